@@ -1,0 +1,81 @@
+import { wireFormat } from './operation/link.ts'
+import { type EngineInput, normaliseOptions } from './operation/engine-options.ts'
+import type { CallAnswer, CallInput, Operation } from './operation/operation.ts'
+import { operationTable } from './operation/table.ts'
+import type { WireAnswer, WireRequest } from './operation/wire.ts'
+import { authenticator } from './pipeline/authenticate.ts'
+import { authority } from './pipeline/authority.ts'
+import { doorRules } from './pipeline/authorize.ts'
+import { memoryRateLimiter } from './pipeline/rate-limit.ts'
+import { type CallOptions, callInProcess, walk } from './pipeline/walk.ts'
+import { platform } from './platform.ts'
+import { type Bootstrapped, type BootstrapInput, bootstrap } from './resources/account/bootstrap.ts'
+import { collections, type Operations, operations } from './resources/index.ts'
+import { identifier } from './resources/tokens/identify-token.ts'
+
+/** Every operation as a function: `api.getTeam({ teamKey }, { as })`. */
+export type Api = {
+  readonly [O in Operations[number] as O['id']]: Record<never, never> extends CallInput<O>
+    ? (input?: CallInput<O>, options?: CallOptions) => Promise<CallAnswer<O>>
+    : (input: CallInput<O>, options?: CallOptions) => Promise<CallAnswer<O>>
+}
+
+export interface Engine extends AsyncDisposable {
+  /** The operations in process. Each resolves with the answer's body and rejects with `ApiError`. */
+  readonly api: Api
+  /** The operations' cards, for whoever derives something from them. */
+  readonly operations: readonly Operation[]
+  /** Answers a request that a transport took the clothes off; never rejects. */
+  handle(request: WireRequest): Promise<WireAnswer>
+  /** Creates or upgrades what the storage needs. */
+  migrate(): Promise<void>
+  /** Resolves when storage answers; rejects otherwise. For readiness probes. */
+  ready(): Promise<void>
+  /**
+   * Creates the account with its first administrator, once; while an account exists it changes nothing.
+   *
+   * @returns the administrator's token, or undefined when there was an account already.
+   * @throws ApiError `invalid_request` when the given token is shorter than 16 characters.
+   */
+  bootstrap(input?: BootstrapInput): Promise<Bootstrapped | undefined>
+  /** Closes the storage. Also by `await using`. */
+  close(): Promise<void>
+}
+
+/**
+ * Makes an engine over a storage. Nothing is read, written, started or timed until it is asked.
+ *
+ * @param input options; only `storage` is required.
+ * @throws RangeError naming an option that makes no sense.
+ */
+export function createEngine(input: EngineInput): Engine {
+  const options = normaliseOptions(input, platform)
+  const storage = options.storage.account(options.account)
+  const table = operationTable(operations)
+  const parts = {
+    options,
+    table,
+    storage,
+    authenticator: authenticator(storage, options.host, identifier()),
+    authority: authority(storage, collections),
+    doorRules: doorRules(operations),
+    limiter: options.rateLimit && memoryRateLimiter(options.rateLimit),
+    wire: wireFormat(options.timestamps),
+  }
+  const calls = table.operations.map((operation) => [
+    operation.id,
+    (given: object = {}, call: CallOptions = {}) =>
+      callInProcess(parts, operation, given as Readonly<Record<string, unknown>>, call),
+  ])
+  const close = () => options.storage.close()
+  return {
+    api: Object.fromEntries(calls) as Api,
+    operations: table.operations,
+    handle: (request) => walk(parts, request),
+    migrate: () => options.storage.migrate(),
+    ready: () => options.storage.ping(),
+    bootstrap: (given) => bootstrap(storage, options.host, given),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}

@@ -1,0 +1,74 @@
+import type { Operation as PatchOperation } from '../rules/json-patch/operation.ts'
+import type { Input, Output, Schema } from './schema.ts'
+
+/** What an operation takes as its body: nothing, a JSON value of a schema, or a patch. */
+export type BodyDeclaration = JsonBody | PatchBody
+
+export interface JsonBody<S extends Schema = Schema> {
+  readonly kind: 'json'
+  readonly schema: S
+}
+
+/** A body that must match a schema. */
+export function jsonBody<S extends Schema>(schema: S): JsonBody<S> {
+  return { kind: 'json', schema }
+}
+
+export interface PatchBody<Semantic extends Schema | undefined = Schema | undefined> {
+  readonly kind: 'patch'
+  /** Which parts a JSON Patch may touch: `/name` just that, `/metadata/**` that and all below. */
+  readonly paths: readonly string[]
+  /** The instruction list of the semantic patch, where the resource has one (D12). */
+  readonly semantic: Semantic
+}
+
+/**
+ * A body that is a JSON Patch (D11), or also a semantic patch (D12) when `semantic` is given.
+ *
+ * @param paths the parts that may be touched, e.g. `['/name', '/tags/**']`.
+ * @param semantic schema of one instruction: an object with `kind`.
+ */
+export function patchBody(paths: readonly string[]): PatchBody<undefined>
+export function patchBody<S extends Schema>(paths: readonly string[], semantic: S): PatchBody<S>
+export function patchBody(paths: readonly string[], semantic?: Schema): PatchBody {
+  return { kind: 'patch', paths, semantic }
+}
+
+export interface JsonPatch {
+  readonly format: 'json-patch'
+  readonly comment: string | undefined
+  readonly operations: readonly PatchOperation[]
+}
+
+export interface SemanticPatch<Instruction> {
+  readonly format: 'semantic'
+  readonly comment: string | undefined
+  readonly environmentKey: string | undefined
+  readonly instructions: readonly Instruction[]
+}
+
+/** The body as a handler sees it. */
+export type DecodedBody<B> = B extends JsonBody<infer S>
+  ? Output<S>
+  : B extends PatchBody<infer Semantic>
+    ? Semantic extends Schema
+      ? JsonPatch | SemanticPatch<Output<Semantic>>
+      : JsonPatch
+    : undefined
+
+/** The body as a caller in process gives it. */
+export type BodyInput<B> = B extends JsonBody<infer S>
+  ? Input<S>
+  : B extends PatchBody<infer Semantic>
+    ? JsonPatchInput | (Semantic extends Schema ? SemanticPatchInput<Input<Semantic>> : never)
+    : undefined
+
+export type JsonPatchInput =
+  | readonly { readonly op: string; readonly path: string; readonly value?: unknown; readonly from?: string }[]
+  | { readonly comment?: string; readonly patch: JsonPatchInput }
+
+export interface SemanticPatchInput<Instruction> {
+  readonly comment?: string
+  readonly environmentKey?: string
+  readonly instructions: readonly Instruction[]
+}

@@ -1,0 +1,26 @@
+import type { BaseRole } from '../rules/policy/base-roles.ts'
+import type { CompiledPolicy } from '../rules/policy/policy.ts'
+import type { Statement } from '../rules/policy/statement.ts'
+
+/**
+ * Who makes a call, and what they may do.
+ *
+ * A caller may do what *every* layer allows: a token's own roles are one layer, the member behind it another,
+ * the limits of the token that made it a third (D16: a token never exceeds its creator).
+ */
+export interface Caller {
+  /** Names the caller in logs and counts its requests, e.g. `token/5c…`; no secret. */
+  readonly id: string
+  readonly memberId: string | undefined
+  readonly tokenId: string | undefined
+  readonly layers: readonly CompiledPolicy[]
+  /** What a token made by this caller is held to, besides the member behind it. */
+  readonly grants: readonly Grant[]
+}
+
+/** Roles that add up to one layer, as they are stored: custom roles by key, so that they shrink when a role does. */
+export interface Grant {
+  readonly role?: BaseRole
+  readonly customRoles?: readonly string[]
+  readonly statements?: readonly Statement[]
+}

@@ -1,0 +1,70 @@
+import type { AccessDetails } from '../rules/policy/access-details.ts'
+import type { Documents, Keys, Versioned } from '../storage/collection.ts'
+import type { Reader, Writer } from '../storage/unit-of-work.ts'
+import type { Caller } from './caller.ts'
+import type { ErrorCode, Fail } from './errors.ts'
+import type { Timestamp } from './schema.ts'
+
+/** What a handler is given: storage, the caller, the time, and the ways to fail. It has no other world. */
+export interface Context<Tx, Code extends ErrorCode> {
+  readonly tx: Tx
+  readonly fail: Fail<Code>
+  readonly caller: Caller
+  /** When the call arrived: integer milliseconds, UTC. */
+  readonly now: number
+  /** Path and query of the call, for links to itself and to its other pages. */
+  readonly url: string
+  readonly wire: Wire
+  readonly host: Host
+  /** Whether the caller may do `action` on this thing; `document` spares a look at storage. */
+  allowed<T extends Versioned, A extends string>(
+    action: string,
+    collection: Documents<T, A>,
+    keys: Keys<A>,
+    document?: T,
+  ): Promise<boolean>
+  /** `_access` of this thing for the caller (D18). */
+  access<T extends Versioned, A extends string>(
+    collection: Documents<T, A>,
+    keys: Keys<A>,
+    document: T,
+  ): Promise<AccessDetails>
+  /** Says which revision the answer shows: its ETag (D11). */
+  revision(value: string | number): void
+  /** Fails with `optimistic_locking_error` when the caller's If-Match names another revision than this (D11). */
+  requireRevision(value: string | number): void
+}
+
+/** The context as presenters and shared parts of handlers take it: one that can read, whatever its card may fail with. */
+export type ReadContext = Context<Reader, never>
+
+/** The same for parts of handlers that write. */
+export type WriteContext = Context<Writer, never>
+
+/** How values look in an answer. */
+export interface Wire {
+  /** Integer milliseconds as the engine is told to show them (D4). */
+  time(ms: number): Timestamp
+}
+
+/** What the engine takes from where it runs: the time, chance, hashing and a place for log entries. */
+export interface Host {
+  /** Integer milliseconds, UTC. */
+  now(): number
+  /** A fresh UUID. */
+  newId(): string
+  /** Fresh random bytes in hex. */
+  randomHex(bytes: number): string
+  /** SHA-256 of a text's UTF-8 bytes, in hex. */
+  sha256(text: string): Promise<string>
+  log(entry: LogEntry): void
+}
+
+export interface LogEntry {
+  readonly level: 'debug' | 'info' | 'warn' | 'error'
+  readonly event: string
+  readonly requestId?: string
+  readonly operation?: string
+  readonly message?: string
+  readonly error?: unknown
+}

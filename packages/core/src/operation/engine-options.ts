@@ -1,0 +1,101 @@
+import type { Storage } from '../storage/port.ts'
+import type { Host, LogEntry } from './context.ts'
+
+/** What a host may say when it makes an engine; every part but `storage` has a default. */
+export interface EngineInput {
+  readonly storage: Storage
+  /** The account that this engine serves; one storage can hold many. Default `default`. */
+  readonly account?: string
+  /** The present time in integer milliseconds, UTC. Default: the platform's clock. */
+  readonly clock?: () => number
+  /** Makes ids, each unique for ever. Default: random UUIDs. */
+  readonly newId?: () => string
+  /** Fresh random bytes in hex, for tokens and secrets. Default: the platform's secure source. */
+  readonly randomHex?: (bytes: number) => string
+  /** Takes log entries; never given a secret. Default: none are kept. */
+  readonly log?: (entry: LogEntry) => void
+  readonly wire?: {
+    /** How points in time that spec.md calls strings are shown (D4). Default `string`. */
+    readonly timestamps?: 'string' | 'number'
+  }
+  /** Names of the version header, the first one shown in messages (D5). Default `SVC-API-Version`. */
+  readonly versionHeaders?: readonly [string, ...string[]]
+  /** `all` beta operations need the header, only those whose text names it (`declared`), or none (`off`). Default `all`. */
+  readonly betaGate?: 'all' | 'declared' | 'off'
+  /** `domain-model` values of the media type that announce a semantic patch (D12). Default `svc.semanticpatch`. */
+  readonly semanticPatchModels?: readonly string[]
+  /** Largest request body over a transport, bytes. Default 1 MiB. */
+  readonly bodyLimit?: number
+  /** Requests allowed over transports in one window, or `false` for no limit (D13). */
+  readonly rateLimit?: RateLimitInput | false
+}
+
+export interface RateLimitInput {
+  /** Length of a window, ms. Default 10 000. */
+  readonly windowMs?: number
+  /** Requests of all callers of the account in a window. Default 100 000. */
+  readonly account?: number
+  /** Requests of one caller to one operation in a window. Default 20 000. */
+  readonly route?: number
+}
+
+export interface RateLimit {
+  readonly windowMs: number
+  readonly account: number
+  readonly route: number
+}
+
+/** The same without gaps: nothing behind this door asks whether an option was given. */
+export interface EngineOptions {
+  readonly storage: Storage
+  readonly account: string
+  readonly host: Host
+  readonly timestamps: 'string' | 'number'
+  readonly versionHeaders: readonly [string, ...string[]]
+  readonly betaGate: 'all' | 'declared' | 'off'
+  readonly semanticPatchModels: readonly string[]
+  readonly bodyLimit: number
+  readonly rateLimit: RateLimit | undefined
+}
+
+/**
+ * Fills the gaps of an engine's options.
+ *
+ * @param platform what to take where the host brings nothing of its own.
+ * @throws RangeError naming the option that makes no sense.
+ */
+export function normaliseOptions(input: EngineInput, platform: Host): EngineOptions {
+  if (!input.storage) throw new TypeError('storage: an engine needs a storage')
+  const account = input.account ?? 'default'
+  if (account.length < 1 || account.length > 256) throw new RangeError('account: must have 1 to 256 characters')
+  return {
+    storage: input.storage,
+    account,
+    host: {
+      ...platform,
+      now: input.clock ?? platform.now,
+      newId: input.newId ?? platform.newId,
+      randomHex: input.randomHex ?? platform.randomHex,
+      log: input.log ?? platform.log,
+    },
+    timestamps: input.wire?.timestamps ?? 'string',
+    versionHeaders: input.versionHeaders ?? ['SVC-API-Version'],
+    betaGate: input.betaGate ?? 'all',
+    semanticPatchModels: input.semanticPatchModels ?? ['svc.semanticpatch'],
+    bodyLimit: positive('bodyLimit', input.bodyLimit ?? 1024 * 1024),
+    rateLimit: input.rateLimit === false ? undefined : normaliseRateLimit(input.rateLimit ?? {}),
+  }
+}
+
+function normaliseRateLimit(input: RateLimitInput): RateLimit {
+  return {
+    windowMs: positive('rateLimit.windowMs', input.windowMs ?? 10_000),
+    account: positive('rateLimit.account', input.account ?? 100_000),
+    route: positive('rateLimit.route', input.route ?? 20_000),
+  }
+}
+
+function positive(name: string, value: number): number {
+  if (!Number.isSafeInteger(value) || value < 1) throw new RangeError(`${name}: must be a positive integer`)
+  return value
+}

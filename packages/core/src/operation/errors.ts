@@ -1,0 +1,90 @@
+/**
+ * The one table of errors: code, HTTP status and the message that goes with it (spec.md "Errors", D1).
+ */
+export const errorTable = {
+  invalid_request: { status: 400, message: 'Invalid request body' },
+  unauthorized: { status: 401, message: 'Invalid access token' },
+  forbidden: { status: 403, message: 'Forbidden. Access to the requested resource was denied.' },
+  not_found: { status: 404, message: 'Invalid resource identifier' },
+  method_not_allowed: { status: 405, message: 'Method not allowed' },
+  optimistic_locking_error: { status: 409, message: 'Conflict. Optimistic lock error. Try again later.' },
+  rate_limited: { status: 429, message: "You've exceeded the API rate limit. Try again later." },
+  service_unavailable: { status: 503, message: 'Requested service unavailable' },
+  internal_error: { status: 500, message: 'An internal error occurred. Try again later.' },
+} as const satisfies Record<string, { status: number; message: string }>
+
+export type ErrorCode = keyof typeof errorTable
+
+/** Codes that any operation may answer, because a gate gives them and not the handler (D7). */
+export const gateCodes = [
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'method_not_allowed',
+  'rate_limited',
+  'service_unavailable',
+] as const satisfies readonly ErrorCode[]
+
+/** One fault of the input: which part, and what is wrong with it (D3). */
+export interface Fault {
+  /** Parameter name, or dotted path in the body. */
+  readonly attribute: string
+  readonly reason: string
+}
+
+/** What a failure may say beyond its code. */
+export interface FailureDetail {
+  /** Replaces the code's message; plain, without secrets. */
+  readonly message?: string
+  /** Faults of the input; the message becomes `validation failed`. */
+  readonly errors?: readonly Fault[]
+  /** Replaces the code's status: 413 and 415 are `invalid_request` too (D1). */
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** Why access was denied; shown in process and in the log, never on the wire. */
+  readonly explanation?: string
+  /** What went wrong underneath; for the log only. */
+  readonly cause?: unknown
+}
+
+/** The body of every error answer. */
+export interface ErrorBody {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly errors?: readonly Fault[]
+}
+
+/**
+ * An agreed failure of an operation. In process it is what a call rejects with; over a transport it becomes an
+ * answer with `status` and `body`.
+ */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: ErrorCode
+  readonly status: number
+  readonly errors: readonly Fault[] | undefined
+  readonly headers: Readonly<Record<string, string>>
+  readonly explanation: string | undefined
+
+  constructor(code: ErrorCode, detail: FailureDetail = {}) {
+    const row = errorTable[code]
+    super(detail.message ?? (detail.errors ? 'validation failed' : row.message), { cause: detail.cause })
+    this.code = code
+    this.status = detail.status ?? row.status
+    this.errors = detail.errors
+    this.headers = detail.headers ?? {}
+    this.explanation = detail.explanation
+  }
+
+  get body(): ErrorBody {
+    return { code: this.code, message: this.message, ...(this.errors ? { errors: this.errors } : {}) }
+  }
+}
+
+/** Ends an operation with an agreed failure; accepts only the codes that the operation's card names. */
+export type Fail<Code extends ErrorCode> = (code: Code, detail?: FailureDetail) => never
+
+/** Throws the failure; the walk catches it once, at the end. */
+export function fail(code: ErrorCode, detail?: FailureDetail): never {
+  throw new ApiError(code, detail)
+}

@@ -1,0 +1,56 @@
+import type { Wire } from './context.ts'
+
+export interface Link {
+  readonly href: string
+  readonly type: string
+}
+
+/** A link to another answer of this API. */
+export function linkTo(href: string): Link {
+  return { href, type: 'application/json' }
+}
+
+/**
+ * A path of this API with its parts percent-encoded where they need it.
+ *
+ * Used as a tag: `` path`/api/v2/projects/${projectKey}` ``.
+ */
+export function path(texts: TemplateStringsArray, ...values: readonly (string | number)[]): string {
+  return texts.reduce((sum, text, i) => sum + encodeURIComponent(values[i - 1] as string | number) + text)
+}
+
+/** `_links` of one resource: itself and what it belongs to. */
+export function selfAndParent(self: string, parent: string): Record<'self' | 'parent', Link> {
+  return { self: linkTo(self), parent: linkTo(parent) }
+}
+
+export interface PageAsked {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** `_links` of a page: `first`, `prev`, `next` and `last` only where such a page exists (D9). */
+export function pageLinks(url: string, { limit, offset }: PageAsked, totalCount: number): Record<string, Link> {
+  const at = (start: number) => linkTo(withPage(url, limit, start))
+  const links: Record<string, Link> = { self: linkTo(url) }
+  if (offset > 0) {
+    links.first = at(0)
+    links.prev = at(Math.max(0, offset - limit))
+  }
+  if (offset + limit < totalCount) {
+    links.next = at(offset + limit)
+    links.last = at(offset + Math.floor((totalCount - 1 - offset) / limit) * limit)
+  }
+  return links
+}
+
+function withPage(url: string, limit: number, offset: number): string {
+  const [path, query = ''] = url.split('?', 2) as [string, string?]
+  const kept = query.split('&').filter((pair) => pair !== '' && !/^(limit|offset)=/.test(pair))
+  return `${path}?${[...kept, `limit=${limit}`, `offset=${offset}`].join('&')}`
+}
+
+/** Makes the ways values look in answers (D4). */
+export function wireFormat(timestamps: 'string' | 'number'): Wire {
+  return { time: timestamps === 'string' ? (ms) => String(ms) : (ms) => ms }
+}

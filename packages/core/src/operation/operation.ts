@@ -1,0 +1,138 @@
+import type { Reader, Writer } from '../storage/unit-of-work.ts'
+import type { BodyDeclaration, BodyInput, DecodedBody } from './body.ts'
+import type { Context } from './context.ts'
+import type { ErrorCode } from './errors.ts'
+import type { Input, Output, Schema } from './schema.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** The names in a path such as `/api/v2/teams/{teamKey}`. */
+export type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParams<Rest>
+  : never
+
+export type Params<Path extends string> = Readonly<Record<PathParams<Path>, string>>
+
+/**
+ * Who may call an operation.
+ *
+ * `action` on `resource` must be allowed; of several actions one is enough at the door, because a change is checked
+ * again for each aspect that it touches. `resource` is an address whose parameters are those of the path, or
+ * `{body.key}` for a thing that the body names. `open` asks for a valid caller and leaves the rest to the handler,
+ * which must then filter what it shows.
+ */
+export type Access =
+  | {
+      readonly action: string | readonly string[]
+      readonly resource: string
+      /** Answer a denial as `not_found`, where spec.md lists no `forbidden` (D7). */
+      readonly masked?: boolean
+    }
+  | { readonly open: true; readonly why: string }
+
+export interface Success<Body extends Schema | undefined> {
+  readonly status: 200 | 201 | 204
+  readonly body?: Body
+}
+
+/**
+ * The card of an operation: what it is called, where it is reached, what goes in, what comes out, how it may fail,
+ * who may do it, what it does. Everything else is derived from it.
+ */
+export interface OperationCard<
+  Id extends string,
+  M extends Method,
+  Path extends string,
+  Query extends Schema | undefined,
+  Body extends BodyDeclaration | undefined,
+  Answer extends Schema | undefined,
+  Code extends ErrorCode,
+> {
+  readonly id: Id
+  readonly summary: string
+  readonly method: M
+  readonly path: Path
+  /** `declared`: spec.md names the version header for it; `tagged`: its tag is beta (D5). */
+  readonly beta?: 'declared' | 'tagged'
+  /** Path parameters that are not keys (D8): any text of 1 to 256 characters, e.g. a branch name. */
+  readonly freeParams?: readonly PathParams<Path>[]
+  readonly query?: Query
+  readonly body?: Body
+  readonly success: Success<Answer>
+  /** What the handler may `fail` with; what gates answer comes by itself (D7). */
+  readonly errors: readonly Code[]
+  readonly access: Access
+  handle(
+    context: Context<M extends 'GET' ? Reader : Writer, Code>,
+    input: HandlerInput<Path, Query, Body>,
+  ): Promise<Answer extends Schema ? Output<Answer> : void>
+}
+
+export interface HandlerInput<Path extends string, Query, Body> {
+  readonly params: Params<Path>
+  readonly query: Query extends Schema ? Output<Query> : Record<string, never>
+  readonly body: DecodedBody<Body>
+}
+
+/** Any card, for those who walk the table. */
+export interface Operation {
+  readonly id: string
+  readonly summary: string
+  readonly method: Method
+  readonly path: string
+  readonly beta?: 'declared' | 'tagged'
+  readonly freeParams?: readonly string[]
+  readonly query?: Schema
+  readonly body?: BodyDeclaration
+  readonly success: Success<Schema | undefined>
+  readonly errors: readonly ErrorCode[]
+  readonly access: Access
+  // The inference seam: what a handler takes is known to its own card only.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  handle(context: any, input: any): Promise<unknown>
+}
+
+/**
+ * Declares an operation. The card is returned as it is, with its types inferred from the literals in it.
+ */
+export function operation<
+  const Id extends string,
+  const M extends Method,
+  const Path extends string,
+  const Code extends ErrorCode = never,
+  Query extends Schema | undefined = undefined,
+  Body extends BodyDeclaration | undefined = undefined,
+  Answer extends Schema | undefined = undefined,
+>(card: OperationCard<Id, M, Path, Query, Body, Answer, Code>): OperationCard<Id, M, Path, Query, Body, Answer, Code> {
+  return card
+}
+
+/** What a call in process takes: path parameters, query and body side by side. */
+export type CallInput<O> = O extends OperationCard<
+  string,
+  Method,
+  infer Path,
+  infer Query,
+  infer Body,
+  Schema | undefined,
+  ErrorCode
+>
+  ? Params<Path> &
+      (Query extends Schema ? Input<Query> : unknown) &
+      (Body extends BodyDeclaration ? { readonly body: BodyInput<Body> } : unknown)
+  : never
+
+/** What a call in process resolves with. */
+export type CallAnswer<O> = O extends OperationCard<
+  string,
+  Method,
+  string,
+  Schema | undefined,
+  BodyDeclaration | undefined,
+  infer Answer,
+  ErrorCode
+>
+  ? Answer extends Schema
+    ? Output<Answer>
+    : undefined
+  : never

@@ -1,0 +1,159 @@
+import * as v from 'valibot'
+import type { Fault } from './errors.ts'
+
+/**
+ * The seam to the validation library: everything else in the engine speaks of schemas and faults only through here.
+ */
+export type Schema = v.GenericSchema
+export type Input<S extends Schema> = v.InferInput<S>
+export type Output<S extends Schema> = v.InferOutput<S>
+
+export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly faults: Fault[] }
+
+/** Checks a value against a schema and reports every fault (D3), never the faulty value itself: it may be a secret. */
+export function parse<S extends Schema>(schema: S, value: unknown): Parsed<Output<S>> {
+  const result = v.safeParse(schema, value)
+  if (result.success) return { ok: true, value: result.output }
+  return { ok: false, faults: result.issues.map(faultOf) }
+}
+
+function faultOf(issue: v.BaseIssue<unknown>): Fault {
+  return { attribute: v.getDotPath(issue) ?? '', reason: reasonOf(issue) }
+}
+
+function reasonOf(issue: v.BaseIssue<unknown>): string {
+  if (issue.kind !== 'schema') return issue.message
+  if (issue.type === 'strict_object' && issue.expected === 'never') return 'is not a known member'
+  if (issue.received === 'undefined') return 'must be present'
+  return `must be ${expectation(issue.expected)}`
+}
+
+const expectations: Readonly<Record<string, string>> = {
+  Object: 'an object',
+  Array: 'an array',
+  string: 'a string',
+  number: 'a number',
+  boolean: 'a boolean',
+}
+
+function expectation(expected: string | null): string {
+  if (expected === null) return 'valid'
+  return expectations[expected] ?? `one of ${expected.replace(/[()]/g, '').replaceAll(' | ', ', ')}`
+}
+
+/** A point in time in an answer: a string of Unix milliseconds, or a number where the engine is told so (D4). */
+export type Timestamp = string | number
+
+export const timestamp = () => v.union([v.pipe(v.string(), v.digits()), v.pipe(v.number(), v.integer())])
+
+/** What a key is (D8). */
+export const keyPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,255}$/
+
+/** A key in a body (D8). */
+export const key = () =>
+  v.pipe(
+    v.string(),
+    v.regex(keyPattern, 'must be 1 to 256 letters, digits, ".", "_" or "-", starting with a letter or digit'),
+  )
+
+/** A human-readable name: 1 to 256 characters. */
+export const name = () =>
+  v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(256, 'must have at most 256 characters'))
+
+/** Free text of at most 10,000 characters. */
+export const text = () => v.pipe(v.string(), v.maxLength(10_000, 'must have at most 10000 characters'))
+
+/** Tags: distinct, each 1 to 64 letters, digits, `.`, `_` or `-`; at most 100. */
+export const tags = () =>
+  v.pipe(
+    v.array(
+      v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, ".", "_" or "-"')),
+    ),
+    v.maxLength(1000, 'must hold at most 1000 tags'),
+    v.check((list) => new Set(list).size === list.length, 'must not repeat a tag'),
+    v.readonly(),
+  )
+
+/** A point in time in a request: integer Unix milliseconds, also written as a string. */
+export const moment = () =>
+  v.pipe(
+    v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,16}$/, 'must be Unix milliseconds'), v.transform(Number))]),
+    v.integer('must be integer Unix milliseconds'),
+    v.minValue(0, 'must not be negative'),
+    v.maxValue(8_640_000_000_000_000, 'must be a date'),
+  )
+
+/** A whole number in a query, also written as a string. */
+export const integer = (min: number, max: number) =>
+  v.pipe(
+    v.union([v.number(), v.pipe(v.string(), v.regex(/^-?\d{1,15}$/, 'must be an integer'), v.transform(Number))]),
+    v.integer('must be an integer'),
+    v.minValue(min, `must be at least ${min}`),
+    v.maxValue(max, `must be at most ${max}`),
+  )
+
+/** A comma-separated list in a query; in process also an array. Empty items are dropped. */
+export const commaList = () =>
+  v.pipe(
+    v.union([v.string(), v.array(v.string())]),
+    v.transform((value) => (typeof value === 'string' ? value.split(',') : value).filter((item) => item !== '')),
+  )
+
+/** `expand` in a query: a comma list of the named members (D10). */
+export const expand = <const Member extends string>(...members: readonly Member[]) =>
+  v.optional(
+    v.pipe(
+      commaList(),
+      v.array(v.picklist(members, `must be one of ${members.join(', ')}`)),
+    ),
+    [],
+  )
+
+/** `limit` and `offset` in a query (D9): default 20, at most 100 unless said otherwise. */
+export const page = ({ limit = 20, most = 100 }: { limit?: number; most?: number } = {}) => ({
+  limit: v.optional(integer(1, most), limit),
+  offset: v.optional(integer(0, Number.MAX_SAFE_INTEGER), 0),
+})
+
+export type SortOrder<Field extends string> = { readonly field: Field; readonly descending: boolean }
+
+/** `sort` in a query: one of the fields, `-` before it for descending (D10). */
+export const sort = <const Field extends string>(fields: readonly Field[], preset: NoInfer<Field> | `-${NoInfer<Field>}`) =>
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (value) => fields.includes(value.replace(/^-/, '') as Field),
+        `must be one of ${fields.join(', ')}, with "-" before it for descending`,
+      ),
+      v.transform(
+        (value): SortOrder<Field> => ({ field: value.replace(/^-/, '') as Field, descending: value.startsWith('-') }),
+      ),
+    ),
+    preset,
+  )
+
+/** An array in an answer; read-only, so that stored lists can be shown without copying them. */
+export const list = <S extends Schema>(item: S) => v.pipe(v.array(item), v.readonly())
+
+export const link = () => v.object({ href: v.string(), type: v.string() })
+export const links = () => v.record(v.string(), link())
+
+const accessEntry = v.object({
+  action: v.string(),
+  reason: v.object({
+    effect: v.picklist(['allow', 'deny']),
+    resources: v.optional(list(v.string())),
+    notResources: v.optional(list(v.string())),
+    actions: v.optional(list(v.string())),
+    notActions: v.optional(list(v.string())),
+    role_name: v.optional(v.string()),
+  }),
+})
+
+/** `_access` (D18). */
+export const accessDetails = () => v.object({ denied: list(accessEntry), allowed: list(accessEntry) })
+
+/** The envelope of a collection (D9). */
+export const collection = <S extends Schema>(item: S) =>
+  v.object({ items: list(item), totalCount: v.number(), _links: links() })

@@ -1,0 +1,85 @@
+import type { Caller } from '../operation/caller.ts'
+import { fail } from '../operation/errors.ts'
+import type { Operation } from '../operation/operation.ts'
+import { addressTemplate } from '../rules/address.ts'
+import { explain } from '../rules/policy/explain.ts'
+import type { ChangedDocument } from '../storage/unit-of-work.ts'
+import { type Authority, described } from './authority.ts'
+
+interface DoorRule {
+  readonly actions: readonly string[]
+  readonly template: ReturnType<typeof addressTemplate>
+  /** The body names the thing, so the door can open only once the body is read. */
+  readonly needsBody: boolean
+  readonly masked: boolean
+}
+
+/** The rules of all operations, made once when an engine is made. */
+export type DoorRules = ReadonlyMap<string, DoorRule>
+
+export function doorRules(operations: readonly Operation[]): DoorRules {
+  const rules = new Map<string, DoorRule>()
+  for (const { id, access } of operations) {
+    if ('open' in access) continue
+    rules.set(id, {
+      actions: typeof access.action === 'string' ? [access.action] : access.action,
+      template: addressTemplate(access.resource),
+      needsBody: access.resource.includes('{body.'),
+      masked: access.masked ?? false,
+    })
+  }
+  return rules
+}
+
+type Values = Readonly<Record<string, string>>
+
+/** Door 5: may the caller do this, as far as the path tells? Nothing of the body has been read yet. */
+export function authorize(authority: Authority, rules: DoorRules, operation: Operation, caller: Caller, params: Values) {
+  const rule = rules.get(operation.id)
+  if (rule && !rule.needsBody) return demandOne(authority, rule, caller, params)
+}
+
+/** The same for a thing that the body names, as soon as the body is known and before anything is looked up. */
+export function authorizeNamed(
+  authority: Authority,
+  rules: DoorRules,
+  operation: Operation,
+  caller: Caller,
+  params: Values,
+  body: unknown,
+) {
+  const rule = rules.get(operation.id)
+  if (!rule?.needsBody) return
+  const values: Record<string, string> = { ...params }
+  for (const [name, value] of Object.entries(body as object)) values[`body.${name}`] = String(value)
+  return demandOne(authority, rule, caller, values)
+}
+
+async function demandOne(authority: Authority, rule: DoorRule, caller: Caller, values: Values): Promise<void> {
+  const resource = rule.template.resource(values)
+  for (const action of rule.actions) {
+    if ((await authority.decide(caller, action, resource)).allowed) return
+  }
+  const action = rule.actions[0] as string
+  fail(rule.masked ? 'not_found' : 'forbidden', { explanation: explanation(caller, action, resource) })
+}
+
+/**
+ * A change needs the action of every aspect it touches, on the thing as it was before (D17): whoever may edit tags
+ * only cannot tag a thing into reach.
+ */
+export async function authorizeChange(authority: Authority, caller: Caller, change: ChangedDocument): Promise<void> {
+  const { collection, keys, before } = change
+  const attributes = before.version === 0 ? undefined : collection.attributes?.(before)
+  const resource = described(collection.resource(keys, before), attributes)
+  for (const action of change.actions) {
+    if (!(await authority.decide(caller, action, resource)).allowed) {
+      fail('forbidden', { explanation: explanation(caller, action, resource) })
+    }
+  }
+}
+
+function explanation(caller: Caller, action: string, resource: Parameters<typeof explain>[2]): string {
+  const told = caller.layers.map((layer) => explain(layer, action, resource)).find((one) => !one.allowed)
+  return told?.text ?? `nothing allows ${action}`
+}

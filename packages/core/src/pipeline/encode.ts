@@ -1,0 +1,50 @@
+import type { Host } from '../operation/context.ts'
+import { ApiError } from '../operation/errors.ts'
+import type { Operation } from '../operation/operation.ts'
+import type { WireAnswer, WireRequest } from '../operation/wire.ts'
+import { isStorageUnavailable } from '../storage/port.ts'
+import type { Outcome } from './run.ts'
+
+type Headers = Record<string, string>
+
+/** Door 8: the outcome becomes status, headers and JSON text. */
+export function encode(operation: Operation, request: WireRequest, outcome: Outcome, headers: Headers): WireAnswer {
+  if (outcome.etag !== undefined) {
+    headers.etag = outcome.etag
+    if (request.method === 'GET' && request.header('if-none-match') === outcome.etag) {
+      return { status: 304, headers, body: undefined }
+    }
+  }
+  const { status } = operation.success
+  if (outcome.body === undefined || status === 204) return { status, headers, body: undefined }
+  return answerWith(status, headers, outcome.body)
+}
+
+/** The end of a call that failed, wherever that was: its status and `{code, message}` (D3). */
+export function encodeFailure(failure: ApiError, headers: Headers): WireAnswer {
+  return answerWith(failure.status, Object.assign(headers, failure.headers), failure.body)
+}
+
+function answerWith(status: number, headers: Headers, body: unknown): WireAnswer {
+  headers['content-type'] = 'application/json'
+  return { status, headers, body: JSON.stringify(body) }
+}
+
+/**
+ * Turns whatever was thrown into an agreed failure: a storage that cannot be reached is 503, a surprise is logged
+ * once and shown as a plain 500.
+ */
+export function asFailure(error: unknown, host: Host, operation: string | undefined, requestId: string): ApiError {
+  if (error instanceof ApiError) {
+    if (error.explanation) {
+      host.log({ level: 'debug', event: 'refused', requestId, operation, message: error.explanation })
+    }
+    return error
+  }
+  if (isStorageUnavailable(error)) {
+    host.log({ level: 'warn', event: 'storage-unavailable', requestId, operation, error })
+    return new ApiError('service_unavailable', { cause: error })
+  }
+  host.log({ level: 'error', event: 'surprise', requestId, operation, error })
+  return new ApiError('internal_error', { cause: error })
+}

@@ -1,0 +1,119 @@
+import type { Caller } from '../operation/caller.ts'
+import type { Wire } from '../operation/context.ts'
+import type { EngineOptions } from '../operation/engine-options.ts'
+import { fail } from '../operation/errors.ts'
+import type { Operation } from '../operation/operation.ts'
+import { isParam, type OperationTable } from '../operation/table.ts'
+import type { WireAnswer, WireRequest } from '../operation/wire.ts'
+import type { AccountStorage } from '../storage/port.ts'
+import type { As, Authenticator } from './authenticate.ts'
+import type { Authority } from './authority.ts'
+import { authorize, authorizeNamed, type DoorRules } from './authorize.ts'
+import { type Decoded, decodeInput, decodeWire } from './decode.ts'
+import { asFailure, encode, encodeFailure } from './encode.ts'
+import { match } from './match.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import { type AdmittedCall, type Outcome, run } from './run.ts'
+import { checkVersion } from './version.ts'
+
+/** All that the doors need, put together once by the engine. */
+export interface WalkParts {
+  readonly options: EngineOptions
+  readonly table: OperationTable
+  readonly storage: AccountStorage
+  readonly authenticator: Authenticator
+  readonly authority: Authority
+  readonly doorRules: DoorRules
+  readonly limiter: RateLimiter | undefined
+  readonly wire: Wire
+}
+
+/** What a call in process says besides its input. */
+export interface CallOptions {
+  /** Who calls. */
+  readonly as?: As
+  /** Fail with `optimistic_locking_error` unless the thing still has this ETag (D11). */
+  readonly ifMatch?: string
+}
+
+type Input = Readonly<Record<string, unknown>>
+
+/** The way of a request that came over a transport: eight doors in order, one catch at the end. Never rejects. */
+export async function walk(parts: WalkParts, request: WireRequest): Promise<WireAnswer> {
+  const { options } = parts
+  const requestId = requestIdOf(parts, request)
+  const headers: Record<string, string> = { 'x-request-id': requestId }
+  let operation: Operation | undefined
+  try {
+    const route = match(parts.table, request)
+    operation = route.operation
+    checkVersion(options, operation, request)
+    const caller = await parts.authenticator.fromHeader(request)
+    const now = options.host.now()
+    parts.limiter?.admit(caller.id, operation.id, now, headers)
+    await authorize(parts.authority, parts.doorRules, operation, caller, route.params)
+    const decoded = await decodeWire(options, operation, request)
+    const url = () => (request.query === '' ? request.path : `${request.path}?${request.query}`)
+    const call = { operation, caller, params: route.params, url, now, ifMatch: request.header('if-match') }
+    return encode(operation, request, await admit(parts, call, decoded), headers)
+  } catch (error) {
+    return encodeFailure(asFailure(error, options.host, operation?.id, requestId), headers)
+  }
+}
+
+/**
+ * The way of a call in process: the same doors without those that belong to a wire (D5, D13).
+ *
+ * @throws ApiError for every agreed failure.
+ */
+export async function callInProcess(
+  parts: WalkParts,
+  operation: Operation,
+  input: Input,
+  { as, ifMatch }: CallOptions,
+): Promise<unknown> {
+  const { options } = parts
+  try {
+    const given = parts.authenticator.fromHost(as)
+    const caller: Caller = given instanceof Promise ? await given : given
+    const params = paramsOf(parts.table, operation, input)
+    await authorize(parts.authority, parts.doorRules, operation, caller, params)
+    const decoded = decodeInput(operation, input)
+    const url = () => urlOf(operation, params, input)
+    const call = { operation, caller, params, url, now: options.host.now(), ifMatch }
+    return (await admit(parts, call, decoded)).body
+  } catch (error) {
+    throw asFailure(error, options.host, operation.id, 'in-process')
+  }
+}
+
+async function admit(parts: WalkParts, call: AdmittedCall, decoded: Decoded): Promise<Outcome> {
+  await authorizeNamed(parts.authority, parts.doorRules, call.operation, call.caller, call.params, decoded.body)
+  return run(parts, call, decoded)
+}
+
+/** The caller's own id is echoed when it is sane (D3). */
+function requestIdOf(parts: WalkParts, request: WireRequest): string {
+  const given = request.header('x-request-id')
+  return given !== undefined && /^[\w.:-]{1,128}$/.test(given) ? given : parts.options.host.newId()
+}
+
+function paramsOf(table: OperationTable, operation: Operation, input: Input): Record<string, string> {
+  const params: Record<string, string> = {}
+  for (const name of table.paramNames(operation)) {
+    const value = input[name]
+    if (value === undefined) fail('invalid_request', { errors: [{ attribute: name, reason: 'must be present' }] })
+    if (!isParam(operation, name, value)) fail('not_found')
+    params[name] = value
+  }
+  return params
+}
+
+/** The address that the call would have over a transport: what links to itself and its other pages are made from. */
+function urlOf(operation: Operation, params: Readonly<Record<string, string>>, input: Input): string {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] as string))
+  const pairs = Object.entries(input)
+    .filter(([name, value]) => name !== 'body' && !(name in params) && value !== undefined)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`)
+  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
+}

@@ -1,0 +1,8 @@
+import { documents, type Versioned } from '../../storage/collection.ts'
+
+/** The account itself: while this document exists nobody can make a first administrator again. */
+export interface Account extends Versioned {
+  readonly createdAt: number
+}
+
+export const accounts = documents<Account>()({ name: 'account', address: 'acct' })

@@ -1,0 +1,98 @@
+import * as v from 'valibot'
+import type { ReadContext } from '../../operation/context.ts'
+import { linkTo, path } from '../../operation/link.ts'
+import { accessDetails, integer, key, links, list, name, tags } from '../../operation/schema.ts'
+import { type Environment, environments } from './environment.ts'
+
+const approvalSettings = v.strictObject({
+  required: v.boolean(),
+  bypassApprovalsForPendingChanges: v.boolean(),
+  minNumApprovals: v.pipe(v.number(), v.integer('must be an integer'), v.minValue(1, 'must be at least 1'), v.maxValue(5, 'must be at most 5')),
+  canReviewOwnRequest: v.boolean(),
+  canApplyDeclinedChanges: v.boolean(),
+  serviceKind: v.string(),
+  serviceConfig: v.record(v.string(), v.unknown()),
+  requiredApprovalTags: tags(),
+  autoApplyApprovedChanges: v.boolean(),
+  serviceKindConfigurationId: v.string(),
+})
+
+/** Minutes; an SDK may be told to keep its rules for a day at most. */
+const ttl = () => integer(0, 1440)
+
+const color = () => v.pipe(v.string(), v.regex(/^[0-9A-Fa-f]{6}$/, 'must be six hex digits'))
+
+/** What a caller may set on an environment by a patch. */
+export const environmentSettings = v.object({
+  name: name(),
+  color: color(),
+  defaultTtl: ttl(),
+  secureMode: v.boolean(),
+  defaultTrackEvents: v.boolean(),
+  requireComments: v.boolean(),
+  confirmChanges: v.boolean(),
+  tags: tags(),
+  critical: v.boolean(),
+  approvalSettings,
+})
+
+/** What a caller says to make an environment. */
+export const environmentRequest = v.strictObject({
+  key: key(),
+  name: name(),
+  color: color(),
+  defaultTtl: v.optional(ttl(), 0),
+  secureMode: v.optional(v.boolean(), false),
+  defaultTrackEvents: v.optional(v.boolean(), false),
+  requireComments: v.optional(v.boolean(), false),
+  confirmChanges: v.optional(v.boolean(), false),
+  tags: v.optional(tags(), []),
+  critical: v.optional(v.boolean(), false),
+})
+
+export const environmentWire = v.object({
+  _links: links(),
+  _id: v.string(),
+  key: v.string(),
+  name: v.string(),
+  apiKey: v.string(),
+  mobileKey: v.string(),
+  color: v.string(),
+  defaultTtl: v.number(),
+  secureMode: v.boolean(),
+  defaultTrackEvents: v.boolean(),
+  requireComments: v.boolean(),
+  confirmChanges: v.boolean(),
+  tags: list(v.string()),
+  critical: v.boolean(),
+  _access: v.optional(accessDetails()),
+  approvalSettings,
+  resourceApprovalSettings: v.record(v.string(), v.unknown()),
+})
+
+export type EnvironmentAnswer = v.InferOutput<typeof environmentWire>
+
+/** Shows an environment; its keys in full only to callers that may see them (`viewSdkKey`). */
+export async function presentEnvironment(
+  context: ReadContext,
+  projectKey: string,
+  environment: Environment,
+): Promise<EnvironmentAnswer> {
+  const keys = { projectKey, environmentKey: environment.key }
+  const open = await context.allowed('viewSdkKey', environments, keys, environment)
+  const { id, createdAt, version, ...shown } = environment
+  return {
+    ...shown,
+    _links: { self: linkTo(path`/api/v2/projects/${projectKey}/environments/${environment.key}`) },
+    _id: id,
+    apiKey: open ? environment.apiKey : obscured(environment.apiKey),
+    mobileKey: open ? environment.mobileKey : obscured(environment.mobileKey),
+    _access: await context.access(environments, keys, environment),
+    resourceApprovalSettings: {},
+  }
+}
+
+/** The kind of a key and its end: enough to tell two apart, not enough to use one. */
+function obscured(secret: string): string {
+  return `${secret.slice(0, 4)}***${secret.slice(-4)}`
+}

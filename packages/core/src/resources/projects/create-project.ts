@@ -1,0 +1,65 @@
+import * as v from 'valibot'
+import { jsonBody } from '../../operation/body.ts'
+import { operation } from '../../operation/operation.ts'
+import { key } from '../../operation/schema.ts'
+import { newEnvironment } from '../environments/environment.ts'
+import { environments } from '../environments/environment.ts'
+import { environmentRequest } from '../environments/environment-wire.ts'
+import { presentEnvironments } from '../environments/present-environments.ts'
+import { projects } from './project.ts'
+import { presentProject, projectSettings, projectWire } from './project-wire.ts'
+
+/** The environments of a project that names none. */
+const usualEnvironments = [
+  { key: 'production', name: 'Production', color: '417505', critical: true },
+  { key: 'test', name: 'Test', color: 'f5a623' },
+]
+
+const createRequest = v.strictObject({
+  key: key(),
+  name: projectSettings.entries.name,
+  tags: v.optional(projectSettings.entries.tags, []),
+  includeInSnippetByDefault: v.optional(v.boolean(), false),
+  defaultClientSideAvailability: v.optional(projectSettings.entries.defaultClientSideAvailability, {
+    usingEnvironmentId: false,
+    usingMobileKey: true,
+  }),
+  environments: v.optional(
+    v.pipe(
+      v.array(environmentRequest),
+      v.maxLength(100, 'must hold at most 100 environments'),
+      v.check((list) => new Set(list.map((one) => one.key)).size === list.length, 'must not repeat a key'),
+    ),
+  ),
+})
+
+export const createProject = operation({
+  id: 'createProject',
+  summary: 'Create a project, with environments',
+  method: 'POST',
+  path: '/api/v2/projects',
+  body: jsonBody(createRequest),
+  success: { status: 201, body: projectWire },
+  errors: ['invalid_request', 'optimistic_locking_error'],
+  access: { action: 'createProject', resource: 'proj/{body.key}' },
+  async handle(context, { body }) {
+    const { tx, host, now } = context
+    const { environments: wanted, ...settings } = body
+    const project = tx.insert(
+      projects,
+      { projectKey: body.key },
+      { ...settings, id: host.newId(), createdAt: now },
+      () => context.fail('optimistic_locking_error', { message: `There is a project ${body.key} already` }),
+    )
+    const requests = wanted?.length ? wanted : usualEnvironments.map((one) => v.parse(environmentRequest, one))
+    const made = requests.map((request) =>
+      tx.insert(
+        environments,
+        { projectKey: project.key, environmentKey: request.key },
+        newEnvironment(host, now, request),
+      ),
+    )
+    context.revision(project.version)
+    return presentProject(context, project, await presentEnvironments(context, project.key, made))
+  },
+})

@@ -1,0 +1,55 @@
+import * as v from 'valibot'
+import type { ReadContext } from '../../operation/context.ts'
+import { linkTo, path } from '../../operation/link.ts'
+import { accessDetails, links, list, name, tags } from '../../operation/schema.ts'
+import { environmentWire } from '../environments/environment-wire.ts'
+import { type Project, projects } from './project.ts'
+
+export const clientSideAvailability = v.strictObject({ usingEnvironmentId: v.boolean(), usingMobileKey: v.boolean() })
+
+/** What a caller may set on a project, at creation and by a patch. */
+export const projectSettings = v.object({
+  name: name(),
+  tags: tags(),
+  includeInSnippetByDefault: v.boolean(),
+  defaultClientSideAvailability: clientSideAvailability,
+})
+
+export const projectWire = v.object({
+  _links: links(),
+  _id: v.string(),
+  key: v.string(),
+  name: v.string(),
+  tags: list(v.string()),
+  includeInSnippetByDefault: v.boolean(),
+  defaultClientSideAvailability: clientSideAvailability,
+  environments: v.optional(
+    v.object({ items: list(environmentWire), totalCount: v.number(), _links: links() }),
+  ),
+  _access: v.optional(accessDetails()),
+})
+
+type ProjectAnswer = v.InferOutput<typeof projectWire>
+
+export async function presentProject(
+  context: ReadContext,
+  project: Project,
+  environments?: ProjectAnswer['environments'],
+): Promise<ProjectAnswer> {
+  const self = path`/api/v2/projects/${project.key}`
+  return {
+    _links: {
+      self: linkTo(self),
+      environments: linkTo(`${self}/environments`),
+      flags: linkTo(path`/api/v2/flags/${project.key}`),
+    },
+    _id: project.id,
+    key: project.key,
+    name: project.name,
+    tags: project.tags,
+    includeInSnippetByDefault: project.includeInSnippetByDefault,
+    defaultClientSideAvailability: project.defaultClientSideAvailability,
+    ...(environments ? { environments } : {}),
+    _access: await context.access(projects, { projectKey: project.key }, project),
+  }
+}

@@ -1,0 +1,34 @@
+import { documents, type Versioned } from '../../storage/collection.ts'
+
+/** A project: flags, and the environments they live in. */
+export interface Project extends Versioned {
+  readonly id: string
+  readonly key: string
+  readonly name: string
+  readonly tags: readonly string[]
+  readonly includeInSnippetByDefault: boolean
+  readonly defaultClientSideAvailability: ClientSideAvailability
+  readonly createdAt: number
+}
+
+/** Which client-side SDKs may see a flag. */
+export interface ClientSideAvailability {
+  readonly usingEnvironmentId: boolean
+  readonly usingMobileKey: boolean
+}
+
+export const projects = documents<Project>()({
+  name: 'project',
+  address: 'proj/{projectKey}',
+  fields: ({ name, tags, createdAt }) => ({ name, tags, createdAt }),
+  attributes: ({ tags }) => ({ tags }),
+  changes: {
+    id: null,
+    key: null,
+    name: 'updateProjectName',
+    tags: 'updateTags',
+    includeInSnippetByDefault: 'updateIncludeInSnippetByDefault',
+    defaultClientSideAvailability: 'updateDefaultClientSideAvailability',
+    createdAt: null,
+  },
+})

@@ -1,0 +1,30 @@
+import * as v from 'valibot'
+import { list } from '../../operation/schema.ts'
+import { clauseOperators } from '../../rules/targeting/clause.ts'
+
+const clauseValue = v.union([v.pipe(v.string(), v.maxLength(1000, 'must have at most 1000 characters')), v.number(), v.boolean()])
+
+/** The kind of a context: `user` where none is named. */
+export const contextKind = () =>
+  v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, ".", "_" or "-"'))
+
+/** A clause as a caller writes it; it gets an id when it has none. */
+export const clauseRequest = v.strictObject({
+  _id: v.optional(v.string()),
+  attribute: v.pipe(v.string(), v.maxLength(256, 'must have at most 256 characters')),
+  op: v.picklist(clauseOperators, `must be one of ${clauseOperators.join(', ')}`),
+  values: list(clauseValue),
+  negate: v.optional(v.boolean(), false),
+  contextKind: v.optional(contextKind(), 'user'),
+})
+
+export type ClauseRequest = v.InferOutput<typeof clauseRequest>
+
+export const clauseWire = v.object({
+  _id: v.string(),
+  attribute: v.string(),
+  op: v.picklist(clauseOperators),
+  values: list(clauseValue),
+  negate: v.boolean(),
+  contextKind: v.string(),
+})

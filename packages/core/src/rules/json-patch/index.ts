@@ -1,0 +1,5 @@
+export { type ForbiddenPath, forbiddenPaths } from './allowed-paths.ts'
+export { applyPatch, type PatchOptions, type PatchOutcome } from './apply-patch.ts'
+export type { Operation } from './operation.ts'
+export { type ParsedPatch, parsePatch } from './parse-patch.ts'
+export { formatPointer, parsePointer, type Pointer } from './pointer.ts'

@@ -1,0 +1,21 @@
+/** Whether two JSON values are the same (RFC 6902, section 4.6): numbers by value, members in any order. */
+export function jsonEqual(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a)) return Array.isArray(b) && equalArrays(a, b)
+  return !Array.isArray(b) && equalObjects(a as Members, b as Members)
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+function equalArrays(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((item, i) => jsonEqual(item, b[i]))
+}
+
+function equalObjects(a: Members, b: Members): boolean {
+  const names = Object.keys(a)
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && jsonEqual(a[name], b[name]))
+  )
+}

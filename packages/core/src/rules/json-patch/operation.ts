@@ -1,0 +1,7 @@
+import type { Pointer } from './pointer.ts'
+
+/** One operation of a JSON Patch (RFC 6902) whose form was checked; made by `parsePatch` only. */
+export type Operation =
+  | { readonly op: 'add' | 'replace' | 'test'; readonly path: Pointer; readonly value: unknown }
+  | { readonly op: 'remove'; readonly path: Pointer }
+  | { readonly op: 'move' | 'copy'; readonly from: Pointer; readonly path: Pointer }

@@ -1,0 +1,86 @@
+import type { Fault } from '../json-guard.ts'
+import type { Operation } from './operation.ts'
+import { parsePointer, type Pointer } from './pointer.ts'
+
+export type ParsedPatch =
+  | { readonly ok: true; readonly operations: readonly Operation[]; readonly comment: string | undefined }
+  | { readonly ok: false; readonly faults: readonly Fault[] }
+
+const maxOperations = 1_000
+const maxFaults = 20
+
+/**
+ * Reads a JSON Patch (RFC 6902) from a parsed body: a bare array of operations, or `{comment?, patch}` (D11).
+ *
+ * Checks the form alone: that each operation is one of the six and has its members, that pointers are well-formed,
+ * that nothing is moved into itself and that the whole document is not removed. Unknown members are ignored
+ * (RFC 6902, section 4). What values contain is the business of `jsonFaults`, which has seen the body before.
+ *
+ * @param body at most 1,000 operations.
+ * @returns the operations, whose values are those of the body, not copies; or up to 20 faults, each with a
+ *   JSON Pointer into the body.
+ */
+export function parsePatch(body: unknown): ParsedPatch {
+  if (Array.isArray(body)) return parseOperations(body, '', undefined)
+  if (!isObject(body) || !Array.isArray(body.patch)) {
+    return refused('', 'must be an array of operations, or an object whose patch is one')
+  }
+  const { comment, patch } = body
+  if (comment !== undefined && typeof comment !== 'string') return refused('/comment', 'must be a string')
+  return parseOperations(patch, '/patch', comment)
+}
+
+function parseOperations(items: readonly unknown[], at: string, comment: string | undefined): ParsedPatch {
+  if (items.length > maxOperations) return refused(at, `must not have more than ${maxOperations} operations`)
+  const operations: Operation[] = []
+  const faults: Fault[] = []
+  for (let i = 0; i < items.length && faults.length < maxFaults; i++) {
+    const operation = parseOperation(items[i], (member, reason) => {
+      faults.push({ attribute: `${at}/${i}${member}`, reason })
+    })
+    if (operation) operations.push(operation)
+  }
+  return faults.length === 0 ? { ok: true, operations, comment } : { ok: false, faults: faults.slice(0, maxFaults) }
+}
+
+/** Tells of a fault in one member of an operation; the member is a pointer from the operation. */
+type Report = (member: '' | '/op' | '/path' | '/from' | '/value', reason: string) => void
+
+function parseOperation(item: unknown, report: Report): Operation | undefined {
+  if (!isObject(item)) return void report('', 'must be an object')
+  const path = parsePointer(item.path)
+  if (typeof path === 'string') report('/path', path)
+  switch (item.op) {
+    case 'add':
+    case 'replace':
+    case 'test':
+      if (item.value === undefined) return void report('/value', 'must be present')
+      return typeof path === 'string' ? undefined : { op: item.op, path, value: item.value }
+    case 'remove':
+      if (typeof path === 'string') return undefined
+      return path.text === '' ? void report('/path', 'must not be the whole document') : { op: item.op, path }
+    case 'move':
+    case 'copy': {
+      const from = parsePointer(item.from)
+      if (typeof from === 'string') return void report('/from', from)
+      if (typeof path === 'string') return undefined
+      if (item.op === 'move' && isAbove(from, path)) return void report('/path', 'must not be inside of what is moved')
+      return { op: item.op, from, path }
+    }
+    default:
+      return void report('/op', 'must be one of add, remove, replace, move, copy, test')
+  }
+}
+
+/** On the text, not the tokens: every pointer has one spelling. */
+function isAbove(pointer: Pointer, other: Pointer): boolean {
+  return other.text.startsWith(`${pointer.text}/`)
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function refused(attribute: string, reason: string): ParsedPatch {
+  return { ok: false, faults: [{ attribute, reason }] }
+}

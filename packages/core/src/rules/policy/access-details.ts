@@ -1,0 +1,58 @@
+import type { Resource } from '../address.ts'
+import { actionsOf } from './actions.ts'
+import { type CompiledPolicy, type Decision, decide } from './policy.ts'
+import type { Statement } from './statement.ts'
+
+/** The `_access` of an answer: what the caller may and may not do to a resource, and why (spec.md, D18). */
+export interface AccessDetails {
+  denied: AccessEntry[]
+  allowed: AccessEntry[]
+}
+
+export interface AccessEntry {
+  action: string
+  reason: AccessReason
+}
+
+/**
+ * The statement that decided, as it is written, and the role that it stands in. When no statement speaks of the
+ * action, a deny with four empty lists and an empty name.
+ */
+export interface AccessReason {
+  effect: Statement['effect']
+  resources?: string[]
+  notResources?: string[]
+  actions?: string[]
+  notActions?: string[]
+  role_name: string
+}
+
+/**
+ * Splits the actions of a resource's kind by what a policy says of each (D18).
+ *
+ * @param resource with the attributes that `policy.needs` names; its kind is that of its last level.
+ * @returns a new object, which belongs to the caller.
+ */
+export function accessOf(policy: CompiledPolicy, resource: Resource): AccessDetails {
+  const access: AccessDetails = { denied: [], allowed: [] }
+  for (const action of actionsOf(resource.at(-1)?.kind ?? '')) {
+    const decision = decide(policy, action, resource)
+    access[decision.allowed ? 'allowed' : 'denied'].push({ action, reason: reasonOf(decision) })
+  }
+  return access
+}
+
+function reasonOf({ statement, role }: Decision): AccessReason {
+  if (statement === undefined || role === undefined) {
+    return { effect: 'deny', resources: [], notResources: [], actions: [], notActions: [], role_name: '' }
+  }
+  const { effect, resources, notResources, actions, notActions } = statement
+  return {
+    effect,
+    ...(resources && { resources: [...resources] }),
+    ...(notResources && { notResources: [...notResources] }),
+    ...(actions && { actions: [...actions] }),
+    ...(notActions && { notActions: [...notActions] }),
+    role_name: role,
+  }
+}

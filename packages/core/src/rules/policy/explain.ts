@@ -1,0 +1,115 @@
+import { addressOf, type Resource, type ResourceLevel } from '../address.ts'
+import { type CompiledSpecifier, hasName, namesResource } from './compiled-specifier.ts'
+import { type CompiledStatement, speaksOf } from './compiled-statement.ts'
+import { type Candidate, type CompiledPolicy, type Decision, decide } from './policy.ts'
+import type { Qualifier } from './qualifier.ts'
+import { nounOf } from './resource-kinds.ts'
+
+/** A decision in words; statements are counted from 1. */
+export interface Explanation extends Decision {
+  /** Who decided, then the near misses: "denied by statement 2 of role `ops`; would be allowed if …". */
+  readonly text: string
+  /** What comes closest to being allowed, nearest first, at most three; none when it is allowed. */
+  readonly nearMisses: readonly string[]
+}
+
+interface NearMiss {
+  readonly sentence: string
+  /** How far off, in things that would have to be different. */
+  readonly distance: number
+}
+
+const MAX_NEAR_MISSES = 3
+
+/** Farther than any number of missing attributes: a tag can be added, another thing cannot be named the same. */
+const OTHER_NAME = 1000
+
+/**
+ * Decides as {@link decide} does and says why, for the people who write policies.
+ *
+ * Looks through all statements that name the action: for consoles and error messages, not for every request. It
+ * names statements of the caller's own roles only.
+ */
+export function explain(policy: CompiledPolicy, action: string, resource: Resource): Explanation {
+  const decision = decide(policy, action, resource)
+  const misses = decision.allowed ? [] : nearMisses(policy, action, resource)
+  const text = [summaryOf(policy, decision, action, resource), ...misses].join('; ')
+  return { ...decision, text, nearMisses: misses }
+}
+
+function summaryOf(policy: CompiledPolicy, decision: Decision, action: string, resource: Resource): string {
+  const target = `\`${action}\` on \`${addressOf(resource)}\``
+  if (decision.allowed) return `${statementName(decision)} allows ${target}`
+  if (decision.statement) return `denied by ${statementName(decision)}${whyTouched(policy, decision, action, resource)}`
+  const statements = policy.roles.flatMap((role) => role.statements)
+  const namesAction = statements.some((one) => one.effect === 'allow' && one.namesAction(action))
+  return `no role allows ${namesAction ? target : `\`${action}\``}`
+}
+
+/** A deny that covers only a part of what `*` stands for is the one denial that its text does not explain. */
+function whyTouched(policy: CompiledPolicy, decision: Decision, action: string, resource: Resource): string {
+  const everywhere = resource.find((level) => level.key === '*')
+  const deny = policy
+    .candidates(action, resource)
+    .flatMap((role) => role.denies)
+    .find(({ statement }) => statement.decision === decision)
+  const whole = deny?.specifiers.some((specifier) => namesResource(specifier, resource, 'all')) !== deny?.statement.negated
+  return everywhere && !whole ? `, which speaks of one ${nounOf(everywhere.kind)} or more, and this is about all` : ''
+}
+
+function nearMisses(policy: CompiledPolicy, action: string, resource: Resource): string[] {
+  const misses = policy
+    .candidates(action, resource)
+    .flatMap((role) => role.allows)
+    .filter(({ statement }) => !statement.negated)
+    .flatMap((candidate) => missesOf(candidate, policy, action, resource))
+    .sort((a, b) => a.distance - b.distance)
+  return [...new Set(misses.map((miss) => miss.sentence))].slice(0, MAX_NEAR_MISSES)
+}
+
+function missesOf(candidate: Candidate, policy: CompiledPolicy, action: string, resource: Resource): NearMiss[] {
+  if (speaksOf(candidate.statement, candidate.specifiers, resource)) return []
+  return candidate.specifiers.flatMap((specifier) =>
+    specifier.tests.every((test) => hasName(test, resource[test.at] as ResourceLevel))
+      ? missingAttributes(specifier, policy, action, resource)
+      : [otherName(candidate.statement, specifier)],
+  )
+}
+
+function otherName({ decision }: CompiledStatement, specifier: CompiledSpecifier): NearMiss {
+  return { sentence: `${statementName(decision)} allows it for \`${specifier.source}\``, distance: OTHER_NAME }
+}
+
+/** Says what is missing only after granting it and deciding again: a deny may still stand in the way. */
+function missingAttributes(
+  specifier: CompiledSpecifier,
+  policy: CompiledPolicy,
+  action: string,
+  resource: Resource,
+): NearMiss[] {
+  const granted = [...resource]
+  const wishes: string[] = []
+  let distance = 0
+  for (const { at, qualifiers } of specifier.tests) {
+    const missing = qualifiers.filter((qualifier) => !qualifier.holds(resource[at] as ResourceLevel))
+    if (missing.length === 0) continue
+    granted[at] = grantAll(missing, granted[at] as ResourceLevel)
+    wishes.push(wishOf(missing, resource[at] as ResourceLevel))
+    distance += missing.length
+  }
+  if (!decide(policy, action, granted).allowed) return []
+  return [{ sentence: `would be allowed if ${wishes.join(' and ')}`, distance }]
+}
+
+function grantAll(qualifiers: readonly Qualifier[], level: ResourceLevel): ResourceLevel {
+  return qualifiers.reduce((granted, qualifier) => qualifier.grant(granted), level)
+}
+
+function wishOf(missing: readonly Qualifier[], { kind, key }: ResourceLevel): string {
+  const subject = key === '*' ? `every ${nounOf(kind)}` : `${nounOf(kind)} \`${key}\``
+  return `${subject} had ${missing.map((qualifier) => qualifier.wish).join(' and ')}`
+}
+
+function statementName({ index, role }: Decision): string {
+  return `statement ${(index ?? 0) + 1} of role \`${role}\``
+}

@@ -1,0 +1,164 @@
+import type { Resource } from '../address.ts'
+import type { CompiledSpecifier } from './compiled-specifier.ts'
+import { type CompiledStatement, compileStatement, type Decision, speaksOf } from './compiled-statement.ts'
+import type { Statement } from './statement.ts'
+import type { RoleAttributes } from './text-pattern.ts'
+
+export type { Decision } from './compiled-statement.ts'
+
+/** A role tied to a caller; can be kept and put into many policies. */
+export interface CompiledRole {
+  readonly name: string
+  readonly statements: readonly CompiledStatement[]
+}
+
+/** The roles of one caller together, ready to decide. */
+export interface CompiledPolicy {
+  readonly roles: readonly CompiledRole[]
+  /** What decisions can look at, by kind; a kind that is missing is judged by its keys alone. */
+  readonly needs: ReadonlyMap<string, AttributeNeeds>
+  /** The statements that could speak to a question, each role's apart; judged by action and kinds only. */
+  candidates(action: string, resource: Resource): readonly RoleCandidates[]
+}
+
+/** What of a level must be filled in before a decision, or rules about it are missed. */
+export interface AttributeNeeds {
+  readonly tags: boolean
+  readonly properties: boolean
+  readonly views: boolean
+}
+
+export interface RoleCandidates {
+  readonly allows: readonly Candidate[]
+  readonly denies: readonly Candidate[]
+}
+
+export interface Candidate {
+  readonly statement: CompiledStatement
+  /** Its specifiers of the resource's shape. */
+  readonly specifiers: readonly CompiledSpecifier[]
+}
+
+/** Candidates by action, then by one kind after the other. */
+interface KindNode {
+  candidates?: readonly RoleCandidates[]
+  readonly next: Map<string, KindNode>
+}
+
+/** Questions remembered for one policy; far above what operations ask, so that only invented kinds ever meet it. */
+const MAX_REMEMBERED = 4096
+
+const NO_NEEDS: AttributeNeeds = { tags: false, properties: false, views: false }
+
+const DENIED_BY_DEFAULT: Decision = Object.freeze({ allowed: false })
+
+/**
+ * Ties the statements of a role to a caller (D15).
+ *
+ * @param role its name, for decisions to give, and statements without {@link statementFaults}.
+ * @param caller `roleAttributes`: what `${roleAttribute/name}` stands for. Default: nothing.
+ * @throws TypeError when a statement is not well-formed.
+ */
+export function compileRole(
+  role: { readonly name: string; readonly statements: readonly Statement[] },
+  caller: { readonly roleAttributes?: RoleAttributes } = {},
+): CompiledRole {
+  const { name, statements } = role
+  const attributes = caller.roleAttributes ?? {}
+  return { name, statements: statements.map((one, index) => compileStatement(name, one, index, attributes)) }
+}
+
+/**
+ * Puts the roles of a caller together (D15): roles add up, so any one that allows is enough.
+ *
+ * Costs next to nothing: which statements can speak to a question is found when it is first asked, and remembered.
+ */
+export function compilePolicy(roles: readonly CompiledRole[]): CompiledPolicy {
+  const byAction = new Map<string, KindNode>()
+  let remembered = 0
+
+  function remember(action: string, resource: Resource, candidates: readonly RoleCandidates[]): void {
+    if (remembered >= MAX_REMEMBERED) return
+    remembered++
+    let node = childOf(byAction, action)
+    for (const level of resource) node = childOf(node.next, level.kind)
+    node.candidates = candidates
+  }
+
+  return {
+    roles,
+    needs: attributeNeeds(roles),
+    candidates(action, resource) {
+      let node = byAction.get(action)
+      for (let i = 0; node !== undefined && i < resource.length; i++) {
+        node = node.next.get((resource[i] as Resource[number]).kind)
+      }
+      if (node?.candidates) return node.candidates
+      const candidates = selectCandidates(roles, action, resource)
+      remember(action, resource, candidates)
+      return candidates
+    },
+  }
+}
+
+/**
+ * Decides whether a policy lets an action be done to a resource (D15): inside one role any deny wins whatever the
+ * order, any role that allows is enough, and what no statement speaks of is denied.
+ *
+ * @param resource with the attributes that `policy.needs` names; an attribute left out counts as absent.
+ * @returns the first allow of the first role that allows; otherwise the first deny, otherwise a decision without a
+ *   statement.
+ */
+export function decide(policy: CompiledPolicy, action: string, resource: Resource): Decision {
+  let denied = DENIED_BY_DEFAULT
+  for (const role of policy.candidates(action, resource)) {
+    const deny = firstThatSpeaks(role.denies, resource)
+    if (deny === undefined) {
+      const allow = firstThatSpeaks(role.allows, resource)
+      if (allow !== undefined) return allow.decision
+    } else if (denied === DENIED_BY_DEFAULT) denied = deny.decision
+  }
+  return denied
+}
+
+function firstThatSpeaks(candidates: readonly Candidate[], resource: Resource): CompiledStatement | undefined {
+  for (const { statement, specifiers } of candidates) if (speaksOf(statement, specifiers, resource)) return statement
+  return undefined
+}
+
+function selectCandidates(roles: readonly CompiledRole[], action: string, resource: Resource): RoleCandidates[] {
+  const shape = resource.map((level) => level.kind).join(':')
+  return roles
+    .map((role) => candidatesOf(role, action, shape))
+    .filter((role) => role.allows.length > 0 || role.denies.length > 0)
+}
+
+function candidatesOf(role: CompiledRole, action: string, shape: string): RoleCandidates {
+  const candidates = role.statements
+    .filter((statement) => statement.namesAction(action))
+    .map((statement) => ({ statement, specifiers: statement.specifiers.filter((one) => one.shape === shape) }))
+    .filter(({ statement, specifiers }) => statement.negated || specifiers.length > 0)
+  return {
+    allows: candidates.filter(({ statement }) => statement.effect === 'allow'),
+    denies: candidates.filter(({ statement }) => statement.effect === 'deny'),
+  }
+}
+
+function childOf(nodes: Map<string, KindNode>, name: string): KindNode {
+  const known = nodes.get(name)
+  if (known) return known
+  const node: KindNode = { next: new Map() }
+  nodes.set(name, node)
+  return node
+}
+
+function attributeNeeds(roles: readonly CompiledRole[]): Map<string, AttributeNeeds> {
+  const needs = new Map<string, AttributeNeeds>()
+  for (const { shape, tests } of roles.flatMap((role) => role.statements).flatMap((one) => one.specifiers)) {
+    for (const { at, qualifiers } of tests) {
+      const kind = shape.split(':')[at] as string
+      for (const { looksAt } of qualifiers) needs.set(kind, { ...(needs.get(kind) ?? NO_NEEDS), [looksAt]: true })
+    }
+  }
+  return needs
+}

@@ -1,0 +1,139 @@
+import { KEYLESS_KIND } from '../address.ts'
+import { isResourceKind, isResourceShape, shapesOf, specifierOf } from './resource-kinds.ts'
+import { parseTextPattern, type TextPattern } from './text-pattern.ts'
+
+/** A resource specifier of a statement, read but not yet tied to a caller (D15). */
+export interface Specifier {
+  readonly source: string
+  /** The kinds of its levels, e.g. `proj:env:flag`; only resources with the same ones can match. */
+  readonly shape: string
+  readonly levels: readonly SpecifierLevel[]
+}
+
+/** `env/prod*;eu,core;{critical:true};view:checkout`: a name and what must hold besides, all of it. */
+export interface SpecifierLevel {
+  readonly kind: string
+  /** Undefined for `acct`, which has none. */
+  readonly name?: TextPattern
+  readonly tags: readonly TextPattern[]
+  readonly properties: readonly { readonly name: string; readonly value: TextPattern }[]
+  readonly views: readonly TextPattern[]
+}
+
+type Qualifiers = Pick<SpecifierLevel, 'tags' | 'properties' | 'views'>
+
+type PropertyTest = SpecifierLevel['properties'][number]
+
+const VIEW = 'view:'
+
+/**
+ * Reads a resource specifier.
+ *
+ * @returns the specifier, or in words why the text is none.
+ */
+export function parseSpecifier(source: string): Specifier | string {
+  const parts = splitLevels(source)
+  if (!parts) return 'has unbalanced braces'
+  const levels: SpecifierLevel[] = []
+  for (const part of parts) {
+    const level = parseLevel(part)
+    if (typeof level === 'string') return level
+    levels.push(level)
+  }
+  const shape = levels.map((level) => level.kind).join(':')
+  return isResourceShape(shape) ? { source, shape, levels } : misplaced(shape)
+}
+
+function misplaced(shape: string): string {
+  const kind = shape.slice(shape.lastIndexOf(':') + 1)
+  const places = shapesOf(kind).map((known) => `\`${specifierOf(known)}\``)
+  return `has its levels in an order that no resource has; \`${kind}\` stands at ${places.join(' or ')}`
+}
+
+function parseLevel(text: string): SpecifierLevel | string {
+  const [head = '', ...qualifiers] = splitOutsideBraces(text, ';') as string[]
+  const slash = head.indexOf('/')
+  const kind = slash < 0 ? head : head.slice(0, slash)
+  if (!isResourceKind(kind)) return `has an unknown resource kind \`${kind}\``
+  const nameless = slash < 0
+  if (nameless !== (kind === KEYLESS_KIND)) return `${nameless ? 'has no' : 'has a'} name after \`${kind}\``
+  const name = nameless ? undefined : parseTextPattern(head.slice(slash + 1))
+  if (typeof name === 'string') return name
+  const read = parseQualifiers(qualifiers)
+  return typeof read === 'string' ? read : { kind, name, ...read }
+}
+
+function parseQualifiers(texts: readonly string[]): Qualifiers | string {
+  const all = { tags: [] as TextPattern[], properties: [] as PropertyTest[], views: [] as TextPattern[] }
+  for (const text of texts) {
+    const more = parseQualifier(text)
+    if (typeof more === 'string') return more
+    all.tags.push(...(more.tags ?? []))
+    all.properties.push(...(more.properties ?? []))
+    all.views.push(...(more.views ?? []))
+  }
+  return all
+}
+
+function parseQualifier(text: string): Partial<Qualifiers> | string {
+  if (text === '') return 'has an empty qualifier after `;`'
+  if (text.startsWith('{')) return parseProperties(text)
+  if (text.startsWith(VIEW)) {
+    const view = parseTextPattern(text.slice(VIEW.length))
+    return typeof view === 'string' ? view : { views: [view] }
+  }
+  const tags = parseAll(text.split(','), parseTextPattern)
+  return typeof tags === 'string' ? tags : { tags }
+}
+
+function parseProperties(text: string): Partial<Qualifiers> | string {
+  const tests = text.endsWith('}') ? splitOutsideBraces(text.slice(1, -1), ',') : undefined
+  if (!tests) return `has a bad property test \`${text}\`: write {name:value}`
+  const properties = parseAll(tests, parseProperty)
+  return typeof properties === 'string' ? properties : { properties }
+}
+
+function parseProperty(test: string): PropertyTest | string {
+  const [, name, written] = /^([A-Za-z]\w*):(.+)$/.exec(test) ?? []
+  if (name === undefined) return `has a bad property test \`{${test}}\`: write {name:value}`
+  const value = parseTextPattern(written as string)
+  return typeof value === 'string' ? value : { name, value }
+}
+
+function parseAll<Item>(texts: readonly string[], parse: (text: string) => Item | string): Item[] | string {
+  const items: Item[] = []
+  for (const text of texts) {
+    const item = parse(text)
+    if (typeof item === 'string') return item
+    items.push(item)
+  }
+  return items
+}
+
+/** A `:` parts levels, but for the one in braces and the one of `;view:`; so no tag can be called `view`. */
+function splitLevels(source: string): string[] | undefined {
+  const levels: string[] = []
+  for (const piece of splitOutsideBraces(source, ':') ?? []) {
+    if (levels.at(-1)?.endsWith(`;${VIEW.slice(0, -1)}`)) levels[levels.length - 1] += `:${piece}`
+    else levels.push(piece)
+  }
+  return levels.length > 0 ? levels : undefined
+}
+
+/** @returns the pieces, or undefined when braces do not balance. */
+function splitOutsideBraces(text: string, separator: string): string[] | undefined {
+  const pieces: string[] = []
+  let depth = 0
+  let start = 0
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (character === '{') depth++
+    else if (character === '}') depth--
+    else if (character === separator && depth === 0) {
+      pieces.push(text.slice(start, at))
+      start = at + 1
+    }
+    if (depth < 0) return undefined
+  }
+  return depth === 0 ? [...pieces, text.slice(start)] : undefined
+}

@@ -1,0 +1,98 @@
+import { parseActionPattern } from './action-pattern.ts'
+import { parseSpecifier } from './specifier.ts'
+
+/**
+ * One rule of a policy, as it is stored and as the wire carries it (spec.md "Policy statement", D15).
+ *
+ * One of `resources` and `notResources` is given, and one of `actions` and `notActions`; an empty list counts as
+ * not given. Specifiers look like `proj/*:env/production;critical-tag:flag/checkout-*`.
+ */
+export interface Statement {
+  readonly effect: 'allow' | 'deny'
+  readonly resources?: readonly string[]
+  /** The statement is about every resource that none of these names. */
+  readonly notResources?: readonly string[]
+  readonly actions?: readonly string[]
+  /** The statement is about every action that none of these names. */
+  readonly notActions?: readonly string[]
+}
+
+/** Statements in a role, and entries in one list of a statement. */
+const MAX_ENTRIES = 500
+
+/** Characters in a specifier or an action. */
+const MAX_TEXT_LENGTH = 1000
+
+/** What is wrong with a part of a list of statements. */
+export interface StatementFault {
+  /** The part, from the list on: `''` for the list itself, `[1].resources[0]` for a specifier. */
+  readonly attribute: string
+  readonly reason: string
+}
+
+type Parse = (text: string) => unknown
+
+/**
+ * Finds everything that is wrong with statements before they are saved (D15); what passes can be compiled.
+ *
+ * Members that statements do not have are let pass, so that one answered with `role_name` can be sent back.
+ *
+ * @param statements anything; should be an array of at most 500 {@link Statement}.
+ * @returns all faults, in the order of the text; none when the statements are good.
+ */
+export function statementFaults(statements: unknown): StatementFault[] {
+  if (!Array.isArray(statements)) return [fault('', 'must be an array of statements')]
+  if (statements.length > MAX_ENTRIES) return [fault('', `must have at most ${MAX_ENTRIES} statements`)]
+  return statements.flatMap((statement, index) => faultsOfOne(statement, `[${index}]`))
+}
+
+function faultsOfOne(statement: unknown, at: string): StatementFault[] {
+  if (!isRecord(statement)) return [fault(at, 'must be an object')]
+  return [
+    ...effectFaults(statement.effect, `${at}.effect`),
+    ...eitherFaults(statement, 'resources', 'notResources', at),
+    ...eitherFaults(statement, 'actions', 'notActions', at),
+    ...listFaults(statement.resources, `${at}.resources`, parseSpecifier),
+    ...listFaults(statement.notResources, `${at}.notResources`, parseSpecifier),
+    ...listFaults(statement.actions, `${at}.actions`, parseActionPattern),
+    ...listFaults(statement.notActions, `${at}.notActions`, parseActionPattern),
+  ]
+}
+
+function effectFaults(effect: unknown, at: string): StatementFault[] {
+  return effect === 'allow' || effect === 'deny' ? [] : [fault(at, 'must be `allow` or `deny`')]
+}
+
+function eitherFaults(statement: Record<string, unknown>, one: string, other: string, at: string): StatementFault[] {
+  const given = [one, other].filter((name) => isGiven(statement[name]))
+  if (given.length === 1) return []
+  const reason = given.length === 0 ? `or \`${other}\` must be given` : `must not stand beside \`${other}\``
+  return [fault(`${at}.${one}`, reason)]
+}
+
+/** An empty list says nothing; answers carry some, and they come back. */
+function isGiven(list: unknown): boolean {
+  return list !== undefined && !(Array.isArray(list) && list.length === 0)
+}
+
+function listFaults(list: unknown, at: string, parse: Parse): StatementFault[] {
+  if (list === undefined) return []
+  if (!Array.isArray(list)) return [fault(at, 'must be an array of strings')]
+  if (list.length > MAX_ENTRIES) return [fault(at, `must have at most ${MAX_ENTRIES} entries`)]
+  return list.flatMap((text, index) => textFaults(text, `${at}[${index}]`, parse))
+}
+
+function textFaults(text: unknown, at: string, parse: Parse): StatementFault[] {
+  if (typeof text !== 'string') return [fault(at, 'must be a string')]
+  if (text.length > MAX_TEXT_LENGTH) return [fault(at, `must have at most ${MAX_TEXT_LENGTH} characters`)]
+  const parsed = parse(text)
+  return typeof parsed === 'string' ? [fault(at, parsed)] : []
+}
+
+function fault(attribute: string, reason: string): StatementFault {
+  return { attribute, reason }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

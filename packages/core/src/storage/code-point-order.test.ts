@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { compareCodePoints } from './code-point-order.ts'
+
+const utf8 = new TextEncoder()
+
+/** Compares as a database under the collation "C" does: byte by byte in UTF-8, in which code points keep their order. */
+function compareBytes(a: string, b: string): number {
+  const [left, right] = [utf8.encode(a), utf8.encode(b)]
+  const at = left.findIndex((byte, i) => byte !== right[i])
+  return at === -1 ? left.length - right.length : left[at]! - (right[at] ?? -1)
+}
+
+// Few characters, from both sides of each border, so that texts often share a beginning.
+const borders = [
+  'a',
+  'b',
+  '\u007f',
+  '\u0080',
+  '\u07ff',
+  '\ud7ff',
+  '\ue000',
+  '\ufffd',
+  '\uffff',
+  '\u{10000}',
+  '\u{10ffff}',
+]
+const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom(...borders), maxLength: 6 }))
+
+describe('compareCodePoints', () => {
+  it('orders as UTF-8 bytes do', () => {
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        expect(Math.sign(compareCodePoints(a, b))).toBe(Math.sign(compareBytes(a, b)))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('is zero for equal texts alone', () => {
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        expect(compareCodePoints(a, a)).toBe(0)
+        expect(compareCodePoints(a, b) === 0).toBe(a === b)
+      }),
+    )
+  })
+
+  it('puts an astral character after U+FFFD, where UTF-16 units have it before', () => {
+    expect('\ufffd' < '\u{1f600}').toBe(false)
+    expect(compareCodePoints('\ufffd', '\u{1f600}')).toBeLessThan(0)
+    expect(compareCodePoints('\u{1f600}', '\ufffd')).toBeGreaterThan(0)
+  })
+
+  it('orders astral characters among themselves', () => {
+    const sorted = ['\u{10000}', '\u{103ff}', '\u{10400}', '\u{1f600}', '\u{1f601}', '\u{10ffff}']
+    expect([...sorted].reverse().sort(compareCodePoints)).toEqual(sorted)
+  })
+
+  it('puts a beginning before what continues it', () => {
+    expect(compareCodePoints('', 'a')).toBeLessThan(0)
+    expect(compareCodePoints('proj/p:x', 'proj/p')).toBeGreaterThan(0)
+  })
+
+  it('gives each text one place beside a lone surrogate, which is no code point', () => {
+    const texts = ['\ud83d', '\ude00', '\u{1f600}', '\ufffd', 'z', '\ud83dz']
+    const sorted = [...texts].sort(compareCodePoints)
+    expect([...texts].reverse().sort(compareCodePoints)).toEqual(sorted)
+  })
+})

@@ -1,0 +1,105 @@
+import { type AddressParams, addressTemplate, type Resource } from '../rules/address.ts'
+import type { DocumentId, Fields, SeriesId, SetId } from './port.ts'
+
+/** What every stored document has: the version that storage counts, kept inside the body so that a handler sees it. */
+export interface Versioned {
+  readonly version: number
+}
+
+/** The values for a collection's address, one for each `{name}` in it. */
+export type Keys<Address extends string> = Readonly<Record<AddressParams<Address>, string>>
+
+/** What a policy may ask about a stored thing besides its key. */
+export interface Attributes {
+  readonly tags?: readonly string[]
+  readonly properties?: Readonly<Record<string, string | number | boolean>>
+  readonly views?: readonly string[]
+}
+
+/**
+ * Which action a caller needs to change each member of a document (D17). Every member is named, so that a new one
+ * cannot be forgotten; `null` marks book-keeping that follows from other changes.
+ */
+export type ChangeActions<T> = { readonly [Member in Exclude<keyof T, 'version'>]-?: string | null }
+
+export interface DocumentsDefinition<T extends Versioned, Address extends string> {
+  /** Name in storage; never changed once released. */
+  readonly name: string
+  /** Where its documents live, e.g. `proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}` (D14). */
+  readonly address: Address
+  /** The narrow row that lists filter, sort and show. */
+  readonly fields?: (document: T) => Fields
+  /** What policies may ask about it. */
+  readonly attributes?: (document: T) => Attributes
+  /** What policies call it, where that is not its address in storage. */
+  readonly resource?: (document: T) => Resource
+  /** Actions by which callers change it; left out for documents that no caller changes directly. */
+  readonly changes?: ChangeActions<T>
+}
+
+export interface Documents<T extends Versioned, Address extends string = string> {
+  readonly name: string
+  readonly address: ReturnType<typeof addressTemplate<Address>>
+  readonly fields: (document: T) => Fields
+  readonly attributes: ((document: T) => Attributes) | undefined
+  readonly changes: ChangeActions<T> | undefined
+  /** Distinct actions of `changes`: whoever has none of them cannot change anything here. */
+  readonly changeActions: readonly string[]
+  id(keys: Keys<Address>): DocumentId
+  /** What policies call the document at these keys. */
+  resource(keys: Keys<Address>, document?: T): Resource
+}
+
+const noFields = (): Fields => ({})
+
+/**
+ * Declares a collection of documents.
+ *
+ * Called twice so that the document's type is given and the address's is inferred:
+ * `documents<Segment>()({ name: 'segment', address: 'proj/{projectKey}:…' })`.
+ */
+export function documents<T extends Versioned>() {
+  return <const Address extends string>(definition: DocumentsDefinition<T, Address>): Documents<T, Address> => {
+    const address = addressTemplate(definition.address)
+    const actions = Object.values<string | null>(definition.changes ?? {}).filter((action) => action !== null)
+    return {
+      name: definition.name,
+      address,
+      fields: definition.fields ?? noFields,
+      attributes: definition.attributes,
+      changes: definition.changes,
+      changeActions: [...new Set(actions)],
+      id: (keys) => ({ collection: definition.name, scope: address.scope(keys), key: address.key(keys) }),
+      resource: (keys, document) =>
+        document && definition.resource ? definition.resource(document) : address.resource(keys),
+    }
+  }
+}
+
+export interface Members<Address extends string = string> {
+  id(keys: Keys<Address>): SetId
+}
+
+/**
+ * Declares sets of strings, one at each address.
+ *
+ * @param definition `name` of the set and `address` of what owns it.
+ */
+export function members<const Address extends string>(definition: { name: string; address: Address }): Members<Address> {
+  const address = addressTemplate(definition.address)
+  return { id: (keys) => ({ name: definition.name, scope: address.address(keys) }) }
+}
+
+export interface Series<Address extends string = string> {
+  id(keys: Keys<Address>): SeriesId
+}
+
+/**
+ * Declares series of samples, one at each address.
+ *
+ * @param definition `name` of the series and `address` of what owns it.
+ */
+export function series<const Address extends string>(definition: { name: string; address: Address }): Series<Address> {
+  const address = addressTemplate(definition.address)
+  return { id: (keys) => ({ name: definition.name, scope: address.address(keys) }) }
+}

@@ -1,0 +1,244 @@
+/**
+ * The storage port: all that an engine asks of a storage, and all that an adapter must know.
+ *
+ * Adapters know three kinds of collection and no resource:
+ *  - documents: JSON values with a version, found by collection, scope and key;
+ *  - members: sets of up to millions of strings;
+ *  - samples: append-only records on a time axis, read as columns or newest first.
+ *
+ * Reads are single questions. Writes are one `commit` of a whole batch: it happens entirely or not at all,
+ * and only when every precondition in it still holds. There is no open transaction between two calls, so no
+ * connection is held while a handler thinks, and a remote storage pays one round trip for a write
+ * (docs/decisions/writes-are-one-batch.md).
+ *
+ * Expected outcomes are values. A verb throws only when the storage cannot answer: `StorageUnavailable` for a
+ * lost connection or a closed storage, anything else is a defect.
+ */
+export interface Storage {
+  /** Names the kind of storage in logs and in `/readyz`, e.g. `memory`. */
+  readonly name: string
+  /** Creates or upgrades what the storage needs. Runs only when asked; safe to run from many processes at once. */
+  migrate(): Promise<void>
+  /** Resolves when the storage can answer; throws `StorageUnavailable` otherwise. */
+  ping(): Promise<void>
+  /** Releases what the adapter itself opened; a pool handed in by the host stays open. Safe to call twice. */
+  close(): Promise<void>
+  /**
+   * The part of the storage that belongs to one account. Nothing in it can reach another account's part.
+   *
+   * @param account 1 to 256 characters.
+   */
+  account(account: string): AccountStorage
+}
+
+export interface AccountStorage {
+  /** One document, or undefined. */
+  get(id: DocumentId): Promise<StoredDocument | undefined>
+  /** Many documents of any collections in one question; the answer has the order and length of `ids`. */
+  getMany(ids: readonly DocumentId[]): Promise<(StoredDocument | undefined)[]>
+  /** One page of a collection, in a total order (ties broken by scope, then key, by code point). */
+  list(query: ListQuery): Promise<DocumentPage>
+
+  hasMember(set: SetId, member: string): Promise<boolean>
+  countMembers(set: SetId): Promise<number>
+  /** Members in code-point order, those after `after`, at most `limit`. */
+  pageMembers(set: SetId, page: { after?: string; limit: number }): Promise<string[]>
+
+  /** Samples of a half-open range `[from, to)` as columns, ordered by time, then id. */
+  scan(query: ScanQuery): Promise<SampleColumns>
+  /** Samples newest first (then by id, descending), at most `limit`, those before the cursor. */
+  newest(query: NewestQuery): Promise<Sample[]>
+
+  /** The one write path: all changes of the batch in order, or none. */
+  commit(batch: readonly Change[]): Promise<CommitOutcome>
+}
+
+/**
+ * Where a document lives. A scope is an address such as `proj/web:env/production` (levels joined by `:`, in which
+ * a key's own `:` is escaped by the caller), or the empty string for the account itself. A scope lies under
+ * another when it is equal to it or continues it after a `:`; `proj/p2` does not lie under `proj/p`.
+ */
+export interface DocumentId {
+  readonly collection: string
+  readonly scope: string
+  readonly key: string
+}
+
+export interface StoredDocument {
+  readonly key: string
+  readonly scope: string
+  /** 1 after insertion, one more with each replacement. */
+  readonly version: number
+  /** JSON value. Adapters may hand out the same object many times, so it is deeply frozen or never shared. */
+  readonly body: unknown
+}
+
+/** The narrow row of a document: what lists filter and sort by, and what they show of it. JSON scalars and string lists. */
+export type Fields = Readonly<Record<string, FieldValue>>
+export type FieldValue = string | number | boolean | null | readonly string[]
+
+export interface ListQuery {
+  readonly collection: string
+  readonly scope: string
+  /** Also the documents of all scopes under `scope`. Default false. */
+  readonly deep?: boolean
+  /** Conditions that must all hold. */
+  readonly where?: readonly Condition[]
+  /** First criterion first. Default: by key. */
+  readonly order?: readonly Order[]
+  /** Rows to return; 0 with `count` asks for the count alone. */
+  readonly limit: number
+  readonly offset?: number
+  /** Whether `total` is wanted; it costs a second look. Default false. */
+  readonly count?: boolean
+  /** `fields` hands out the narrow rows only, without bodies. */
+  readonly select: 'fields' | 'bodies'
+}
+
+/**
+ * A condition on a field (or on `key`). Text comparison is exact and by code point.
+ *  - `equals`: same scalar; on a list: contains it.
+ *  - `anyOf`: equals one of them; on a list: shares one with them.
+ *  - `contains`: text contains the text, both lower-cased (simple case folding of ASCII letters);
+ *    `in` names several fields of which one must match.
+ *  - `exists`: the field is there and not null (or the opposite).
+ *  - `not`: the negation of a condition.
+ *  - `or`: one of the conditions holds.
+ */
+export type Condition =
+  | { readonly op: 'equals'; readonly field: string; readonly value: string | number | boolean }
+  | { readonly op: 'anyOf'; readonly field: string; readonly values: readonly (string | number)[] }
+  | { readonly op: 'contains'; readonly in: readonly string[]; readonly text: string }
+  | { readonly op: 'exists'; readonly field: string; readonly value: boolean }
+  | { readonly op: 'range'; readonly field: string; readonly from?: number; readonly to?: number }
+  | { readonly op: 'and'; readonly all: readonly Condition[] }
+  | { readonly op: 'or'; readonly any: readonly Condition[] }
+  | { readonly op: 'not'; readonly condition: Condition }
+
+/** Text sorts by code point, numbers by value; a missing field sorts first ascending and last descending. */
+export interface Order {
+  /** A field's name, or `key`. */
+  readonly field: string
+  readonly type: 'text' | 'number'
+  readonly descending?: boolean
+}
+
+export interface DocumentPage {
+  readonly items: readonly ListedDocument[]
+  /** How many documents match without limit and offset; undefined unless asked for. */
+  readonly total: number | undefined
+}
+
+export interface ListedDocument {
+  readonly key: string
+  readonly scope: string
+  readonly version: number
+  readonly fields: Fields
+  /** Undefined when only fields were selected. */
+  readonly body: unknown
+}
+
+export interface SetId {
+  /** Name of the set, e.g. `included`. */
+  readonly name: string
+  /** Address of what owns it. */
+  readonly scope: string
+}
+
+export interface SeriesId {
+  readonly name: string
+  readonly scope: string
+}
+
+export interface Sample {
+  /** Unique within the series. */
+  readonly id: string
+  /** Integer milliseconds, UTC. */
+  readonly at: number
+  /** A short text to group and filter by, e.g. an application key. */
+  readonly label: string
+  /** At most 8 numbers; null where there is none. */
+  readonly values: readonly (number | null)[]
+  /** JSON value, or null. Not part of a scan. */
+  readonly body: unknown
+}
+
+export interface ScanQuery {
+  readonly series: SeriesId
+  /** Inclusive, ms. */
+  readonly from: number
+  /** Exclusive, ms. */
+  readonly to: number
+  /** Only samples with one of these labels; undefined means all. */
+  readonly labels?: readonly string[]
+  /** How many of the leading `values` are wanted, 0 to 8. */
+  readonly columns: number
+}
+
+/** Samples turned on their side: `values[c][i]` is column c of sample i; a missing number is NaN. */
+export interface SampleColumns {
+  readonly at: Float64Array
+  /** Distinct labels in order of first appearance. */
+  readonly labels: readonly string[]
+  /** Index into `labels`. */
+  readonly label: Uint32Array
+  readonly values: readonly Float64Array[]
+}
+
+export interface NewestQuery {
+  readonly series: SeriesId
+  readonly limit: number
+  /** Only samples strictly older than this one in the order of the answer. */
+  readonly before?: { readonly at: number; readonly id: string }
+  readonly labels?: readonly string[]
+}
+
+export type Change =
+  /** Fails with `exists` when the document is there. Its version becomes 1. */
+  | { readonly do: 'insert'; readonly id: DocumentId; readonly body: unknown; readonly fields: Fields }
+  /** Fails with `missing`, or with `conflict` when the version is another. Its version becomes `version + 1`. */
+  | { readonly do: 'replace'; readonly id: DocumentId; readonly version: number; readonly body: unknown; readonly fields: Fields }
+  /** Fails with `missing` or `conflict`. */
+  | { readonly do: 'remove'; readonly id: DocumentId; readonly version: number }
+  /** Writes nothing; fails with `missing` or `conflict` unless the document has this version until the commit is done. */
+  | { readonly do: 'expect'; readonly id: DocumentId; readonly version: number }
+  /** Removes every document, member and sample at and under the scope. The document that has the address is not among them: its scope is the parent's. */
+  | { readonly do: 'clear'; readonly scope: string }
+  /** Adds those that are not in yet. */
+  | { readonly do: 'add-members'; readonly set: SetId; readonly members: readonly string[] }
+  | { readonly do: 'remove-members'; readonly set: SetId; readonly members: readonly string[] }
+  /** Appends those whose id is not in the series yet; of equal ids in one call the first wins. */
+  | { readonly do: 'append'; readonly series: SeriesId; readonly samples: readonly Sample[] }
+
+export type CommitOutcome =
+  /** `counts[i]`: what change i did: documents, members or samples inserted, replaced or removed; 0 for `expect`. */
+  | { readonly outcome: 'committed'; readonly counts: readonly number[] }
+  /** Nothing was written. `change` is the index of a change whose precondition failed. */
+  | { readonly outcome: 'exists' | 'missing' | 'conflict'; readonly change: number }
+
+const unavailable: unique symbol = Symbol.for('halyard.storage.unavailable') as never
+
+/** An error that says: the storage cannot be reached now. */
+export interface StorageUnavailable extends Error {
+  readonly [unavailable]: true
+}
+
+/**
+ * Makes the error by which an adapter says that it cannot answer now; the engine answers 503 `service_unavailable`.
+ *
+ * @param reason for the log, never for the wire; without secrets.
+ * @param cause the driver's own error.
+ */
+export function storageUnavailable(reason: string, cause?: unknown): StorageUnavailable {
+  return Object.assign(new Error(`storage unavailable: ${reason}`, { cause }), { [unavailable]: true as const })
+}
+
+/** Whether an error was made by `storageUnavailable`, also by another copy of this package. */
+export function isStorageUnavailable(error: unknown): error is StorageUnavailable {
+  return error instanceof Error && (error as Partial<StorageUnavailable>)[unavailable] === true
+}
+
+/** Whether `scope` is `ancestor` or lies under it. The empty scope is above all. */
+export function isUnder(scope: string, ancestor: string): boolean {
+  return ancestor === '' || scope === ancestor || scope.startsWith(`${ancestor}:`)
+}

@@ -1,0 +1,278 @@
+import { jsonEqual } from '../rules/json-equal.ts'
+import type { Documents, Keys, Members, Series, Versioned } from './collection.ts'
+import type {
+  AccountStorage,
+  Change,
+  CommitOutcome,
+  Condition,
+  DocumentId,
+  Fields,
+  Order,
+  Sample,
+  SampleColumns,
+} from './port.ts'
+
+/** What an address without its last level needs: the scope that a list looks at. */
+export type ScopeKeys<Address extends string> = Keys<ParentAddress<Address>>
+
+type ParentAddress<A extends string> = A extends `${infer Head}:${infer Rest}`
+  ? Rest extends `${string}:${string}`
+    ? `${Head}:${ParentAddress<Rest>}`
+    : Head
+  : ''
+
+export interface ListOptions {
+  readonly where?: readonly Condition[]
+  readonly order?: readonly Order[]
+  readonly limit: number
+  readonly offset?: number
+  /** Also the documents of all scopes under the one asked. */
+  readonly deep?: boolean
+}
+
+export interface Listed<T> {
+  readonly items: readonly T[]
+  readonly total: number
+}
+
+/** A narrow row with the key it belongs to. */
+export interface Row {
+  readonly key: string
+  readonly scope: string
+  readonly version: number
+  readonly fields: Fields
+}
+
+/** What a handler of a reading operation may ask of storage. */
+export interface Reader {
+  get<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>): Promise<T | undefined>
+  /** Many documents of one collection in one question; the answer has the order and length of `keys`. */
+  getMany<T extends Versioned, A extends string>(
+    collection: Documents<T, A>,
+    keys: readonly Keys<A>[],
+  ): Promise<(T | undefined)[]>
+  /** One page of whole documents, with the count of all that match. */
+  list<T extends Versioned, A extends string>(
+    collection: Documents<T, A>,
+    scope: ScopeKeys<A>,
+    options: ListOptions,
+  ): Promise<Listed<T>>
+  /** One page of narrow rows, with the count of all that match. */
+  listRows<T extends Versioned, A extends string>(
+    collection: Documents<T, A>,
+    scope: ScopeKeys<A>,
+    options: ListOptions,
+  ): Promise<Listed<Row>>
+
+  hasMember<A extends string>(set: Members<A>, keys: Keys<A>, member: string): Promise<boolean>
+  countMembers<A extends string>(set: Members<A>, keys: Keys<A>): Promise<number>
+  pageMembers<A extends string>(
+    set: Members<A>,
+    keys: Keys<A>,
+    page: { after?: string; limit: number },
+  ): Promise<string[]>
+
+  scan<A extends string>(
+    series: Series<A>,
+    keys: Keys<A>,
+    range: { from: number; to: number; labels?: readonly string[]; columns: number },
+  ): Promise<SampleColumns>
+  newest<A extends string>(
+    series: Series<A>,
+    keys: Keys<A>,
+    page: { limit: number; before?: { at: number; id: string }; labels?: readonly string[] },
+  ): Promise<Sample[]>
+}
+
+/**
+ * What a handler of a writing operation may do besides. Writes are collected and committed together when the
+ * handler is done; reads show what was committed before, `get` also what this unit has written itself.
+ */
+export interface Writer extends Reader {
+  /**
+   * Adds a document; its version is 1.
+   *
+   * @param taken ends the operation when a document is there already.
+   */
+  insert<T extends Versioned, A extends string>(
+    collection: Documents<T, A>,
+    keys: Keys<A>,
+    document: Omit<T, 'version'>,
+    taken?: () => never,
+  ): T
+  /**
+   * Replaces a document by a changed one; the caller needs the action of each member that differs (D17).
+   * Where nothing but book-keeping differs nothing is written. A `before` of version 0 stands for a document that
+   * is not stored yet because it still has its default.
+   *
+   * @returns the document as it will be stored.
+   */
+  replace<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, before: T, after: T): T
+  /** Like `replace`, for a change that follows from another one which the caller was allowed to make. */
+  follow<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, before: T, after: T): T
+  remove<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, before: T): void
+  /** Makes the whole unit fail unless this document is still the same when it commits. */
+  expect<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, seen: T): void
+  /** Removes everything that lives under an address, such as `proj/web:env/production`. */
+  clear(address: string): void
+
+  addMembers<A extends string>(set: Members<A>, keys: Keys<A>, members: readonly string[]): Tally
+  removeMembers<A extends string>(set: Members<A>, keys: Keys<A>, members: readonly string[]): Tally
+  append<A extends string>(series: Series<A>, keys: Keys<A>, samples: readonly Sample[]): Tally
+}
+
+/** How many a bulk change really added or removed; known once the unit is committed. */
+export interface Tally {
+  count: number
+}
+
+/** A change that needs the caller's right to it, seen from the verb that was called. */
+export interface ChangedDocument {
+  readonly collection: Documents<Versioned>
+  readonly keys: Readonly<Record<string, string>>
+  readonly before: Versioned
+  readonly actions: readonly string[]
+}
+
+export interface UnitOfWork extends Writer {
+  readonly changed: readonly ChangedDocument[]
+  /** Commits all that was collected; a refused precondition is the returned value. */
+  commit(): Promise<Exclude<CommitOutcome['outcome'], 'committed'> | undefined>
+}
+
+/** Opens a unit of work on an account's storage. Nothing reaches storage before `commit`. */
+export function unitOfWork(storage: AccountStorage): UnitOfWork {
+  const batch: Change[] = []
+  const written = new Map<string, Versioned | undefined>()
+  const changed: ChangedDocument[] = []
+  const onTaken = new Map<number, () => never>()
+  const tallies = new Map<number, Tally>()
+
+  function write(change: Change & { id: DocumentId }, document: Versioned | undefined): void {
+    batch.push(change)
+    written.set(placeOf(change.id), document)
+  }
+
+  function tally(change: Change): Tally {
+    const counted: Tally = { count: 0 }
+    tallies.set(batch.length, counted)
+    batch.push(change)
+    return counted
+  }
+
+  function store<T extends Versioned, A extends string>(
+    collection: Documents<T, A>,
+    keys: Keys<A>,
+    before: T,
+    after: T,
+  ): T {
+    const id = collection.id(keys)
+    const document: T = { ...after, version: before.version + 1 }
+    const content = { id, body: document, fields: collection.fields(document) }
+    if (before.version === 0) write({ do: 'insert', ...content }, document)
+    else write({ do: 'replace', version: before.version, ...content }, document)
+    return document
+  }
+
+  return {
+    ...reader(storage),
+    changed,
+    async get(collection, keys) {
+      const id = collection.id(keys)
+      const place = placeOf(id)
+      if (written.has(place)) return written.get(place) as never
+      return (await storage.get(id))?.body as never
+    },
+    insert(collection, keys, document, taken) {
+      if (taken) onTaken.set(batch.length, taken)
+      return store(collection, keys, { version: 0 } as never, document as never)
+    },
+    replace(collection, keys, before, after) {
+      const differing = differingMembers(before, after)
+      const actions = collection.changes ? actionsFor(collection.changes, differing) : []
+      if (differing.length === 0 || (collection.changes && actions.length === 0)) return before
+      changed.push({ collection: collection as never, keys, before, actions })
+      return store(collection, keys, before, after)
+    },
+    follow(collection, keys, before, after) {
+      return differingMembers(before, after).length === 0 ? before : store(collection, keys, before, after)
+    },
+    remove(collection, keys, before) {
+      write({ do: 'remove', id: collection.id(keys), version: before.version }, undefined)
+    },
+    expect(collection, keys, seen) {
+      batch.push({ do: 'expect', id: collection.id(keys), version: seen.version })
+    },
+    clear(address) {
+      batch.push({ do: 'clear', scope: address })
+    },
+    addMembers: (set, keys, members) => tally({ do: 'add-members', set: set.id(keys), members }),
+    removeMembers: (set, keys, members) => tally({ do: 'remove-members', set: set.id(keys), members }),
+    append: (series, keys, samples) => tally({ do: 'append', series: series.id(keys), samples }),
+    async commit() {
+      if (batch.length === 0) return undefined
+      const result = await storage.commit(batch)
+      if (result.outcome === 'committed') {
+        for (const [index, counted] of tallies) counted.count = result.counts[index] ?? 0
+        return undefined
+      }
+      if (result.outcome === 'exists') onTaken.get(result.change)?.()
+      return result.outcome
+    },
+  }
+}
+
+/** The reading half alone: what an operation that only reads is handed, so that it cannot write. */
+export function reader(storage: AccountStorage): Reader {
+  return {
+    async get(collection, keys) {
+      return (await storage.get(collection.id(keys)))?.body as never
+    },
+    async getMany(collection, keys) {
+      if (keys.length === 0) return []
+      const found = await storage.getMany(keys.map((one) => collection.id(one)))
+      return found.map((document) => document?.body) as never
+    },
+    async list(collection, scope, options) {
+      const page = await storage.list(listQuery(collection, scope, options, 'bodies'))
+      return { items: page.items.map((item) => item.body) as never, total: page.total ?? 0 }
+    },
+    async listRows(collection, scope, options) {
+      const page = await storage.list(listQuery(collection, scope, options, 'fields'))
+      return { items: page.items, total: page.total ?? 0 }
+    },
+    hasMember: (set, keys, member) => storage.hasMember(set.id(keys), member),
+    countMembers: (set, keys) => storage.countMembers(set.id(keys)),
+    pageMembers: (set, keys, page) => storage.pageMembers(set.id(keys), page),
+    scan: (series, keys, range) => storage.scan({ series: series.id(keys), ...range }),
+    newest: (series, keys, page) => storage.newest({ series: series.id(keys), ...page }),
+  }
+}
+
+function listQuery<T extends Versioned, A extends string>(
+  collection: Documents<T, A>,
+  scope: ScopeKeys<A>,
+  options: ListOptions,
+  select: 'fields' | 'bodies',
+) {
+  // A scope has every parameter of the address but the last, and that one is not read here.
+  return { collection: collection.name, scope: collection.address.scope(scope as never), count: true, select, ...options }
+}
+
+/** Documents are told apart by collection and place; a newline stands in neither name nor scope. */
+function placeOf(id: DocumentId): string {
+  return `${id.collection}\n${id.scope}\n${id.key}`
+}
+
+function differingMembers(before: object, after: object): string[] {
+  const a = before as Record<string, unknown>
+  const b = after as Record<string, unknown>
+  const names = new Set([...Object.keys(a), ...Object.keys(b)])
+  names.delete('version')
+  return [...names].filter((name) => !jsonEqual(a[name], b[name]))
+}
+
+function actionsFor(changes: Readonly<Record<string, string | null>>, members: readonly string[]): string[] {
+  const actions = members.map((name) => changes[name]).filter((action) => typeof action === 'string')
+  return [...new Set(actions)]
+}

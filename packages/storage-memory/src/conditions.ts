@@ -1,0 +1,93 @@
+import type { Condition, FieldValue } from '@halyard/core'
+import type { Row } from './documents.ts'
+
+/** Whether a row meets a condition. */
+export type RowTest = (row: Row) => boolean
+
+/**
+ * Turns a condition into a test of rows, so that a list takes it apart once and not for each row.
+ *
+ * A condition on a field that is missing, null or of another type does not hold; its negation does. There is no
+ * third truth value as in SQL.
+ */
+export function compileCondition(condition: Condition): RowTest {
+  switch (condition.op) {
+    case 'equals':
+      return equals(condition.field, condition.value)
+    case 'anyOf':
+      return anyOf(condition.field, new Set(condition.values))
+    case 'contains':
+      return contains(condition.in, foldAscii(condition.text))
+    case 'exists':
+      return exists(condition.field, condition.value)
+    case 'range':
+      return range(condition.field, condition.from, condition.to)
+    case 'and':
+      return allOf(condition.all)
+    case 'or': {
+      const tests = condition.any.map(compileCondition)
+      return (row) => tests.some((test) => test(row))
+    }
+    case 'not': {
+      const test = compileCondition(condition.condition)
+      return (row) => !test(row)
+    }
+  }
+}
+
+/** A test that holds where all conditions hold. */
+export function allOf(conditions: readonly Condition[]): RowTest {
+  const tests = conditions.map(compileCondition)
+  return (row) => tests.every((test) => test(row))
+}
+
+/** The value that lists filter and sort by: a field of the row, or its key. */
+export function fieldOf(row: Row, field: string): FieldValue | undefined {
+  if (field === 'key') return row.document.key
+  return Object.hasOwn(row.fields, field) ? row.fields[field] : undefined
+}
+
+function equals(field: string, wanted: string | number | boolean): RowTest {
+  return (row) => {
+    const value = fieldOf(row, field)
+    return isList(value) ? value.some((item) => item === wanted) : value === wanted
+  }
+}
+
+function anyOf(field: string, wanted: ReadonlySet<unknown>): RowTest {
+  return (row) => {
+    const value = fieldOf(row, field)
+    return isList(value) ? value.some((item) => wanted.has(item)) : wanted.has(value)
+  }
+}
+
+function contains(fields: readonly string[], folded: string): RowTest {
+  return (row) =>
+    fields.some((field) => {
+      const value = fieldOf(row, field)
+      return typeof value === 'string' && foldAscii(value).includes(folded)
+    })
+}
+
+function exists(field: string, wanted: boolean): RowTest {
+  return (row) => {
+    const value = fieldOf(row, field)
+    return (value !== undefined && value !== null) === wanted
+  }
+}
+
+function range(field: string, from = -Infinity, to = Infinity): RowTest {
+  return (row) => {
+    const value = fieldOf(row, field)
+    return typeof value === 'number' && value >= from && value < to
+  }
+}
+
+function isList(value: FieldValue | undefined): value is readonly string[] {
+  return typeof value === 'object' && value !== null
+}
+
+// Not `toLowerCase` of the whole: the port folds ASCII letters alone, as databases under the collation "C" do.
+function foldAscii(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+}

@@ -1,0 +1,58 @@
+import type { DocumentId, Fields, StoredDocument } from '@halyard/core'
+import type { ByScope, LeafKind } from './by-scope.ts'
+import { copyKeyOrder, createKeyOrder, type KeyOrder, keysInOrder, touchKey } from './key-order.ts'
+
+/** A document and its narrow row. Rows are never changed, only put in another's place, so readers may keep them. */
+export interface Row {
+  readonly document: StoredDocument
+  readonly fields: Fields
+}
+
+/** The documents of one collection in one scope. */
+export interface Shelf {
+  readonly rows: Map<string, Row>
+  readonly order: KeyOrder
+}
+
+/** Shelves by collection and scope. */
+export type Documents = ByScope<Shelf>
+
+export const shelfKind: LeafKind<Shelf> = {
+  create: () => ({ rows: new Map(), order: createKeyOrder() }),
+  copy: ({ rows, order }) => ({ rows: new Map(rows), order: copyKeyOrder(order) }),
+  size: ({ rows }) => rows.size,
+}
+
+/** One document, or undefined: the object itself, which is frozen. */
+export function findDocument(documents: Documents, { collection, scope, key }: DocumentId): StoredDocument | undefined {
+  return documents.find(collection, scope)?.rows.get(key)?.document
+}
+
+/**
+ * Puts a document in its place, whatever was there.
+ *
+ * @param content body and fields, deeply frozen.
+ */
+export function putDocument(
+  documents: Documents,
+  { collection, scope, key }: DocumentId,
+  version: number,
+  content: { readonly body: unknown; readonly fields: Fields },
+): void {
+  const shelf = documents.edit(collection, scope)
+  if (!shelf.rows.has(key)) touchKey(shelf.order, key)
+  const document = Object.freeze({ key, scope, version, body: content.body })
+  shelf.rows.set(key, { document, fields: content.fields })
+}
+
+/** Removes a document that is there. */
+export function removeDocument(documents: Documents, { collection, scope, key }: DocumentId): void {
+  const shelf = documents.edit(collection, scope)
+  shelf.rows.delete(key)
+  touchKey(shelf.order, key)
+}
+
+/** The keys of a shelf by code point. */
+export function shelfKeys(shelf: Shelf): readonly string[] {
+  return keysInOrder(shelf.order, shelf.rows)
+}

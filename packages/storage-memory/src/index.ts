@@ -1,0 +1,1 @@
+export { createMemoryStorage, type MemorySnapshot, type MemoryStorage } from './memory-storage.ts'

@@ -1,0 +1,214 @@
+import type { AccountStorage, Change, Fields, Sample } from '@halyard/core'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createMemoryStorage } from './index.ts'
+
+const account = (storage = createMemoryStorage()) => storage.account('acme')
+const id = (key: string, scope = '') => ({ collection: 'things', scope, key })
+const insert = (key: string, body: unknown = null, fields: Fields = {}): Change => ({
+  do: 'insert',
+  id: id(key),
+  body,
+  fields,
+})
+const set = { name: 'set', scope: '' }
+const series = { name: 'series', scope: '' }
+
+// ASCII alone, where JavaScript's own order is the one by code point.
+const key = fc.string({ unit: fc.constantFrom('a', 'b', 'C', '0', '~'), minLength: 1, maxLength: 4 })
+
+describe('the order of keys', () => {
+  it('is right after any sequence of additions and removals, looked at between or not', async () => {
+    // Up to 200 at a time: beyond what the order is mended for.
+    const step = fc.record({ remove: fc.boolean(), look: fc.boolean(), keys: fc.array(key, { maxLength: 200 }) })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        const storage = account()
+        const model = new Set<string>()
+        for (const { remove, look, keys } of steps) {
+          await storage.commit([{ do: remove ? 'remove-members' : 'add-members', set, members: keys }])
+          for (const one of keys) remove ? model.delete(one) : model.add(one)
+          if (look) expect(await storage.pageMembers(set, { limit: 1000 })).toEqual([...model].sort())
+        }
+        expect(await storage.pageMembers(set, { limit: 1000 })).toEqual([...model].sort())
+      }),
+    )
+  })
+
+  it('is right in a list of documents after any sequence of insertions and removals', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(key, { maxLength: 90 }), { maxLength: 8 }), async (rounds) => {
+        const storage = account()
+        const model = new Set<string>()
+        for (const keys of rounds) {
+          // What is there goes, what is not comes.
+          for (const one of keys) {
+            const change: Change = model.has(one) ? { do: 'remove', id: id(one), version: 1 } : insert(one)
+            expect(await storage.commit([change])).toEqual({ outcome: 'committed', counts: [1] })
+            model.delete(one) || model.add(one)
+          }
+          const descending = [{ field: 'key', type: 'text', descending: true }] as const
+          expect(await keysOf(storage)).toEqual([...model].sort())
+          expect(await keysOf(storage, descending)).toEqual([...model].sort().reverse())
+        }
+      }),
+    )
+  })
+})
+
+describe('a series', () => {
+  it('reads the same in whatever order and portions its samples came', async () => {
+    const sample = fc.record({
+      id: key,
+      at: fc.integer({ min: 0, max: 20 }),
+      label: fc.constantFrom('web', 'api', 'cli'),
+      values: fc.array(fc.option(fc.integer(), { nil: null }), { maxLength: 3 }),
+      body: fc.constant(null),
+    })
+    const portions = fc.array(fc.array(sample, { maxLength: 12 }), { maxLength: 8 })
+    const range = fc.record({ from: fc.integer({ min: 0, max: 20 }), to: fc.integer({ min: 0, max: 21 }) })
+    await fc.assert(
+      fc.asyncProperty(portions, range, async (arriving, { from, to }) => {
+        const storage = account()
+        const first = new Map<string, Sample>()
+        for (const samples of arriving) {
+          await storage.commit([{ do: 'append', series, samples }])
+          for (const one of samples) if (!first.has(one.id)) first.set(one.id, one)
+          const sorted = [...first.values()].sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
+          const inRange = sorted.filter((one) => one.at >= from && one.at < to)
+          const scan = await storage.scan({ series, from, to, columns: 3 })
+          expect([...scan.at]).toEqual(inRange.map((one) => one.at))
+          expect(Array.from(scan.label, (i) => scan.labels[i])).toEqual(inRange.map((one) => one.label))
+          for (const [c, column] of scan.values.entries()) {
+            expect([...column]).toEqual(inRange.map((one) => one.values[c] ?? NaN))
+          }
+          expect(await storage.newest({ series, limit: 1000 })).toEqual(sorted.reverse())
+        }
+      }),
+    )
+  })
+})
+
+describe('what is handed in', () => {
+  it('is handed out as the same object, frozen through and through', async () => {
+    const storage = account()
+    const body = { list: [{ deep: true }], none: null }
+    const fields = { tags: ['a'] }
+    await storage.commit([insert('a', body, fields)])
+    const document = await storage.get(id('a'))
+    expect(document?.body).toBe(body)
+    for (const one of [document, body, body.list, body.list[0], fields, fields.tags]) {
+      expect(Object.isFrozen(one)).toBe(true)
+    }
+  })
+
+  it('is frozen below what was frozen already', async () => {
+    const inner = { x: 1 }
+    await account().commit([insert('a', Object.freeze({ inner }))])
+    expect(Object.isFrozen(inner)).toBe(true)
+  })
+
+  it('may share parts with what was handed in before', async () => {
+    const storage = account()
+    const shared = { list: [1, 2] }
+    await storage.commit([insert('a', { shared, n: 1 })])
+    await storage.commit([{ do: 'replace', id: id('a'), version: 1, body: { shared, n: 2 }, fields: {} }])
+    expect((await storage.get(id('a')))?.body).toEqual({ shared: { list: [1, 2] }, n: 2 })
+  })
+
+  it('is no part of a batch that is refused, and stays as it was', async () => {
+    const storage = account()
+    const body = { open: true }
+    await storage.commit([insert('taken')])
+    await storage.commit([insert('a', body), insert('taken')])
+    expect(Object.isFrozen(body)).toBe(false)
+  })
+
+  it('leaves nothing behind when it cannot be frozen', async () => {
+    const storage = account()
+    const circle: { self?: unknown } = {}
+    circle.self = circle
+    await expect(storage.commit([insert('a'), insert('b', circle)])).rejects.toThrow(RangeError)
+    await expect(storage.commit([insert('a'), insert('b', new Uint8Array(1))])).rejects.toThrow(TypeError)
+    expect(await storage.getMany([id('a'), id('b')])).toEqual([undefined, undefined])
+  })
+})
+
+describe('a snapshot', () => {
+  it('brings back every account as it was, as often as wanted', async () => {
+    const storage = createMemoryStorage()
+    const before = await fill(account(storage), 'before')
+    const snapshot = storage.snapshot()
+    for (const round of ['first', 'second']) {
+      await fill(account(storage), round)
+      await storage.account('later').commit([insert('a')])
+      expect(await contentOf(account(storage))).not.toEqual(before)
+      storage.restore(snapshot)
+      expect(await contentOf(account(storage))).toEqual(before)
+      expect(await storage.account('later').get(id('a'))).toBeUndefined()
+    }
+  })
+
+  it('is not touched by clearing and removing', async () => {
+    const storage = createMemoryStorage()
+    const before = await fill(account(storage), 'before')
+    const snapshot = storage.snapshot()
+    await account(storage).commit([
+      { do: 'remove', id: id('before'), version: 1 },
+      { do: 'remove-members', set, members: ['before'] },
+    ])
+    await account(storage).commit([{ do: 'clear', scope: '' }])
+    expect(await contentOf(account(storage))).toEqual([[], [], []])
+    storage.restore(snapshot)
+    expect(await contentOf(account(storage))).toEqual(before)
+  })
+
+  it('can be taken of what was restored', async () => {
+    const storage = createMemoryStorage()
+    await fill(account(storage), 'one')
+    const one = storage.snapshot()
+    storage.restore(one)
+    const two = await fill(account(storage), 'two')
+    const both = storage.snapshot()
+    storage.restore(one)
+    await fill(account(storage), 'three')
+    storage.restore(both)
+    expect(await contentOf(account(storage))).toEqual(two)
+  })
+
+  it('moves the accounts that were opened before it was restored', async () => {
+    const storage = createMemoryStorage()
+    const opened = account(storage)
+    const snapshot = storage.snapshot()
+    await opened.commit([insert('a')])
+    storage.restore(snapshot)
+    expect(await opened.get(id('a'))).toBeUndefined()
+    await opened.commit([insert('b')])
+    expect(await keysOf(account(storage))).toEqual(['b'])
+  })
+})
+
+async function keysOf(storage: AccountStorage, order: Parameters<AccountStorage['list']>[0]['order'] = []) {
+  const page = await storage.list({ collection: 'things', scope: '', order, limit: 1000, select: 'fields' })
+  return page.items.map((item) => item.key)
+}
+
+/** Adds one of each kind, named alike, and says what is there then. */
+async function fill(storage: AccountStorage, name: string) {
+  const sample = { id: name, at: name.length, label: name, values: [], body: null }
+  const result = await storage.commit([
+    insert(name, name),
+    { do: 'add-members', set, members: [name] },
+    { do: 'append', series, samples: [sample] },
+  ])
+  expect(result).toEqual({ outcome: 'committed', counts: [1, 1, 1] })
+  return contentOf(storage)
+}
+
+async function contentOf(storage: AccountStorage) {
+  return [
+    await keysOf(storage),
+    await storage.pageMembers(set, { limit: 1000 }),
+    (await storage.newest({ series, limit: 1000 })).map((sample) => sample.id),
+  ]
+}

@@ -1,0 +1,164 @@
+import { type AccountStorage, type Change, type CommitOutcome, type Storage, storageUnavailable } from '@halyard/core'
+import { type ByScope, createByScope } from './by-scope.ts'
+import { deepFreeze } from './deep-freeze.ts'
+import { type Documents, findDocument, putDocument, removeDocument, shelfKind } from './documents.ts'
+import { listDocuments } from './list-documents.ts'
+import { addMembers, type MemberSet, memberSetKind, pageMembers, removeMembers } from './members.ts'
+import { findRefusal } from './preconditions.ts'
+import { appendSamples, newestSamples, type Series, scanSamples, seriesKind } from './samples.ts'
+
+/** A storage that lives as long as its process, and can be put back to an earlier moment. */
+export interface MemoryStorage extends Storage {
+  /** Keeps this moment. Costs one pointer per scope in use; content is shared until it changes. */
+  snapshot(): MemorySnapshot
+  /** Puts all accounts back to the moment of a snapshot, which can be used again. */
+  restore(snapshot: MemorySnapshot): void
+}
+
+declare const accountsOf: unique symbol
+
+/** A moment of a memory storage; opaque. */
+export interface MemorySnapshot {
+  readonly [accountsOf]: true
+}
+
+interface AccountData {
+  readonly documents: Documents
+  readonly sets: ByScope<MemberSet>
+  readonly series: ByScope<Series>
+}
+
+type Accounts = Map<string, AccountData>
+
+/**
+ * Opens an empty storage in memory.
+ *
+ * Every verb runs without a pause between its first look and its last write, so commits are atomic and reads see
+ * none of them half done. What is handed in for storing belongs to the storage from then on: bodies, fields and
+ * samples are deeply frozen where they are, not copied, and handed out as the same objects.
+ */
+export function createMemoryStorage(): MemoryStorage {
+  let accounts: Accounts = new Map()
+  let closed = false
+
+  function opened(): Accounts {
+    if (closed) throw storageUnavailable('the memory storage is closed')
+    return accounts
+  }
+
+  function dataOf(account: string): AccountData {
+    const known = opened().get(account)
+    if (known) return known
+    const data = {
+      documents: createByScope(shelfKind),
+      sets: createByScope(memberSetKind),
+      series: createByScope(seriesKind),
+    }
+    accounts.set(account, data)
+    return data
+  }
+
+  return {
+    name: 'memory',
+    async migrate() {
+      opened()
+    },
+    async ping() {
+      opened()
+    },
+    async close() {
+      closed = true
+      accounts = new Map()
+    },
+    account: (account) => accountStorage(() => dataOf(account)),
+    snapshot: () => forkAccounts(opened()) as unknown as MemorySnapshot,
+    restore(snapshot) {
+      opened()
+      accounts = forkAccounts(snapshot as unknown as Accounts)
+    },
+  }
+}
+
+function forkAccounts(accounts: Accounts): Accounts {
+  const forks = [...accounts].map(([account, { documents, sets, series }]) => {
+    return [account, { documents: documents.fork(), sets: sets.fork(), series: series.fork() }] as const
+  })
+  return new Map(forks)
+}
+
+// Verbs are `async` so that a closed storage is a rejected promise, as with every other adapter.
+function accountStorage(data: () => AccountData): AccountStorage {
+  return {
+    async get(id) {
+      return findDocument(data().documents, id)
+    },
+    async getMany(ids) {
+      const { documents } = data()
+      return ids.map((id) => findDocument(documents, id))
+    },
+    async list(query) {
+      return listDocuments(data().documents, query)
+    },
+    async hasMember({ name, scope }, member) {
+      return data().sets.find(name, scope)?.members.has(member) ?? false
+    },
+    async countMembers({ name, scope }) {
+      return data().sets.find(name, scope)?.members.size ?? 0
+    },
+    async pageMembers({ name, scope }, { after, limit }) {
+      const set = data().sets.find(name, scope)
+      return set ? pageMembers(set, after, limit) : []
+    },
+    async scan(query) {
+      const { name, scope } = query.series
+      return scanSamples(data().series.find(name, scope) ?? seriesKind.create(), query)
+    },
+    async newest(query) {
+      const { name, scope } = query.series
+      const series = data().series.find(name, scope)
+      return series ? newestSamples(series, query) : []
+    },
+    async commit(batch) {
+      return commit(data(), batch)
+    },
+  }
+}
+
+function commit(data: AccountData, batch: readonly Change[]): CommitOutcome {
+  const refusal = findRefusal(data.documents, batch)
+  if (refusal) return refusal
+  // Before the first write, as freezing what is no JSON may throw.
+  for (const change of batch) freezeContent(change)
+  return { outcome: 'committed', counts: batch.map((change) => apply(data, change)) }
+}
+
+function freezeContent(change: Change): void {
+  if (change.do === 'append') for (const sample of change.samples) deepFreeze(sample)
+  if (change.do !== 'insert' && change.do !== 'replace') return
+  deepFreeze(change.body)
+  deepFreeze(change.fields)
+}
+
+function apply({ documents, sets, series }: AccountData, change: Change): number {
+  switch (change.do) {
+    case 'insert':
+      putDocument(documents, change.id, 1, change)
+      return 1
+    case 'replace':
+      putDocument(documents, change.id, change.version + 1, change)
+      return 1
+    case 'remove':
+      removeDocument(documents, change.id)
+      return 1
+    case 'expect':
+      return 0
+    case 'clear':
+      return documents.clear(change.scope) + sets.clear(change.scope) + series.clear(change.scope)
+    case 'add-members':
+      return addMembers(sets.edit(change.set.name, change.set.scope), change.members)
+    case 'remove-members':
+      return removeMembers(sets.edit(change.set.name, change.set.scope), change.members)
+    case 'append':
+      return appendSamples(series.edit(change.series.name, change.series.scope), change.samples)
+  }
+}

@@ -1,0 +1,61 @@
+import { type Change, type CommitOutcome, type DocumentId, isUnder } from '@halyard/core'
+import { type Documents, findDocument } from './documents.ts'
+
+type Refusal = Exclude<CommitOutcome, { outcome: 'committed' }>
+
+/**
+ * Finds the first change of a batch whose precondition does not hold in the state that the changes before it
+ * leave, without writing anything: what passes here is applied and needs no way back.
+ */
+export function findRefusal(documents: Documents, batch: readonly Change[]): Refusal | undefined {
+  const versions = versionsAhead(documents)
+  for (const [change, one] of batch.entries()) {
+    if (one.do === 'clear') versions.clear(one.scope)
+    if (!('id' in one)) continue
+    const outcome = refusalOf(one, versions.of(one.id))
+    if (outcome) return { outcome, change }
+    if (one.do !== 'expect') versions.set(one.id, versionAfter(one))
+  }
+  return undefined
+}
+
+type DocumentChange = Extract<Change, { id: DocumentId }>
+
+function refusalOf(change: DocumentChange, version: number | undefined): Refusal['outcome'] | undefined {
+  if (change.do === 'insert') return version === undefined ? undefined : 'exists'
+  if (version === undefined) return 'missing'
+  return version === change.version ? undefined : 'conflict'
+}
+
+function versionAfter(change: DocumentChange): number | undefined {
+  if (change.do === 'insert') return 1
+  return change.do === 'replace' ? change.version + 1 : undefined
+}
+
+/** The versions of documents as they will be after the changes looked at so far. */
+function versionsAhead(documents: Documents) {
+  const ahead = new Map<string, { scope: string; version: number | undefined }>()
+  const cleared: string[] = []
+  return {
+    of(id: DocumentId) {
+      const planned = ahead.get(placeOf(id))
+      if (planned) return planned.version
+      if (cleared.some((scope) => isUnder(id.scope, scope))) return undefined
+      return findDocument(documents, id)?.version
+    },
+    set(id: DocumentId, version: number | undefined) {
+      ahead.set(placeOf(id), { scope: id.scope, version })
+    },
+    clear(ancestor: string) {
+      cleared.push(ancestor)
+      for (const [place, { scope }] of ahead) {
+        if (isUnder(scope, ancestor)) ahead.delete(place)
+      }
+    },
+  }
+}
+
+// With the lengths in front no two documents share a place, whatever characters their parts hold.
+function placeOf({ collection, scope, key }: DocumentId): string {
+  return `${collection.length}:${scope.length}:${collection}${scope}${key}`
+}

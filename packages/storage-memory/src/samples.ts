@@ -1,0 +1,87 @@
+import { compareCodePoints, type NewestQuery, type Sample, type SampleColumns, type ScanQuery } from '@halyard/core'
+import type { LeafKind } from './by-scope.ts'
+import { createSampleTable, type SampleTable } from './sample-table.ts'
+
+/** One series, ordered by time, then id. */
+export interface Series {
+  readonly ids: Set<string>
+  /** In order, up to `late`. */
+  readonly samples: Sample[]
+  /** Samples that came after younger ones and wait for the next reader. */
+  late: Sample[]
+  readonly table: SampleTable
+}
+
+export const seriesKind: LeafKind<Series> = {
+  create: () => ({ ids: new Set(), samples: [], late: [], table: createSampleTable() }),
+  copy: ({ ids, samples, late }) => ({
+    ids: new Set(ids),
+    samples: [...samples],
+    late: [...late],
+    table: createSampleTable(),
+  }),
+  size: ({ ids }) => ids.size,
+}
+
+/** Appends those whose id is not in yet and says how many they were. */
+export function appendSamples(series: Series, appended: readonly Sample[]): number {
+  const before = series.ids.size
+  for (const sample of appended) {
+    if (series.ids.has(sample.id)) continue
+    series.ids.add(sample.id)
+    const last = series.samples.at(-1)
+    if (last && compareSamples(sample, last) < 0) series.late.push(sample)
+    else series.samples.push(sample)
+  }
+  return series.ids.size - before
+}
+
+/** Samples of `[from, to)` as columns, ordered by time, then id. */
+export function scanSamples(series: Series, query: ScanQuery): SampleColumns {
+  const { samples, table } = settle(series)
+  const start = firstNotOlder(samples, { at: query.from, id: '' })
+  const end = Math.max(start, firstNotOlder(samples, { at: query.to, id: '' }))
+  return table.read(samples, start, end, query)
+}
+
+/** Samples newest first, at most `limit`, those before the cursor. */
+export function newestSamples(series: Series, { before, labels, limit }: NewestQuery): Sample[] {
+  const { samples } = settle(series)
+  const wanted = labels && new Set(labels)
+  const found: Sample[] = []
+  let i = before ? firstNotOlder(samples, before) : samples.length
+  while (--i >= 0 && found.length < limit) {
+    const sample = samples[i]!
+    if (!wanted || wanted.has(sample.label)) found.push(sample)
+  }
+  return found
+}
+
+/** Brings late samples to their places; only what is younger than the oldest of them moves. */
+function settle(series: Series): Series {
+  if (series.late.length === 0) return series
+  const late = series.late.sort(compareSamples)
+  series.late = []
+  const from = firstNotOlder(series.samples, late[0]!)
+  const tail = series.samples.splice(from)
+  for (const sample of tail.concat(late).sort(compareSamples)) series.samples.push(sample)
+  series.table.forget(from)
+  return series
+}
+
+type Place = Pick<Sample, 'at' | 'id'>
+
+function compareSamples(a: Place, b: Place): number {
+  return a.at - b.at || compareCodePoints(a.id, b.id)
+}
+
+function firstNotOlder(samples: readonly Sample[], place: Place): number {
+  let low = 0
+  let high = samples.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (compareSamples(samples[middle]!, place) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}

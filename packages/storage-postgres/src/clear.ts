@@ -1,0 +1,25 @@
+import { type Bind, collectValues } from './bind.ts'
+import { underScope } from './documents.ts'
+import type { Statement } from './sql-driver.ts'
+import type { Tables } from './tables.ts'
+
+/** Statements that remove every document, member and sample at and under a scope. */
+export function clearStatements({ documents, members, samples }: Tables, account: string, scope: string): Statement[] {
+  const remove = (table: string, more: (bind: Bind) => string[] = () => []): Statement => {
+    const { values, bind } = collectValues()
+    const where = [`account = ${bind(account)}`, ...more(bind), ...underScope(scope, bind)]
+    return { text: `delete from ${table} where ${where.join(' and ')}`, values }
+  }
+  return [remove(documents, (bind) => [anyCollection(documents, bind(account))]), remove(members), remove(samples)]
+}
+
+// Scopes come after the collection in the key of documents. With the collections in hand (one step down the index for
+// each) a scope is still a few stretches of it; without them it would be all of the account.
+function anyCollection(documents: string, account: string): string {
+  const first = (more: string) => `(select collection from ${documents} where account = ${account}${more} order by collection limit 1)`
+  return `collection = any(array(
+    with recursive found(collection) as (
+      ${first('')} union all
+      select ${first(' and collection > found.collection')} from found where found.collection is not null
+    ) select collection from found where collection is not null))`
+}

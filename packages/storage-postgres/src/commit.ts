@@ -1,0 +1,113 @@
+import type { Change, CommitOutcome } from '@halyard/core'
+import { clearStatements } from './clear.ts'
+import { type DocumentChange, documentsStatement, lockStatement } from './document-changes.ts'
+import { getVersions } from './documents.ts'
+import { addMembersStatement, removeMembersStatement } from './members.ts'
+import { addressOf, findRefusal, isDocumentChange, type Refusal } from './preconditions.ts'
+import { appendStatement } from './samples.ts'
+import type { Query, SqlDriver, Statement } from './sql-driver.ts'
+import { troubleOf } from './sqlstate.ts'
+import type { Tables } from './tables.ts'
+
+/** Members or samples in one statement: enough to make the round trip cheap, few enough to keep its text small. */
+const chunkSize = 10_000
+
+/** One statement of a commit, and the change whose count its rows belong to. */
+interface Step {
+  readonly statement: Statement
+  readonly change?: number
+}
+
+/**
+ * Writes a batch. One statement is sent as it is; several go into one transaction.
+ *
+ * When the database rolls a batch back because of another's write, the documents are looked at again to say which
+ * change was refused. If by then all preconditions hold (the other one was itself rolled back, or a deadlock was
+ * broken before anything was decided), the batch is tried a second time and then given up as a conflict.
+ */
+export async function commitBatch(driver: SqlDriver, tables: Tables, account: string, batch: readonly Change[]): Promise<CommitOutcome> {
+  const steps = planSteps(tables, account, batch)
+  for (let lastAttempt = false; ; lastAttempt = true) {
+    try {
+      return { outcome: 'committed', counts: await runSteps(driver, batch, steps) }
+    } catch (error) {
+      if (troubleOf(error) !== 'refused') throw error
+      const refusal = await explainRefusal(driver.query, tables, account, batch)
+      if (refusal) return refusal
+      if (lastAttempt) return { outcome: 'conflict', change: Math.max(0, batch.findIndex(isDocumentChange)) }
+    }
+  }
+}
+
+async function runSteps(driver: SqlDriver, batch: readonly Change[], steps: readonly Step[]): Promise<number[]> {
+  // A change of a document that is there or not was made in full, or there would be an error.
+  const counts = batch.map((change) => (isDocumentChange(change) && change.do !== 'expect' ? 1 : 0))
+  const run = async (query: Query) => {
+    for (const { statement, change } of steps) {
+      const { count } = await query(statement)
+      if (change !== undefined) counts[change] = (counts[change] ?? 0) + count
+    }
+  }
+  if (steps.length === 1) await run(driver.query)
+  if (steps.length > 1) await driver.transaction(run)
+  return counts
+}
+
+async function explainRefusal(query: Query, tables: Tables, account: string, batch: readonly Change[]): Promise<Refusal | undefined> {
+  const changes = [...batch.entries()].filter((entry): entry is [number, DocumentChange] => isDocumentChange(entry[1]))
+  const found = await getVersions(query, tables, account, changes.map(([, change]) => change.id))
+  const versions: (number | undefined)[] = []
+  for (const [i, [change]] of changes.entries()) versions[change] = found[i]
+  return findRefusal(batch, versions)
+}
+
+/**
+ * The statements of a batch, in the order of its changes as far as that can be told from outside. Changes of documents
+ * are put off until something depends on them: all that can go into one statement does, and rows that others
+ * want are locked as late as possible.
+ */
+function planSteps(tables: Tables, account: string, batch: readonly Change[]): Step[] {
+  const steps: Step[] = lockedFirst(batch).map((changes) => ({ statement: lockStatement(tables, account, changes.map(({ id }) => id)) }))
+  let waiting = new Map<string, DocumentChange>()
+  const writeDocuments = () => {
+    if (waiting.size > 0) steps.push({ statement: documentsStatement(tables, account, [...waiting.values()]) })
+    waiting = new Map()
+  }
+  for (const [index, change] of batch.entries()) {
+    if (isDocumentChange(change)) {
+      if (waiting.has(addressOf(change.id))) writeDocuments()
+      waiting.set(addressOf(change.id), change)
+      continue
+    }
+    if (change.do === 'clear') writeDocuments()
+    steps.push(...statementsOf(tables, account, change).map((statement) => ({ statement, change: index })))
+  }
+  writeDocuments()
+  return steps
+}
+
+/** What has to be locked before a batch clears a scope: at most one group. */
+function lockedFirst(batch: readonly Change[]): DocumentChange[][] {
+  if (!batch.some((change) => change.do === 'clear')) return []
+  const changes = batch.filter(isDocumentChange).filter((change) => change.do !== 'insert')
+  return changes.length > 0 ? [changes] : []
+}
+
+function statementsOf(tables: Tables, account: string, change: Exclude<Change, DocumentChange>): Statement[] {
+  switch (change.do) {
+    case 'clear':
+      return clearStatements(tables, account, change.scope)
+    case 'add-members':
+      // Sorted, so that two batches which add the same members meet in one order.
+      return chunks([...new Set(change.members)].sort()).map((members) => addMembersStatement(tables, account, change.set, members))
+    case 'remove-members':
+      return chunks([...new Set(change.members)].sort()).map((members) => removeMembersStatement(tables, account, change.set, members))
+    case 'append':
+      return chunks(change.samples).map((samples) => appendStatement(tables, account, change.series, samples))
+  }
+}
+
+function chunks<T>(items: readonly T[]): (readonly T[])[] {
+  const starts = Array.from({ length: Math.ceil(items.length / chunkSize) }, (_, chunk) => chunk * chunkSize)
+  return starts.map((start) => items.slice(start, start + chunkSize))
+}

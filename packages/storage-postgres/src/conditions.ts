@@ -1,0 +1,78 @@
+import type { Condition } from '@halyard/core'
+import type { Bind } from './bind.ts'
+import { scalarToJson } from './storable-text.ts'
+
+/**
+ * Turns a condition into SQL over the columns `key` and `fields`.
+ *
+ * The text holds only what is written here: names and values alike go through `bind`. No condition is ever null: where
+ * a field is missing or of another type it is false, so that its negation is true.
+ */
+export function conditionSql(condition: Condition, bind: Bind): string {
+  switch (condition.op) {
+    case 'equals':
+      return equalsAny(condition.field, [condition.value], bind)
+    case 'anyOf':
+      return equalsAny(condition.field, condition.values, bind)
+    case 'contains':
+      return containsSql(condition.in, condition.text, bind)
+    case 'exists':
+      return existsSql(condition.field, condition.value, bind)
+    case 'range':
+      return rangeSql(condition.field, condition.from, condition.to, bind)
+    case 'and':
+      return allSql(condition.all, bind)
+    case 'or':
+      return joined(condition.any, ' or ', 'false', bind)
+    case 'not':
+      return `not (${conditionSql(condition.condition, bind)})`
+  }
+}
+
+/** SQL that holds where all conditions hold. */
+export function allSql(conditions: readonly Condition[], bind: Bind): string {
+  return joined(conditions, ' and ', 'true', bind)
+}
+
+/** A field as text when it is of one JSON type, else null; the key as it is. */
+export function typedField(field: string, type: 'string' | 'number', bind: Bind): string {
+  if (field === 'key') return type === 'string' ? 'key' : 'null::text'
+  const name = `${bind(field)}::text`
+  return `case jsonb_typeof(fields -> ${name}) when '${type}' then fields ->> ${name} end collate "C"`
+}
+
+function joined(conditions: readonly Condition[], operator: string, none: string, bind: Bind): string {
+  if (conditions.length === 0) return none
+  return `(${conditions.map((condition) => conditionSql(condition, bind)).join(operator)})`
+}
+
+function equalsAny(field: string, values: readonly (string | number | boolean)[], bind: Bind): string {
+  if (field === 'key') {
+    const texts = values.filter((value) => typeof value === 'string')
+    return `key = any(${bind(texts)}::text[])`
+  }
+  // A list contains a scalar of its own: `["a", "b"] @> "a"`.
+  return `coalesce(fields -> ${bind(field)}::text @> any(${bind(values.map(scalarToJson))}::text[]::jsonb[]), false)`
+}
+
+function containsSql(fields: readonly string[], text: string, bind: Bind): string {
+  if (fields.length === 0) return 'false'
+  // Under "C" lower() folds ASCII letters alone. No LIKE: nothing in the text has to be escaped.
+  const wanted = `lower(${bind(text)}::text collate "C")`
+  const tests = fields.map((field) => `position(${wanted} in lower(${typedField(field, 'string', bind)})) > 0`)
+  return `coalesce(${tests.join(' or ')}, false)`
+}
+
+function existsSql(field: string, wanted: boolean, bind: Bind): string {
+  if (field === 'key') return wanted ? 'true' : 'false'
+  // `->>` makes no difference between a missing field and a JSON null.
+  return `fields ->> ${bind(field)}::text ${wanted ? 'is not null' : 'is null'}`
+}
+
+function rangeSql(field: string, from: number | undefined, to: number | undefined, bind: Bind): string {
+  const value = `(${typedField(field, 'number', bind)})::float8`
+  const tests = [`${value} is not null`]
+  if (from !== undefined) tests.push(`${value} >= ${bind(from)}::float8`)
+  if (to !== undefined) tests.push(`${value} < ${bind(to)}::float8`)
+  return `coalesce(${tests.join(' and ')}, false)`
+}

@@ -1,0 +1,119 @@
+import { type Change, compareCodePoints, type DocumentId } from '@halyard/core'
+import { type Bind, collectValues } from './bind.ts'
+import type { SqlScalar, Statement } from './sql-driver.ts'
+import { fieldsToJson } from './storable-text.ts'
+import type { Tables } from './tables.ts'
+
+/** A change of one document, or of none: what a batch may ask of documents. */
+export type DocumentChange = Extract<Change, { readonly id: DocumentId }>
+
+type Kind = DocumentChange['do']
+
+/** What a kind of change needs of each document, and what it does with rows `t` of that; in the order in which it is run. */
+interface KindSql {
+  readonly columns: readonly Column[]
+  run(tables: Tables, account: string, rows: string): string
+}
+
+interface Column {
+  readonly name: string
+  readonly type: 'text' | 'int'
+  of(change: DocumentChange): SqlScalar
+}
+
+const id: readonly Column[] = [
+  { name: 'collection', type: 'text', of: (change) => change.id.collection },
+  { name: 'scope', type: 'text', of: (change) => change.id.scope },
+  { name: 'key', type: 'text', of: (change) => change.id.key },
+]
+const version: Column = { name: 'version', type: 'int', of: (change) => ('version' in change ? change.version : 1) }
+const content: readonly Column[] = [
+  { name: 'body', type: 'text', of: (change) => ('body' in change ? JSON.stringify(change.body) : null) },
+  { name: 'fields', type: 'text', of: (change) => ('fields' in change ? fieldsToJson(change.fields) : null) },
+]
+
+const same = 'd.collection = t.collection and d.scope = t.scope and d.key = t.key and d.version = t.version'
+
+const kinds: Readonly<Record<Kind, KindSql>> = {
+  insert: {
+    columns: [...id, version, ...content],
+    run: ({ documents }, account, rows) =>
+      `insert into ${documents} (account, collection, scope, key, version, body, fields)
+      select ${account}, t.collection, t.scope, t.key, t.version, t.body, t.fields::jsonb
+      from ${rows} on conflict do nothing returning 1`,
+  },
+  replace: {
+    columns: [...id, version, ...content],
+    run: ({ documents }, account, rows) =>
+      `update ${documents} d set version = d.version + 1, body = t.body, fields = t.fields::jsonb
+      from ${rows} where d.account = ${account} and ${same} returning 1`,
+  },
+  remove: {
+    columns: [...id, version],
+    run: ({ documents }, account, rows) =>
+      `delete from ${documents} d using ${rows} where d.account = ${account} and ${same} returning 1`,
+  },
+  expect: {
+    columns: [...id, version],
+    run: ({ documents }, account, rows) =>
+      `select 1 from ${documents} d, ${rows} where d.account = ${account} and ${same} for share of d`,
+  },
+}
+
+/**
+ * One statement for changes of distinct documents: all of them happen, or it fails with `preconditionFailed`.
+ *
+ * Under READ COMMITTED a row that another transaction is changing is waited for and then looked at again, so the
+ * version asked for is the version found when the row is locked; the lock of an `expect` keeps others from
+ * changing the row until the commit. So of two batches that expect what the other one writes only one gets through:
+ * they block each other, and Postgres ends one of them (40P01).
+ *
+ * Rows are locked kind by kind and then by address, so that batches which write the same rows queue up.
+ */
+export function documentsStatement(tables: Tables, account: string, changes: readonly DocumentChange[]): Statement {
+  const { values, bind } = collectValues()
+  const owner = bind(account)
+  const parts: string[] = []
+  const counts: string[] = []
+  const shape: string[] = []
+  // A few rows stand in the text one by one: that is planned once, while a join with an array of unknown length is planned
+  // anew for each execution, which costs more than the work itself.
+  const inline = changes.length <= 8
+  for (const [kind, { columns, run }] of Object.entries(kinds)) {
+    const rows = changes.filter((change) => change.do === kind).sort(byAddress)
+    if (rows.length === 0) continue
+    const source = inline ? inlineRows(columns, rows, bind) : unnestedRows(columns, rows, bind)
+    const names = columns.map((column) => column.name).join(', ')
+    parts.push(`${kind}_rows as (${run(tables, owner, `${source} as t(${names})`)})`)
+    counts.push(`(select count(*) from ${kind}_rows)`)
+    shape.push(`${kind}${inline ? rows.length : ''}`)
+  }
+  const text = `with ${parts.join(',\n')}\nselect ${tables.settle}(${counts.join(' + ')}, ${bind(changes.length)}::bigint)::text`
+  return { name: `${shape.join('-')} ${tables.schema}`, text, values }
+}
+
+/**
+ * Locks the documents that a batch has preconditions on, whatever their versions: what is cleared afterwards can then not
+ * be added to by a batch that expects one of them.
+ */
+export function lockStatement({ documents }: Tables, account: string, ids: readonly DocumentId[]): Statement {
+  const { values, bind } = collectValues()
+  const owner = bind(account)
+  const rows = unnestedRows(id, ids.map((one) => ({ do: 'expect', id: one, version: 0 })), bind)
+  const text = `select 1 as locked from ${documents} d join ${rows} as t(collection, scope, key) using (collection, scope, key)
+    where d.account = ${owner} order by collection, scope, key for update of d`
+  return { text, values }
+}
+
+function inlineRows(columns: readonly Column[], changes: readonly DocumentChange[], bind: Bind): string {
+  const row = (change: DocumentChange) => columns.map(({ type, of }) => `${bind(of(change))}::${type}`).join(', ')
+  return `(values ${changes.map((change) => `(${row(change)})`).join(', ')})`
+}
+
+function unnestedRows(columns: readonly Column[], changes: readonly DocumentChange[], bind: Bind): string {
+  return `unnest(${columns.map(({ type, of }) => `${bind(changes.map(of))}::${type}[]`).join(', ')})`
+}
+
+function byAddress({ id: a }: DocumentChange, { id: b }: DocumentChange): number {
+  return compareCodePoints(a.collection, b.collection) || compareCodePoints(a.scope, b.scope) || compareCodePoints(a.key, b.key)
+}

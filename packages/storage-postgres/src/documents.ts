@@ -1,0 +1,126 @@
+import type { DocumentId, DocumentPage, Fields, ListedDocument, ListQuery, Order, StoredDocument } from '@halyard/core'
+import { type Bind, collectValues } from './bind.ts'
+import { allSql, typedField } from './conditions.ts'
+import type { Query, SqlValue, Statement } from './sql-driver.ts'
+import { fieldsFromJson } from './storable-text.ts'
+import type { Tables } from './tables.ts'
+
+/** One document by its whole primary key, or undefined. */
+export async function getDocument(
+  query: Query,
+  { documents }: Tables,
+  account: string,
+  { collection, scope, key }: DocumentId,
+): Promise<StoredDocument | undefined> {
+  const { rows } = await query<{ version: number; body: string }>({
+    name: `get ${documents}`,
+    text: `select version, body from ${documents} where account = $1 and collection = $2 and scope = $3 and key = $4`,
+    values: [account, collection, scope, key],
+  })
+  const [row] = rows
+  return row && { key, scope, version: row.version, body: JSON.parse(row.body) }
+}
+
+/** Many documents of any collections in one statement, in the order of `ids`. */
+export async function getDocuments(
+  query: Query,
+  { documents }: Tables,
+  account: string,
+  ids: readonly DocumentId[],
+): Promise<(StoredDocument | undefined)[]> {
+  const found = new Array<StoredDocument | undefined>(ids.length).fill(undefined)
+  if (ids.length === 0) return found
+  const { rows } = await query<{ place: number; version: number; body: string }>({
+    name: `get-many ${documents}`,
+    text: `select wanted.place::float8 as place, version, body
+      from unnest($2::text[], $3::text[], $4::text[]) with ordinality as wanted(collection, scope, key, place)
+      join ${documents} d using (collection, scope, key) where d.account = $1`,
+    values: [account, ...columnsOf(ids)],
+  })
+  for (const { place, version, body } of rows) {
+    const id = ids[place - 1]
+    if (id) found[place - 1] = { key: id.key, scope: id.scope, version, body: JSON.parse(body) }
+  }
+  return found
+}
+
+/** The versions of documents, undefined where there is none, in the order of `ids`. */
+export async function getVersions(
+  query: Query,
+  { documents }: Tables,
+  account: string,
+  ids: readonly DocumentId[],
+): Promise<(number | undefined)[]> {
+  const { rows } = await query<{ place: number; version: number }>({
+    name: `versions ${documents}`,
+    text: `select wanted.place::float8 as place, version
+      from unnest($2::text[], $3::text[], $4::text[]) with ordinality as wanted(collection, scope, key, place)
+      join ${documents} d using (collection, scope, key) where d.account = $1`,
+    values: [account, ...columnsOf(ids)],
+  })
+  const versions = new Array<number | undefined>(ids.length).fill(undefined)
+  for (const { place, version } of rows) versions[place - 1] = version
+  return versions
+}
+
+/** Ids turned on their side, as `unnest` takes them. */
+export function columnsOf(ids: readonly DocumentId[]): [string[], string[], string[]] {
+  return [ids.map((id) => id.collection), ids.map((id) => id.scope), ids.map((id) => id.key)]
+}
+
+interface ListedRow {
+  readonly total?: number
+  /** Null in the one row of a page that has a total and no items. */
+  readonly key: string | null
+  readonly scope: string
+  readonly version: number
+  readonly fields: string
+  readonly body?: string
+}
+
+/** One page of a collection; with its total in the same statement, so that both tell of the same moment. */
+export async function listDocuments(query: Query, tables: Tables, account: string, list: ListQuery): Promise<DocumentPage> {
+  const { rows } = await query<ListedRow>(listStatement(tables, account, list))
+  const items = rows.filter((row) => row.key !== null).map((row) => listed(row))
+  return { items, total: list.count ? (rows[0]?.total ?? 0) : undefined }
+}
+
+function listed({ key, scope, version, fields, body }: ListedRow): ListedDocument {
+  const narrow: Fields = fieldsFromJson(fields)
+  return { key: key ?? '', scope, version, fields: narrow, body: body === undefined ? undefined : JSON.parse(body) }
+}
+
+function listStatement({ documents }: Tables, account: string, list: ListQuery): Statement {
+  const { values, bind } = collectValues()
+  const where = [
+    `account = ${bind(account)} and collection = ${bind(list.collection)}`,
+    ...(list.deep ? underScope(list.scope, bind) : [`scope = ${bind(list.scope)}`]),
+    ...(list.where?.length ? [allSql(list.where, bind)] : []),
+  ].join(' and ')
+  const { columns, order } = orderSql(list.order ?? [], bind)
+  const selected = ['key', 'scope', 'version', 'fields::text as fields', ...(list.select === 'bodies' ? ['body'] : [])]
+  const page = `select ${[...selected, ...columns].join(', ')} from ${documents} where ${where}
+    order by ${order} limit ${bind(list.limit)}::bigint offset ${bind(list.offset ?? 0)}::bigint`
+  if (!list.count) return { text: page, values }
+  // The page is joined to its total, so that a total without items is a row, too; and a join has no order of its own.
+  const text = `select * from (select count(*)::float8 as total from ${documents} where ${where}) as counted
+    left join (${page}) as page on true order by ${order}`
+  return { text, values }
+}
+
+/** Conditions that hold at and under a scope: two stretches of an index. */
+export function underScope(scope: string, bind: (value: SqlValue) => string): string[] {
+  if (scope === '') return []
+  // `;` is the character after `:`, so this is what begins with the scope and a colon.
+  return [`(scope = ${bind(scope)} or (scope >= ${bind(`${scope}:`)} and scope < ${bind(`${scope};`)}))`]
+}
+
+/** The order of a page. What is sorted by is selected too, under names of its own, for the order of the joined page. */
+function orderSql(criteria: readonly Order[], bind: Bind): { columns: string[]; order: string } {
+  const columns: string[] = []
+  const order = criteria.map(({ field, type, descending }, index) => {
+    columns.push(type === 'text' ? `${typedField(field, 'string', bind)} as by${index}` : `(${typedField(field, 'number', bind)})::float8 as by${index}`)
+    return `by${index} ${descending ? 'desc nulls last' : 'asc nulls first'}`
+  })
+  return { columns, order: [...(order.length > 0 ? order : ['key']), 'scope', 'key'].join(', ') }
+}

@@ -1,0 +1,71 @@
+import { storageUnavailable } from '@halyard/core'
+import { migrations } from './migrations.ts'
+import type { Query, SqlDriver } from './sql-driver.ts'
+import type { Tables } from './tables.ts'
+
+/**
+ * Brings the schema up to date, all steps that are due in one transaction. Processes that start together wait for
+ * each other; those that come later find nothing to do.
+ *
+ * @throws Error when the database is not UTF-8, or was migrated by a newer version of this package.
+ */
+export async function migrate(driver: SqlDriver, tables: Tables): Promise<void> {
+  await driver.transaction(async (query) => {
+    const run = (text: string, ...values: (string | number)[]) => query({ text, values })
+    await run('select pg_advisory_xact_lock(hashtextextended($1, 0))', `halyard ${tables.schema}`)
+    await refuseOtherEncodings(query)
+    await createSchema(query, tables)
+    const version = await readVersion(query, tables)
+    refuseNewer(version, tables)
+    for (const [index, migration] of migrations.entries()) {
+      if (index < version) continue
+      for (const text of migration(tables)) await run(text)
+      await run(`insert into ${tables.migrations} (version) values ($1)`, index + 1)
+    }
+  })
+}
+
+/**
+ * Checks that the schema is the one this code was written for.
+ *
+ * @throws StorageUnavailable when it has to be migrated first, or was migrated by a newer version.
+ */
+export async function checkMigrated(query: Query, tables: Tables): Promise<void> {
+  const version = await readVersion(query, tables)
+  if (version < migrations.length) throw unmigrated(tables)
+  if (version > migrations.length) throw storageUnavailable(newer(version, tables))
+}
+
+/** The error of a verb that finds no tables, or old ones. */
+export function unmigrated(tables: Tables, cause?: unknown): Error {
+  return storageUnavailable(`the schema ${tables.schema} is not up to date: run migrate()`, cause)
+}
+
+async function refuseOtherEncodings(query: Query): Promise<void> {
+  // Under "C" text is compared by its bytes, and only those of UTF-8 have the order of code points.
+  const { rows } = await query<{ encoding: string }>({ text: `select current_setting('server_encoding') as encoding`, values: [] })
+  const encoding = rows[0]?.encoding
+  if (encoding !== 'UTF8') throw new Error(`the database has the encoding ${encoding}, but Halyard needs UTF8`)
+}
+
+async function createSchema(query: Query, { schema, migrations: table }: Tables): Promise<void> {
+  // `create schema if not exists` asks for the right to create one also where it exists already.
+  const found = await query({ text: 'select 1 as found where to_regnamespace($1) is not null', values: [schema] })
+  if (found.rows.length === 0) await query({ text: `create schema ${schema}`, values: [] })
+  const columns = 'version int primary key, applied_at timestamptz not null default now()'
+  await query({ text: `create table if not exists ${table} (${columns})`, values: [] })
+}
+
+async function readVersion(query: Query, tables: Tables): Promise<number> {
+  const text = `select coalesce(max(version), 0) as version from ${tables.migrations}`
+  const { rows } = await query<{ version: number }>({ text, values: [] })
+  return rows[0]?.version ?? 0
+}
+
+function refuseNewer(version: number, tables: Tables): void {
+  if (version > migrations.length) throw new Error(newer(version, tables))
+}
+
+function newer(version: number, { schema }: Tables): string {
+  return `the schema ${schema} has version ${version}, but this version of Halyard knows only up to ${migrations.length}: update it`
+}

@@ -1,0 +1,60 @@
+import { preconditionFailed } from './sqlstate.ts'
+import type { Tables } from './tables.ts'
+
+/** One step of the schema: statements that run in one transaction with all the other steps that are due. */
+export type Migration = (tables: Tables) => readonly string[]
+
+/**
+ * The steps that lead to the newest schema; the first has the number 1. Steps are only ever added: one that was
+ * published never changes.
+ */
+export const migrations: readonly Migration[] = [createKinds]
+
+// One table per kind, not per resource. The account comes first in every key, so that one account is one stretch of
+// every index and the tables can be distributed by it. Everything compared or sorted is under the collation "C": by
+// code point, whatever the database's own language is.
+function createKinds({ documents, members, samples, settle }: Tables): string[] {
+  return [
+    // `body` is text: it comes back byte for byte, and nobody asks into it. `fields` is the narrow row that lists ask.
+    `create table ${documents} (
+      account text collate "C" not null,
+      collection text collate "C" not null,
+      scope text collate "C" not null,
+      key text collate "C" not null,
+      version int not null,
+      body text not null,
+      fields jsonb not null,
+      primary key (account, collection, scope, key)
+    )`,
+    `create table ${members} (
+      account text collate "C" not null,
+      scope text collate "C" not null,
+      name text collate "C" not null,
+      member text collate "C" not null,
+      primary key (account, scope, name, member)
+    )`,
+    // `width` is how many of v0 to v7 the sample has: a null at the end is a value, too.
+    `create table ${samples} (
+      account text collate "C" not null,
+      scope text collate "C" not null,
+      name text collate "C" not null,
+      id text collate "C" not null,
+      at bigint not null,
+      label text collate "C" not null,
+      width int not null,
+      v0 double precision, v1 double precision, v2 double precision, v3 double precision,
+      v4 double precision, v5 double precision, v6 double precision, v7 double precision,
+      body text not null,
+      primary key (account, scope, name, id)
+    )`,
+    `create index samples_by_time on ${samples} (account, scope, name, at, id)`,
+    // Only an error undoes the other parts of a statement: this makes one when not every row was found.
+    `create function ${settle}(actual bigint, expected bigint) returns void language plpgsql as $$
+      begin
+        if actual <> expected then
+          raise exception 'a precondition does not hold' using errcode = '${preconditionFailed}';
+        end if;
+      end
+    $$`,
+  ]
+}

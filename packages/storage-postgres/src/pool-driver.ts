@@ -1,0 +1,69 @@
+import type { Query, SqlDriver, Statement } from './sql-driver.ts'
+import { isStatementError } from './sqlstate.ts'
+
+/** What the storage uses of a pool: `pg.Pool` fits, and so does every pool made in its likeness. */
+export interface PostgresPool {
+  connect(): Promise<PostgresClient>
+}
+
+export interface PostgresClient {
+  query(statement: { text: string; values?: unknown[]; name?: string }): Promise<PostgresResult>
+  /** With an error: the connection is broken and must not be used again. */
+  release(error?: Error): void
+}
+
+interface PostgresResult {
+  readonly rows: unknown[]
+  readonly rowCount: number | null
+}
+
+/**
+ * Speaks to Postgres through a pool of the host.
+ *
+ * A client is taken for each statement instead of calling `pool.query`, because that throws away the connection
+ * with every error, and a lost race is an error here.
+ *
+ * @param options.prepare whether repeated statements are prepared by name.
+ */
+export function poolDriver(pool: PostgresPool, { prepare }: { prepare: boolean }): SqlDriver {
+  return {
+    query: (statement) => withClient(pool, (client) => queryOf(client, prepare)(statement)),
+    transaction: (work) => withClient(pool, (client) => inTransaction(queryOf(client, prepare), work)),
+    // The pool is the host's and stays open.
+    close: async () => {},
+  }
+}
+
+async function withClient<T>(pool: PostgresPool, work: (client: PostgresClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    return await work(client)
+  } catch (error) {
+    if (!isStatementError(error)) broken = error instanceof Error ? error : new Error(String(error))
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+function queryOf(client: PostgresClient, prepare: boolean): Query {
+  return async <Row>({ text, values, name }: Statement) => {
+    const named = prepare && name !== undefined ? { name } : undefined
+    const { rows, rowCount } = await client.query({ text, values: [...values], ...named })
+    return { rows: rows as Row[], count: rowCount ?? 0 }
+  }
+}
+
+async function inTransaction<T>(query: Query, work: (query: Query) => Promise<T>): Promise<T> {
+  await query({ text: 'begin isolation level read committed', values: [] })
+  try {
+    const result = await work(query)
+    await query({ text: 'commit', values: [] })
+    return result
+  } catch (error) {
+    // When this fails too, its error says why: the connection is gone, and with it the transaction.
+    await query({ text: 'rollback', values: [] })
+    throw error
+  }
+}

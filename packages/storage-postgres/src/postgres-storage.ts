@@ -1,0 +1,25 @@
+import type { Storage } from '@halyard/core'
+import { type PostgresPool, poolDriver } from './pool-driver.ts'
+import { createSqlStorage } from './sql-storage.ts'
+
+export interface PostgresStorageOptions {
+  /** A `pg.Pool`, or any pool made in its likeness. It belongs to the host: `close` leaves it open. */
+  readonly pool: PostgresPool
+  /** The schema that holds the tables: 1 to 40 of `[a-z0-9_]`. Default `halyard`. */
+  readonly schema?: string
+  /**
+   * Whether repeated statements are prepared once per connection. Default true. Turn it off behind a pooler that hands
+   * each transaction another connection and knows nothing of prepared statements.
+   */
+  readonly prepare?: boolean
+}
+
+/**
+ * Makes a storage of a Postgres database (15 or newer, encoding UTF-8). Nothing is sent before the first verb, and
+ * nothing is created except by `migrate()`.
+ *
+ * @throws TypeError when the schema's name is not 1 to 40 of `[a-z0-9_]`.
+ */
+export function createPostgresStorage({ pool, schema, prepare = true }: PostgresStorageOptions): Storage {
+  return createSqlStorage({ name: 'postgres', driver: poolDriver(pool, { prepare }), schema })
+}

@@ -1,0 +1,58 @@
+import { type Change, type CommitOutcome, type DocumentId, isUnder } from '@halyard/core'
+import type { DocumentChange } from './document-changes.ts'
+
+export type Refusal = Exclude<CommitOutcome, { outcome: 'committed' }>
+
+/**
+ * Finds the first change whose precondition does not hold, given the versions of documents before the batch.
+ *
+ * @param versions by change: the version of its document, undefined where there is none.
+ */
+export function findRefusal(batch: readonly Change[], versions: readonly (number | undefined)[]): Refusal | undefined {
+  const ahead = new Map<string, { id: DocumentId; version: number | undefined }>()
+  for (const [change, one] of batch.entries()) {
+    if (isDocumentChange(one) && !ahead.has(addressOf(one.id))) {
+      ahead.set(addressOf(one.id), { id: one.id, version: versions[change] })
+    }
+  }
+  for (const [change, one] of batch.entries()) {
+    if (one.do === 'clear') {
+      for (const place of ahead.values()) if (isUnder(place.id.scope, one.scope)) place.version = undefined
+    }
+    const place = isDocumentChange(one) ? ahead.get(addressOf(one.id)) : undefined
+    if (!isDocumentChange(one) || place === undefined) continue
+    const outcome = refusalOf(one, place.version)
+    if (outcome) return { outcome, change }
+    place.version = versionAfter(one)
+  }
+  return undefined
+}
+
+/** Whether a change is about one document. */
+export function isDocumentChange(change: Change): change is DocumentChange {
+  return 'id' in change
+}
+
+/** One text for each document; no two documents share one, as the lengths in front tell the parts from each other. */
+export function addressOf({ collection, scope, key }: DocumentId): string {
+  return `${collection.length}:${scope.length}:${collection}${scope}${key}`
+}
+
+function refusalOf(change: DocumentChange, version: number | undefined): Refusal['outcome'] | undefined {
+  if (change.do === 'insert') return version === undefined ? undefined : 'exists'
+  if (version === undefined) return 'missing'
+  return version === change.version ? undefined : 'conflict'
+}
+
+function versionAfter(change: DocumentChange): number | undefined {
+  switch (change.do) {
+    case 'insert':
+      return 1
+    case 'replace':
+      return change.version + 1
+    case 'remove':
+      return undefined
+    case 'expect':
+      return change.version
+  }
+}

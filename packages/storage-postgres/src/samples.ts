@@ -1,0 +1,126 @@
+import type { NewestQuery, Sample, SampleColumns, ScanQuery, SeriesId } from '@halyard/core'
+import { collectValues } from './bind.ts'
+import type { Query, SqlScalar, Statement } from './sql-driver.ts'
+import { unescapeText } from './storable-text.ts'
+import type { Tables } from './tables.ts'
+
+const widest = 8
+const valueColumns = Array.from({ length: widest }, (_, column) => `v${column}`)
+
+interface ScannedRow {
+  /** Null when no sample was found. */
+  readonly labels: string | null
+  readonly at: string | null
+  readonly [column: `v${number}`]: string | null
+}
+
+/**
+ * Samples of a range as columns.
+ *
+ * The server sends each column as one base64 text of its doubles: a third of the time that rows take through `pg`,
+ * a tenth through PGlite, and no digit is lost on the way.
+ */
+export async function scanSamples(query: Query, tables: Tables, account: string, scan: ScanQuery): Promise<SampleColumns> {
+  const { rows } = await query<ScannedRow>(scanStatement(tables, account, scan))
+  const row = rows[0]
+  const columns = valueColumns.slice(0, scan.columns) as `v${number}`[]
+  return {
+    at: decodeDoubles(row?.at),
+    ...numberLabels(row?.labels),
+    values: columns.map((column) => decodeDoubles(row?.[column])),
+  }
+}
+
+function scanStatement({ samples }: Tables, account: string, { series, from, to, labels, columns }: ScanQuery): Statement {
+  const { values, bind } = collectValues()
+  const where = [
+    `account = ${bind(account)} and scope = ${bind(series.scope)} and name = ${bind(series.name)}`,
+    `at >= ${bind(boundary(from))}::bigint and at < ${bind(boundary(to))}::bigint`,
+    ...(labels ? [`label = any(${bind(labels)}::text[])`] : []),
+  ].join(' and ')
+  const wanted = valueColumns.slice(0, columns)
+  const doubles = (value: string) => `encode(string_agg(float8send(${value}), ''), 'base64')`
+  const packed = [
+    `json_agg(label)::text as labels`,
+    `${doubles('at::float8')} as at`,
+    ...wanted.map((column) => `${doubles(`coalesce(${column}, 'NaN')`)} as ${column}`),
+  ]
+  const text = `select ${packed.join(', ')} from (
+    select ${['label', 'at', ...wanted].join(', ')} from ${samples} where ${where} order by at, id) as ordered`
+  return { name: `scan-${columns}${labels ? '-labels' : ''} ${samples}`, text, values }
+}
+
+/** Times are integers: every bound, infinite or between two of them, has an integer that cuts them alike. */
+function boundary(time: number): number {
+  return Math.ceil(Math.min(Math.max(time, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER + 1))
+}
+
+/** Doubles from base64 of their big-endian bytes. */
+function decodeDoubles(packed: string | null | undefined): Float64Array {
+  const binary = atob(packed ?? '')
+  const bytes = new Uint8Array(binary.length)
+  for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i)
+  const view = new DataView(bytes.buffer)
+  const doubles = new Float64Array(bytes.length / 8)
+  for (let i = 0; i < doubles.length; i++) doubles[i] = view.getFloat64(i * 8)
+  return doubles
+}
+
+function numberLabels(json: string | null | undefined): Pick<SampleColumns, 'labels' | 'label'> {
+  const texts: string[] = JSON.parse(json ?? '[]')
+  const numbers = new Map<string, number>()
+  const label = new Uint32Array(texts.length)
+  for (const [i, text] of texts.entries()) {
+    let number = numbers.get(text)
+    if (number === undefined) numbers.set(text, (number = numbers.size))
+    label[i] = number
+  }
+  return { labels: [...numbers.keys()].map(unescapeText), label }
+}
+
+type SampleRow = { readonly id: string; readonly at: number; readonly label: string; readonly width: number; readonly body: string } & {
+  readonly [column: `v${number}`]: number | null
+}
+
+/** Samples newest first, those before the cursor. */
+export async function newestSamples(query: Query, tables: Tables, account: string, newest: NewestQuery): Promise<Sample[]> {
+  const { rows } = await query<SampleRow>(newestStatement(tables, account, newest))
+  return rows.map((row) => ({
+    id: row.id,
+    at: row.at,
+    label: row.label,
+    values: Array.from({ length: row.width }, (_, column) => row[`v${column}`] ?? null),
+    body: JSON.parse(row.body),
+  }))
+}
+
+function newestStatement({ samples }: Tables, account: string, { series, limit, before, labels }: NewestQuery): Statement {
+  const { values, bind } = collectValues()
+  const where = [
+    `account = ${bind(account)} and scope = ${bind(series.scope)} and name = ${bind(series.name)}`,
+    ...(before ? [`(at, id) < (${bind(before.at)}::bigint, ${bind(before.id)}::text collate "C")`] : []),
+    ...(labels ? [`label = any(${bind(labels)}::text[])`] : []),
+  ].join(' and ')
+  const text = `select id, at::float8 as at, label, width, ${valueColumns.join(', ')}, body from ${samples}
+    where ${where} order by samples.at desc, id desc limit ${bind(limit)}::bigint`
+  return { name: `newest${before ? '-before' : ''}${labels ? '-labels' : ''} ${samples}`, text, values }
+}
+
+/** Appends those samples whose id is not in the series yet; of equal ids the first. */
+export function appendStatement({ samples }: Tables, account: string, series: SeriesId, added: readonly Sample[]): Statement {
+  const { values, bind } = collectValues()
+  const owner = `${bind(account)}, ${bind(series.scope)}, ${bind(series.name)}`
+  const columns: [name: string, type: string, of: (sample: Sample) => SqlScalar][] = [
+    ['id', 'text', (sample) => sample.id],
+    ['at', 'bigint', (sample) => sample.at],
+    ['label', 'text', (sample) => sample.label],
+    ['width', 'int', (sample) => sample.values.length],
+    ['body', 'text', (sample) => JSON.stringify(sample.body ?? null)],
+    ...valueColumns.map((name, i): (typeof columns)[number] => [name, 'float8', (sample) => sample.values[i] ?? null]),
+  ]
+  const names = columns.map(([name]) => name).join(', ')
+  const arrays = columns.map(([, type, of]) => `${bind(added.map(of))}::${type}[]`).join(', ')
+  const text = `insert into ${samples} (account, scope, name, ${names})
+    select ${owner}, added.* from unnest(${arrays}) as added(${names}) on conflict do nothing`
+  return { name: `append ${samples}`, text, values }
+}

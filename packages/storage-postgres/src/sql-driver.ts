@@ -1,0 +1,38 @@
+/**
+ * All that the SQL storage asks of a database connection. A sibling of Postgres is one more driver: this interface
+ * over its client, nothing else (`@halyard/storage-pglite` is the example).
+ */
+export interface SqlDriver {
+  /** Runs one statement on its own: it is its own transaction. */
+  query: Query
+  /**
+   * Runs statements in one READ COMMITTED transaction: committed when `work` resolves, rolled back when it throws.
+   * Inside `work` only the query handed in may be used.
+   */
+  transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
+  /** Releases what the driver itself opened. */
+  close(): Promise<void>
+}
+
+export type Query = <Row>(statement: Statement) => Promise<SqlResult<Row>>
+
+export interface Statement {
+  /** SQL with `$1`, `$2`, …; it never contains a value. */
+  readonly text: string
+  readonly values: readonly SqlValue[]
+  /**
+   * Set when the same text comes again and again, so that a driver may prepare it once per connection.
+   * One name stands for one text.
+   */
+  readonly name?: string
+}
+
+export type SqlScalar = string | number | boolean | null
+export type SqlValue = SqlScalar | readonly SqlScalar[]
+
+export interface SqlResult<Row> {
+  /** Rows as objects. Statements select only text, int, float8 and boolean, which every client reads alike. */
+  readonly rows: readonly Row[]
+  /** Rows inserted, updated or deleted. */
+  readonly count: number
+}

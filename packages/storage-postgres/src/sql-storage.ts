@@ -1,0 +1,82 @@
+import { type AccountStorage, type Storage, storageUnavailable } from '@halyard/core'
+import { commitBatch } from './commit.ts'
+import { getDocument, getDocuments, listDocuments } from './documents.ts'
+import { countMembers, hasMember, pageMembers } from './members.ts'
+import { checkMigrated, migrate, unmigrated } from './migrate.ts'
+import { newestSamples, scanSamples } from './samples.ts'
+import type { SqlDriver } from './sql-driver.ts'
+import { troubleOf } from './sqlstate.ts'
+import { storingAnyText } from './storable-text.ts'
+import { type Tables, tablesOf } from './tables.ts'
+
+export interface SqlStorageOptions {
+  /** Names the storage in logs. */
+  readonly name: string
+  readonly driver: SqlDriver
+  /** The schema that holds the tables. Default `halyard`. */
+  readonly schema?: string
+}
+
+/**
+ * Makes a storage of any database that speaks Postgres.
+ *
+ * @throws TypeError when the schema's name is not 1 to 40 of `[a-z0-9_]`.
+ */
+export function createSqlStorage({ name, driver: rawDriver, schema = 'halyard' }: SqlStorageOptions): Storage {
+  const tables = tablesOf(schema)
+  const driver = storingAnyTextDriver(rawDriver)
+  let closing: Promise<void> | undefined
+
+  /** Runs a verb: what the driver throws is sorted once, here. */
+  async function ask<T>(verb: (driver: SqlDriver) => Promise<T>): Promise<T> {
+    if (closing) throw storageUnavailable(`the ${name} storage is closed`)
+    try {
+      return await verb(driver)
+    } catch (error) {
+      throw translate(error, name, tables)
+    }
+  }
+
+  return {
+    name,
+    migrate: () => ask((driver) => migrate(driver, tables)),
+    ping: () => ask(({ query }) => checkMigrated(query, tables)),
+    close: () => (closing ??= driver.close()),
+    account: (account) => accountStorage(account, tables, ask),
+  }
+}
+
+type Ask = <T>(verb: (driver: SqlDriver) => Promise<T>) => Promise<T>
+
+function accountStorage(account: string, tables: Tables, ask: Ask): AccountStorage {
+  return {
+    get: (id) => ask(({ query }) => getDocument(query, tables, account, id)),
+    getMany: (ids) => ask(({ query }) => getDocuments(query, tables, account, ids)),
+    list: (list) => ask(({ query }) => listDocuments(query, tables, account, list)),
+    hasMember: (set, member) => ask(({ query }) => hasMember(query, tables, account, set, member)),
+    countMembers: (set) => ask(({ query }) => countMembers(query, tables, account, set)),
+    pageMembers: (set, page) => ask(({ query }) => pageMembers(query, tables, account, set, page)),
+    scan: (scan) => ask(({ query }) => scanSamples(query, tables, account, scan)),
+    newest: (newest) => ask(({ query }) => newestSamples(query, tables, account, newest)),
+    commit: (batch) => ask((driver) => commitBatch(driver, tables, account, batch)),
+  }
+}
+
+function storingAnyTextDriver(driver: SqlDriver): SqlDriver {
+  return {
+    query: storingAnyText(driver.query),
+    transaction: (work) => driver.transaction((query) => work(storingAnyText(query))),
+    close: () => driver.close(),
+  }
+}
+
+function translate(error: unknown, name: string, tables: Tables): unknown {
+  switch (troubleOf(error)) {
+    case 'unavailable':
+      return storageUnavailable(`${name} does not answer`, error)
+    case 'unmigrated':
+      return unmigrated(tables, error)
+    default:
+      return error
+  }
+}

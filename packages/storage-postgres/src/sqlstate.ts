@@ -1,0 +1,60 @@
+/**
+ * What an error of the database or its client means here:
+ *  - `unavailable`: the storage cannot answer now;
+ *  - `unmigrated`: it was never migrated, or not far enough;
+ *  - `refused`: the transaction was rolled back because of what another one wrote. Nothing of it is there.
+ */
+export type Trouble = 'unavailable' | 'unmigrated' | 'refused'
+
+/** Raised by our own `settle` when a precondition of a batch does not hold. Classes from `5` and `I` up are free for use. */
+export const preconditionFailed = 'YH001'
+
+/** By SQLSTATE, by its class (the first two characters), or by the error code of the socket. */
+const troubles: Readonly<Record<string, Trouble>> = {
+  [preconditionFailed]: 'refused',
+  '23505': 'refused', // unique_violation
+  '40001': 'refused', // serialization_failure
+  '40P01': 'refused', // deadlock_detected
+
+  '08': 'unavailable', // connection exceptions
+  '53': 'unavailable', // out of connections, memory or disk
+  '57P01': 'unavailable', // admin_shutdown
+  '57P02': 'unavailable', // crash_shutdown
+  '57P03': 'unavailable', // cannot_connect_now
+  '57P05': 'unavailable', // idle_session_timeout
+  '57014': 'unavailable', // query_canceled: the host's statement_timeout
+  ECONNREFUSED: 'unavailable',
+  ECONNRESET: 'unavailable',
+  EHOSTUNREACH: 'unavailable',
+  ENETUNREACH: 'unavailable',
+  ENOENT: 'unavailable', // the Unix socket of a server that is down
+  ENOTFOUND: 'unavailable',
+  EAI_AGAIN: 'unavailable',
+  EPIPE: 'unavailable',
+  ETIMEDOUT: 'unavailable',
+
+  '3F000': 'unmigrated', // invalid_schema_name
+  '42P01': 'unmigrated', // undefined_table
+  '42703': 'unmigrated', // undefined_column
+  '42883': 'unmigrated', // undefined_function
+}
+
+/** What clients say without a code when a connection breaks under a query, or a pool or database was closed. */
+const lostConnection = /connection (terminated|timeout|error|ended)|not queryable|trying to connect|after calling end|is clos(ed|ing)/i
+
+/** Sorts an error thrown by a driver; undefined means a defect, to be thrown on as it is. */
+export function troubleOf(error: unknown): Trouble | undefined {
+  const code = codeOf(error)
+  if (code !== undefined) return troubles[code] ?? troubles[code.slice(0, 2)]
+  return error instanceof Error && lostConnection.test(error.message) ? 'unavailable' : undefined
+}
+
+/** Whether the server itself refused a statement, on a connection that lives on. */
+export function isStatementError(error: unknown): boolean {
+  return /^[0-9A-Z]{5}$/.test(codeOf(error) ?? '') && codeOf(error) !== 'EPIPE' && troubleOf(error) !== 'unavailable'
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error ? (error as { code?: unknown }).code : undefined
+  return typeof code === 'string' ? code : undefined
+}

@@ -1,0 +1,71 @@
+import type { AccountStorage, Change, CommitOutcome, DocumentId, Fields, Sample, SeriesId, SetId } from '@halyard/core'
+import { assert } from './assert.ts'
+
+/** The id of a document; without more than a key, at the top of the account. */
+export function place(key: string, scope = '', collection = 'things'): DocumentId {
+  return { collection, scope, key }
+}
+
+export function insert(id: DocumentId, body: unknown = null, fields: Fields = {}): Change {
+  return { do: 'insert', id, body, fields }
+}
+
+export function replace(id: DocumentId, version: number, body: unknown = null, fields: Fields = {}): Change {
+  return { do: 'replace', id, version, body, fields }
+}
+
+export function remove(id: DocumentId, version: number): Change {
+  return { do: 'remove', id, version }
+}
+
+export function expect(id: DocumentId, version: number): Change {
+  return { do: 'expect', id, version }
+}
+
+export function clear(scope: string): Change {
+  return { do: 'clear', scope }
+}
+
+export function addMembers(set: SetId, members: readonly string[]): Change {
+  return { do: 'add-members', set, members }
+}
+
+export function removeMembers(set: SetId, members: readonly string[]): Change {
+  return { do: 'remove-members', set, members }
+}
+
+export function append(series: SeriesId, samples: readonly Sample[]): Change {
+  return { do: 'append', series, samples }
+}
+
+/** A sample; what is left out is as plain as can be. */
+export function sample(id: string, at: number, rest: Partial<Sample> = {}): Sample {
+  return { id, at, label: '', values: [], body: null, ...rest }
+}
+
+/** Commits a batch that must go through, and hands out its counts. */
+export async function commit(account: AccountStorage, ...batch: Change[]): Promise<readonly number[]> {
+  const result = await account.commit(batch)
+  if (result.outcome !== 'committed') return assert.fail(`refused: ${JSON.stringify(result)}`)
+  return result.counts
+}
+
+type Refusal = Exclude<CommitOutcome['outcome'], 'committed'>
+
+/** Commits a batch that must be refused, for the reason and at the change said. */
+export async function refuse(
+  account: AccountStorage,
+  outcome: Refusal,
+  change: number,
+  ...batch: Change[]
+): Promise<void> {
+  assert.deepEqual(await account.commit(batch), { outcome, change })
+}
+
+/** Index of the first element in which two lists differ, or -1; for lists too long to be shown in a message. */
+export function firstDifference(a: ArrayLike<unknown>, b: ArrayLike<unknown>): number {
+  for (let i = 0; i < Math.max(a.length, b.length); i++) {
+    if (i >= a.length || i >= b.length || !Object.is(a[i], b[i])) return i
+  }
+  return -1
+}

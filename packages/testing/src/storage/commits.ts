@@ -1,0 +1,211 @@
+import type { AccountStorage, Change } from '@halyard/core'
+import { assert } from './assert.ts'
+import {
+  addMembers,
+  append,
+  clear,
+  commit,
+  expect,
+  insert,
+  place,
+  refuse,
+  remove,
+  removeMembers,
+  replace,
+  sample,
+} from './changes.ts'
+import type { StorageCases } from './conformance-case.ts'
+
+const [a, b, c] = [place('a', 'p'), place('b', 'p'), place('c', 'p')]
+const set = { name: 'set', scope: 'p' }
+const series = { name: 'series', scope: 'p' }
+
+export const commitCases: StorageCases = {
+  group: 'commits',
+  cases: {
+    'an empty batch commits nothing': async ({ account }) => {
+      assert.deepEqual(await account.commit([]), { outcome: 'committed', counts: [] })
+    },
+
+    'counts say what each change did': async ({ account }) => {
+      const counts = await commit(
+        account,
+        insert(a),
+        replace(a, 1),
+        expect(a, 2),
+        insert(b),
+        remove(b, 1),
+        addMembers(set, ['x', 'y']),
+        removeMembers(set, ['x']),
+        append(series, [sample('1', 1)]),
+        clear('p'),
+      )
+      // What is cleared: the document a, the member y and one sample.
+      assert.deepEqual(counts, [1, 1, 0, 1, 1, 2, 1, 1, 3])
+    },
+
+    'insert is refused where a document is': async ({ account }) => {
+      await commit(account, insert(a, 'first'))
+      await refuse(account, 'exists', 0, insert(a, 'second'))
+      assert.deepEqual((await account.get(a))?.body, 'first')
+    },
+
+    'replace, remove and expect are refused where no document is': async ({ account }) => {
+      for (const change of [replace(a, 1), remove(a, 1), expect(a, 1)]) await refuse(account, 'missing', 0, change)
+      assert.isUndefined(await account.get(a))
+    },
+
+    'replace, remove and expect are refused at another version': async ({ account }) => {
+      await commit(account, insert(a), replace(a, 1, 'second'))
+      for (const version of [1, 3, 0]) {
+        for (const change of [replace(a, version), remove(a, version), expect(a, version)]) {
+          await refuse(account, 'conflict', 0, change)
+        }
+      }
+      assert.deepEqual(await account.get(a), { key: 'a', scope: 'p', version: 2, body: 'second' })
+    },
+
+    'expect lets the batch through at its version and writes nothing': async ({ account }) => {
+      await commit(account, insert(a, 'A'))
+      assert.deepEqual(await commit(account, expect(a, 1), insert(b)), [0, 1])
+      assert.equal((await account.get(a))?.version, 1)
+    },
+
+    'a refusal names the change': async ({ account }) => {
+      await commit(account, insert(a), insert(b))
+      await refuse(account, 'exists', 2, expect(a, 1), replace(b, 1), insert(a))
+      await refuse(
+        account,
+        'missing',
+        3,
+        addMembers(set, ['x']),
+        insert(c),
+        append(series, []),
+        replace(place('none'), 1),
+      )
+      await refuse(account, 'conflict', 1, replace(a, 1), remove(b, 2), insert(c))
+      await refuse(account, 'conflict', 4, clear('other'), insert(c), expect(b, 1), remove(b, 1), expect(a, 7))
+    },
+
+    'of several refusals one is named': async ({ account }) => {
+      await commit(account, insert(a))
+      const result = await account.commit([insert(b), insert(a), replace(c, 1), remove(a, 9)])
+      const refusals = { exists: 1, missing: 2, conflict: 3 }
+      assert.isTrue(
+        result.outcome !== 'committed' && refusals[result.outcome] === result.change,
+        JSON.stringify(result),
+      )
+    },
+
+    'a batch whose last change fails leaves nothing': async ({ account }) => {
+      await fill(account)
+      const before = await contentOf(account)
+      const batch: Change[] = [
+        insert(b, 'new'),
+        replace(a, 1, 'changed', { name: 'changed' }),
+        addMembers(set, ['new']),
+        removeMembers(set, ['old']),
+        append(series, [sample('new', 2)]),
+        insert(place('elsewhere', 'q')),
+        expect(place('none'), 1),
+      ]
+      await refuse(account, 'missing', batch.length - 1, ...batch)
+      assert.deepEqual(await contentOf(account), before)
+      assert.isUndefined(await account.get(place('elsewhere', 'q')))
+    },
+
+    'a batch that cleared and removed before it failed leaves nothing': async ({ account }) => {
+      await fill(account)
+      const before = await contentOf(account)
+      await refuse(account, 'exists', 2, clear('p'), insert(a), insert(a))
+      await refuse(account, 'missing', 1, remove(a, 1), replace(a, 1))
+      await refuse(account, 'missing', 1, clear(''), expect(a, 1))
+      assert.deepEqual(await contentOf(account), before)
+    },
+
+    'a batch whose first change fails leaves nothing': async ({ account }) => {
+      await fill(account)
+      const before = await contentOf(account)
+      await refuse(
+        account,
+        'exists',
+        0,
+        insert(a),
+        addMembers(set, ['new']),
+        append(series, [sample('new', 2)]),
+        clear('p'),
+      )
+      assert.deepEqual(await contentOf(account), before)
+    },
+
+    'what a refused batch would have written can be written afterwards': async ({ account }) => {
+      await refuse(
+        account,
+        'missing',
+        3,
+        insert(a),
+        addMembers(set, ['x']),
+        append(series, [sample('1', 1)]),
+        expect(b, 1),
+      )
+      const counts = await commit(account, insert(a), addMembers(set, ['x']), append(series, [sample('1', 1)]))
+      assert.deepEqual(counts, [1, 1, 1])
+    },
+
+    'changes see what changes before them in the batch did': async ({ account }) => {
+      await commit(account, insert(a, 1), replace(a, 1, 2), expect(a, 2), replace(a, 2, 3))
+      assert.deepEqual(await account.get(a), { key: 'a', scope: 'p', version: 3, body: 3 })
+      await commit(account, remove(a, 3), insert(a, 'again'), replace(a, 1, 'and again'))
+      assert.deepEqual(await account.get(a), { key: 'a', scope: 'p', version: 2, body: 'and again' })
+      await commit(account, insert(b), remove(b, 1))
+      assert.isUndefined(await account.get(b))
+    },
+
+    'changes are refused by what changes before them in the batch did': async ({ account }) => {
+      await refuse(account, 'exists', 1, insert(a), insert(a))
+      await refuse(account, 'conflict', 1, insert(a), replace(a, 2))
+      await refuse(account, 'missing', 2, insert(a), remove(a, 1), expect(a, 1))
+      await commit(account, insert(a))
+      await refuse(account, 'conflict', 1, replace(a, 1), expect(a, 1))
+      await refuse(account, 'missing', 1, clear('p'), replace(a, 1))
+      assert.equal((await account.get(a))?.version, 1)
+    },
+
+    'clear frees keys, members and samples for the changes after it': async ({ account }) => {
+      await fill(account)
+      const again = [insert(a, 'again'), addMembers(set, ['old']), append(series, [sample('old', 5)])]
+      assert.deepEqual(await commit(account, clear('p'), ...again), [3, 1, 1, 1])
+      assert.deepEqual(await contentOf(account), [[{ ...a, version: 1, body: 'again' }], ['old'], [sample('old', 5)]])
+    },
+
+    'clear takes with it what changes before it in the batch wrote': async ({ account }) => {
+      const counts = await commit(account, insert(a), insert(place('x', 'q')), addMembers(set, ['x', 'y']), clear('p'))
+      assert.deepEqual(counts, [1, 1, 2, 3])
+      assert.deepEqual(await contentOf(account), [[], [], []])
+      assert.equal((await account.get(place('x', 'q')))?.version, 1)
+    },
+
+    'a batch may touch many documents of many scopes': async ({ account }) => {
+      const ids = Array.from({ length: 300 }, (_, i) => place(`k${i}`, `s${i % 7}`, `c${i % 3}`))
+      await commit(account, ...ids.map((id) => insert(id, id.key)))
+      await commit(account, ...ids.map((id, i) => (i % 2 ? remove(id, 1) : replace(id, 1, 'changed'))))
+      const found = await account.getMany(ids)
+      assert.equal(found.filter((document) => document?.version === 2 && document.body === 'changed').length, 150)
+      assert.equal(found.filter((document) => document === undefined).length, 150)
+    },
+  },
+}
+
+async function fill(account: AccountStorage): Promise<void> {
+  await commit(account, insert(a, 'A', { name: 'A' }), addMembers(set, ['old']), append(series, [sample('old', 1)]))
+}
+
+/** All that the scope `p` holds. */
+async function contentOf(account: AccountStorage): Promise<[unknown[], string[], unknown[]]> {
+  const { items } = await account.list({ collection: 'things', scope: 'p', limit: 10, select: 'bodies' })
+  return [
+    items.map(({ key, scope, version, body }) => ({ collection: 'things', key, scope, version, body })),
+    await account.pageMembers(set, { limit: 10 }),
+    await account.newest({ series, limit: 10 }),
+  ]
+}

@@ -1,0 +1,187 @@
+import type { AccountStorage, CommitOutcome, DocumentId } from '@halyard/core'
+import { assert } from './assert.ts'
+import { addMembers, append, commit, expect, insert, place, remove, replace, sample } from './changes.ts'
+import type { StorageCases } from './conformance-case.ts'
+
+const [a, b] = [place('a'), place('b')]
+
+export const isolationCases: StorageCases = {
+  group: 'isolation',
+  cases: {
+    'of fifty insertions of one key at a time one goes through': async ({ account }) => {
+      const results = await Promise.all(times(50, (i) => account.commit([insert(a, i)])))
+      const winners = results.flatMap(({ outcome }, i) => (outcome === 'committed' ? [i] : []))
+      assert.equal(winners.length, 1)
+      const losers = results.filter(({ outcome }) => outcome !== 'committed')
+      assert.deepEqual(
+        losers,
+        times(49, () => ({ outcome: 'exists', change: 0 })),
+      )
+      assert.deepEqual(await account.get(a), { key: 'a', scope: '', version: 1, body: winners[0] })
+    },
+
+    'of fifty replacements of one version at a time one goes through': async ({ account }) => {
+      await commit(account, insert(a))
+      const results = await Promise.all(times(50, (i) => account.commit([replace(a, 1, i)])))
+      assert.deepEqual(tally(results), { committed: 1, conflict: 49 })
+      const winner = results.findIndex(({ outcome }) => outcome === 'committed')
+      assert.deepEqual(await account.get(a), { key: 'a', scope: '', version: 2, body: winner })
+    },
+
+    'of fifty removals of one version at a time one goes through': async ({ account }) => {
+      await commit(account, insert(a))
+      const results = await Promise.all(times(50, () => account.commit([remove(a, 1)])))
+      assert.deepEqual(tally(results), { committed: 1, missing: 49 })
+    },
+
+    'of fifty batches that share one key the losers leave nothing': async ({ account }) => {
+      const set = { name: 'set', scope: '' }
+      const results = await Promise.all(
+        times(50, (i) => account.commit([insert(place(`own ${i}`)), addMembers(set, [`m${i}`]), insert(a)])),
+      )
+      assert.deepEqual(tally(results), { committed: 1, exists: 49 })
+      assert.equal((await listed(account)).length, 2)
+      assert.equal(await account.countMembers(set), 1)
+    },
+
+    'two hundred increments, with another try after each conflict, end at two hundred': async ({ account }) => {
+      await commit(account, insert(a, 0))
+      await Promise.all(
+        times(25, async () => {
+          for (let done = 0; done < 8; done++) await increment(account, a)
+        }),
+      )
+      assert.deepEqual(await account.get(a), { key: 'a', scope: '', version: 201, body: 200 })
+    },
+
+    'a reader never sees half of a commit': async ({ account }) => {
+      const generations = 60
+      await commit(account, insert(a, 0, { n: 0 }), insert(b, 0, { n: 0 }))
+      let writing = true
+      const write = async () => {
+        for (let n = 1; n <= generations; n++) await commit(account, replace(a, n, n, { n }), replace(b, n, n, { n }))
+      }
+      const read = async (look: () => Promise<unknown[]>) => {
+        const met = new Set()
+        while (writing) {
+          const seen = await look()
+          assert.equal(new Set(seen).size, 1, `generations seen at once: ${seen}`)
+          met.add(seen[0])
+        }
+        assert.isTrue(met.size > 1, 'the reader did not come to look while there was writing')
+      }
+      await Promise.all([
+        write().finally(() => (writing = false)),
+        read(async () => (await account.getMany([a, b])).map((document) => document?.body)),
+        read(async () => (await account.getMany([b, a])).map((document) => (document?.version ?? 0) - 1)),
+        read(() => listed(account)),
+      ])
+    },
+
+    'a scan never sees half of a commit': async ({ account }) => {
+      const series = { name: 'series', scope: '' }
+      let writing = true
+      const write = async () => {
+        // Two changes of one batch, the second one far away in time.
+        for (let i = 0; i < 60; i++) {
+          await commit(account, append(series, [sample(`x${i}`, i)]), append(series, [sample(`y${i}`, 1000 + i)]))
+        }
+      }
+      const read = async () => {
+        while (writing) {
+          const { at } = await account.scan({ series, from: 0, to: 2000, columns: 0 })
+          assert.equal(at.length % 2, 0, `samples seen: ${at.length}`)
+        }
+      }
+      await Promise.all([write().finally(() => (writing = false)), read(), read()])
+      assert.equal((await account.newest({ series, limit: 200 })).length, 120)
+    },
+
+    'of two commits that each expect what the other one replaces one goes through': async ({ account }) => {
+      await commit(account, insert(a), insert(b))
+      for (let round = 0; round < 40; round++) {
+        const [seenA, seenB] = await versionsOf(account, [a, b])
+        const results = await Promise.all([
+          account.commit([expect(a, seenA!), replace(b, seenB!)]),
+          account.commit([expect(b, seenB!), replace(a, seenA!)]),
+        ])
+        assert.deepEqual(tally(results), { committed: 1, conflict: 1 }, `round ${round}`)
+      }
+    },
+
+    'commits that take the same documents in opposite order do not block each other': async ({ account }) => {
+      await commit(account, insert(a, 0), insert(b, 0))
+      for (let round = 1; round <= 20; round++) {
+        const results = await Promise.all(
+          times(6, (i) =>
+            account.commit(i % 2 ? [replace(a, round), replace(b, round)] : [replace(b, round), replace(a, round)]),
+          ),
+        )
+        assert.deepEqual(tally(results), { committed: 1, conflict: 5 })
+      }
+    },
+
+    'additions to one set at a time count each member once': async ({ account }) => {
+      const set = { name: 'set', scope: '' }
+      // Each member is in two of the batches, and the batches name them in different order.
+      const batches = times(20, (i) => times(100, (j) => `m${(i * 50 + (i % 2 ? 99 - j : j)) % 1000}`))
+      const counts = await Promise.all(batches.map((members) => commit(account, addMembers(set, members))))
+      assert.equal(await account.countMembers(set), 1000)
+      assert.equal(
+        counts.flat().reduce((sum, count) => sum + count, 0),
+        1000,
+      )
+    },
+
+    'appending the same samples at the same time takes each once': async ({ account }) => {
+      const series = { name: 'series', scope: '' }
+      const samples = times(100, (i) => sample(`s${i}`, i))
+      const counts = await Promise.all(
+        times(10, (i) => commit(account, append(series, i % 2 ? samples : [...samples].reverse()))),
+      )
+      assert.equal(
+        counts.flat().reduce((sum, count) => sum + count, 0),
+        100,
+      )
+      assert.equal((await account.newest({ series, limit: 1000 })).length, 100)
+    },
+
+    'accounts do not conflict with each other': async ({ accountNamed }) => {
+      const results = await Promise.all(times(20, (i) => accountNamed(`n${i}`).commit([insert(a, i)])))
+      assert.deepEqual(tally(results), { committed: 20 })
+      for (const i of times(20, (n) => n)) assert.equal((await accountNamed(`n${i}`).get(a))?.body, i)
+    },
+  },
+}
+
+function times<T>(count: number, make: (i: number) => T): T[] {
+  return Array.from({ length: count }, (_, i) => make(i))
+}
+
+function tally(results: readonly CommitOutcome[]): Partial<Record<CommitOutcome['outcome'], number>> {
+  const counts: Partial<Record<CommitOutcome['outcome'], number>> = {}
+  for (const { outcome } of results) counts[outcome] = (counts[outcome] ?? 0) + 1
+  return counts
+}
+
+async function increment(account: AccountStorage, id: DocumentId): Promise<void> {
+  for (;;) {
+    const seen = await account.get(id)
+    if (!seen) return assert.fail('the counter is gone')
+    const { outcome } = await account.commit([replace(id, seen.version, (seen.body as number) + 1)])
+    if (outcome === 'committed') return
+    assert.equal(outcome, 'conflict')
+  }
+}
+
+/** Generations that one list shows: in bodies, in fields and in versions. */
+async function listed(account: AccountStorage): Promise<unknown[]> {
+  const { items } = await account.list({ collection: 'things', scope: '', limit: 10, select: 'bodies' })
+  return items.flatMap(({ body, fields, version }) =>
+    fields.n === undefined ? [version] : [body, fields.n, version - 1],
+  )
+}
+
+async function versionsOf(account: AccountStorage, ids: readonly DocumentId[]): Promise<(number | undefined)[]> {
+  return (await account.getMany(ids)).map((document) => document?.version)
+}

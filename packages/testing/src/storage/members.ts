@@ -1,0 +1,87 @@
+import type { AccountStorage, SetId } from '@halyard/core'
+import { assert } from './assert.ts'
+import { addMembers, commit, removeMembers } from './changes.ts'
+import type { StorageCases } from './conformance-case.ts'
+import { compareText } from './plain-reading.ts'
+import { strangeNames } from './strange-text.ts'
+
+const set: SetId = { name: 'included', scope: 'proj/p:segment/s' }
+
+export const memberCases: StorageCases = {
+  group: 'members',
+  cases: {
+    'a set that nobody wrote is empty': async ({ account }) => {
+      assert.isFalse(await account.hasMember(set, 'a'))
+      assert.equal(await account.countMembers(set), 0)
+      assert.deepEqual(await account.pageMembers(set, { limit: 10 }), [])
+    },
+
+    'members that were added are in, others are not': async ({ account }) => {
+      await commit(account, addMembers(set, ['a', 'b']))
+      assert.isTrue(await account.hasMember(set, 'a'))
+      assert.isFalse(await account.hasMember(set, 'A'))
+      assert.isFalse(await account.hasMember(set, ''))
+      assert.equal(await account.countMembers(set), 2)
+    },
+
+    'adding counts those that were not in yet, each once': async ({ account }) => {
+      assert.deepEqual(await commit(account, addMembers(set, ['a', 'b', 'a'])), [2])
+      assert.deepEqual(await commit(account, addMembers(set, ['b', 'c'])), [1])
+      assert.deepEqual(await commit(account, addMembers(set, ['a', 'b', 'c'])), [0])
+      assert.deepEqual(await commit(account, addMembers(set, [])), [0])
+      assert.equal(await account.countMembers(set), 3)
+    },
+
+    'removing counts those that were in, each once': async ({ account }) => {
+      await commit(account, addMembers(set, ['a', 'b', 'c']))
+      assert.deepEqual(await commit(account, removeMembers(set, ['a', 'x', 'a'])), [1])
+      assert.deepEqual(await commit(account, removeMembers(set, ['a'])), [0])
+      assert.deepEqual(await commit(account, removeMembers(set, [])), [0])
+      assert.deepEqual(await account.pageMembers(set, { limit: 10 }), ['b', 'c'])
+    },
+
+    'changes of one batch take effect one after another': async ({ account }) => {
+      const batch = [addMembers(set, ['a', 'b']), removeMembers(set, ['b', 'c']), addMembers(set, ['b', 'c'])]
+      assert.deepEqual(await commit(account, ...batch), [2, 1, 2])
+      assert.deepEqual(await account.pageMembers(set, { limit: 10 }), ['a', 'b', 'c'])
+    },
+
+    'sets differ by name and by scope': async ({ account }) => {
+      const sets = [set, { ...set, name: 'excluded' }, { ...set, scope: 'proj/p:segment/t' }, { ...set, scope: '' }]
+      await commit(account, ...sets.map((one, i) => addMembers(one, [`m${i}`])))
+      for (const [i, one] of sets.entries()) assert.deepEqual(await account.pageMembers(one, { limit: 10 }), [`m${i}`])
+    },
+
+    'members keep every character and come by code point': async ({ account }) => {
+      await commit(account, addMembers(set, strangeNames))
+      for (const name of strangeNames) assert.isTrue(await account.hasMember(set, name), name)
+      assert.deepEqual(await account.pageMembers(set, { limit: 100 }), [...strangeNames].sort(compareText))
+    },
+
+    'pages continue after a member, whether it is in or not': async ({ account }) => {
+      await commit(account, addMembers(set, ['b', 'd', 'f', 'h']))
+      const page = (after: string | undefined, limit: number) => account.pageMembers(set, { after, limit })
+      assert.deepEqual(await page(undefined, 2), ['b', 'd'])
+      assert.deepEqual(await page('d', 2), ['f', 'h'])
+      assert.deepEqual(await page('e', 1), ['f'])
+      assert.deepEqual(await page('', 1), ['b'])
+      assert.deepEqual(await page('h', 2), [])
+      assert.deepEqual(await page('z', 2), [])
+      assert.deepEqual(await page('b', 0), [])
+    },
+
+    'paging through a set meets each member once': async ({ account }) => {
+      await commit(account, addMembers(set, strangeNames))
+      assert.deepEqual(await allMembers(account, 7), [...strangeNames].sort(compareText))
+    },
+  },
+}
+
+async function allMembers(account: AccountStorage, limit: number): Promise<string[]> {
+  const met: string[] = []
+  for (;;) {
+    const page = await account.pageMembers(set, { after: met.at(-1), limit })
+    if (page.length === 0) return met
+    met.push(...page)
+  }
+}

@@ -1,0 +1,214 @@
+import type { AccountStorage, Sample, SeriesId } from '@halyard/core'
+import { assert } from './assert.ts'
+import { append, commit, sample } from './changes.ts'
+import type { StorageCases } from './conformance-case.ts'
+import { strangeNames } from './strange-text.ts'
+
+const series: SeriesId = { name: 'lead-times', scope: 'proj/p:env/e' }
+
+/** Seven samples in three moments, in the order of a scan. */
+const ordered: readonly Sample[] = [
+  sample('1', 10, { label: 'web', values: [1, null, 3], body: { n: 1 } }),
+  sample('0', 20, { label: 'api', values: [2.5], body: 'text' }),
+  sample('B', 20, { label: 'web', values: [0, -1, 1e12], body: [1, 2] }),
+  sample('a', 20, { label: 'web', values: [] }),
+  sample('\ufffd', 20, { label: 'cli', values: [null, 7] }),
+  sample('\u{1f600}', 20, { label: 'api', values: [6, 7, 8] }),
+  sample('2', 30, { label: '', values: [1, 2, 3, 4, 5, 6, 7, 8] }),
+]
+
+export const sampleCases: StorageCases = {
+  group: 'samples',
+  cases: {
+    'a series that nobody wrote is empty': async ({ account }) => {
+      assert.deepEqual(await scan(account, { columns: 2 }), { at: [], labels: [], values: [[], []] })
+      assert.deepEqual(await account.newest({ series, limit: 10 }), [])
+    },
+
+    'a scan is ordered by time, then id by code point': async ({ account }) => {
+      await commit(account, append(series, ordered))
+      const { at, labels } = await scan(account, {})
+      assert.deepEqual(at, [10, 20, 20, 20, 20, 20, 30])
+      assert.deepEqual(labels, ['web', 'api', 'web', 'web', 'cli', 'api', ''])
+    },
+
+    'a scan numbers labels in order of first appearance': async ({ account }) => {
+      await commit(account, append(series, ordered))
+      const columns = await account.scan({ series, from: 20, to: 40, columns: 0 })
+      assert.deepEqual(columns.labels, ['api', 'web', 'cli', ''])
+      assert.deepEqual([...columns.label], [0, 1, 1, 2, 0, 3])
+    },
+
+    'a scan answers in typed columns, NaN for a number that is not there': async ({ account }) => {
+      await commit(account, append(series, ordered))
+      const columns = await account.scan({ series, from: 0, to: 100, columns: 3 })
+      assert.isTrue(columns.at instanceof Float64Array)
+      assert.isTrue(columns.label instanceof Uint32Array)
+      assert.isTrue(columns.values.every((column) => column instanceof Float64Array))
+      assert.deepEqual(
+        columns.values.map((column) => [...column]),
+        [
+          [1, 2.5, 0, NaN, NaN, 6, 1],
+          [NaN, NaN, -1, NaN, 7, 7, 2],
+          [3, NaN, 1e12, NaN, NaN, 8, 3],
+        ],
+      )
+    },
+
+    'a scan has as many columns as asked, from none to eight': async ({ account }) => {
+      await commit(account, append(series, ordered))
+      for (const columns of [0, 1, 8, 2]) {
+        const { values } = await scan(account, { from: 30, columns })
+        assert.deepEqual(values, [[1], [2], [3], [4], [5], [6], [7], [8]].slice(0, columns))
+      }
+    },
+
+    'a range contains its beginning and not its end': async ({ account }) => {
+      await commit(account, append(series, ordered))
+      const times = async (from: number, to: number) => (await scan(account, { from, to })).at
+      assert.deepEqual(await times(10, 20), [10])
+      assert.deepEqual(await times(20, 30), [20, 20, 20, 20, 20])
+      assert.deepEqual(await times(30, 31), [30])
+      assert.deepEqual(await times(11, 20), [])
+      assert.deepEqual(await times(20, 20), [])
+      assert.deepEqual(await times(30, 10), [])
+    },
+
+    'a scan keeps to the labels asked for': async ({ account }) => {
+      await commit(account, append(series, ordered))
+      const firstColumn = async (labels: readonly string[]) => scan(account, { labels, columns: 1 })
+      assert.deepEqual(await firstColumn(['api', 'cli', 'none']), {
+        at: [20, 20, 20],
+        labels: ['api', 'cli', 'api'],
+        values: [[2.5, NaN, 6]],
+      })
+      assert.deepEqual((await firstColumn([''])).at, [30])
+      assert.deepEqual((await firstColumn(['none'])).at, [])
+      assert.deepEqual((await firstColumn([])).at, [])
+    },
+
+    'changing a scanned column changes nothing that is stored': async ({ account }) => {
+      await commit(account, append(series, ordered))
+      const first = await account.scan({ series, from: 0, to: 100, columns: 1 })
+      for (const column of [first.at, first.label, ...first.values]) column.fill(99)
+      assert.deepEqual(await scan(account, { to: 21, columns: 1 }), {
+        at: [10, 20, 20, 20, 20, 20],
+        labels: ['web', 'api', 'web', 'web', 'cli', 'api'],
+        values: [[1, 2.5, 0, NaN, NaN, 6]],
+      })
+    },
+
+    'samples may come late and in any order': async ({ account }) => {
+      const [one, two, three, ...rest] = ordered
+      await commit(account, append(series, [...rest].reverse()))
+      assert.equal((await scan(account, { columns: 3 })).at.length, 4)
+      await commit(account, append(series, [three!, one!]))
+      await commit(account, append(series, [two!]))
+      const columns = await scan(account, { columns: 1 })
+      assert.deepEqual(columns.labels, ['web', 'api', 'web', 'web', 'cli', 'api', ''])
+      assert.deepEqual(columns.values, [[1, 2.5, 0, NaN, NaN, 6, 1]])
+      assert.deepEqual(await account.newest({ series, limit: 100 }), [...ordered].reverse())
+    },
+
+    'append takes an id once, and the first of equal ones wins': async ({ account }) => {
+      const again = { ...ordered[0]!, at: 99 }
+      assert.deepEqual(await commit(account, append(series, [ordered[0]!, again, ordered[1]!])), [2])
+      assert.deepEqual(await commit(account, append(series, [again, ordered[2]!])), [1])
+      assert.deepEqual(await commit(account, append(series, [again, ordered[2]!])), [0])
+      assert.deepEqual(await commit(account, append(series, [])), [0])
+      assert.deepEqual((await scan(account, {})).at, [10, 20, 20])
+    },
+
+    'an id is free in another series': async ({ account }) => {
+      const others = [series, { ...series, name: 'other' }, { ...series, scope: 'proj/p' }, { ...series, scope: '' }]
+      const counts = await commit(account, ...others.map((one, i) => append(one, [sample('same', i)])))
+      assert.deepEqual(counts, [1, 1, 1, 1])
+      for (const [i, one] of others.entries()) {
+        assert.deepEqual(await account.newest({ series: one, limit: 10 }), [sample('same', i)])
+      }
+    },
+
+    'newest hands out whole samples, the youngest first': async ({ account }) => {
+      await commit(account, append(series, ordered))
+      assert.deepEqual(await account.newest({ series, limit: 3 }), [...ordered].reverse().slice(0, 3))
+      assert.deepEqual(await account.newest({ series, limit: 100 }), [...ordered].reverse())
+      assert.deepEqual(await account.newest({ series, limit: 0 }), [])
+    },
+
+    'newest continues strictly before its cursor, whether that is in or not': async ({ account }) => {
+      await commit(account, append(series, ordered))
+      const ids = async (at: number, id: string) =>
+        (await account.newest({ series, limit: 2, before: { at, id } })).map((one) => one.id)
+      assert.deepEqual(await ids(20, 'B'), ['0', '1'])
+      assert.deepEqual(await ids(20, 'C'), ['B', '0'])
+      assert.deepEqual(await ids(20, ''), ['1'])
+      assert.deepEqual(await ids(25, ''), ['\u{1f600}', '\ufffd'])
+      assert.deepEqual(await ids(10, '1'), [])
+    },
+
+    'paging by cursor meets each sample once': async ({ account }) => {
+      const many = Array.from({ length: 53 }, (_, i) => sample(`id${(i * 31) % 53}`, Math.floor(i / 9)))
+      await commit(account, append(series, many))
+      const met: Sample[] = []
+      for (let page = await newestBefore(account, undefined); page.length > 0; ) {
+        met.push(...page)
+        page = await newestBefore(account, page.at(-1))
+      }
+      const expected = [...many].sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
+      assert.deepEqual(met, expected)
+    },
+
+    'newest keeps to the labels asked for': async ({ account }) => {
+      await commit(account, append(series, ordered))
+      const ids = async (labels: readonly string[], limit: number) =>
+        (await account.newest({ series, labels, limit })).map((one) => one.id)
+      assert.deepEqual(await ids(['web'], 2), ['a', 'B'])
+      assert.deepEqual(await ids(['cli', '', 'none'], 10), ['2', '\ufffd'])
+      assert.deepEqual(await ids([], 10), [])
+    },
+
+    'ids and labels keep every character': async ({ account }) => {
+      const strange = strangeNames.map((name, i) => sample(name, i, { label: name, values: [i] }))
+      await commit(account, append(series, strange))
+      assert.deepEqual(await account.newest({ series, limit: 100 }), [...strange].reverse())
+      assert.deepEqual((await scan(account, {})).labels, strangeNames)
+    },
+
+    'times and values keep their digits': async ({ account }) => {
+      const precise = sample('a', 1_794_355_199_999, { values: [0.1, 1e-7, 1e21, Number.MAX_SAFE_INTEGER, -2.5] })
+      await commit(account, append(series, [precise, sample('b', -1), sample('c', 0)]))
+      assert.deepEqual(await account.newest({ series, limit: 3 }), [precise, sample('c', 0), sample('b', -1)])
+      const { at, values } = await scan(account, { from: 1, to: 1_794_355_200_000, columns: 5 })
+      assert.deepEqual(at, [1_794_355_199_999])
+      assert.deepEqual(values, [[0.1], [1e-7], [1e21], [Number.MAX_SAFE_INTEGER], [-2.5]])
+    },
+  },
+}
+
+interface PlainColumns {
+  readonly at: readonly number[]
+  readonly labels: readonly string[]
+  readonly values: readonly (readonly number[])[]
+}
+
+/** A scan with each sample's label spelled out. */
+async function scan(
+  account: AccountStorage,
+  {
+    from = 0,
+    to = 100,
+    columns = 0,
+    labels,
+  }: { from?: number; to?: number; columns?: number; labels?: readonly string[] },
+): Promise<PlainColumns> {
+  const answer = await account.scan({ series, from, to, columns, labels })
+  return {
+    at: [...answer.at],
+    labels: Array.from(answer.label, (number) => answer.labels[number]!),
+    values: answer.values.map((column) => [...column]),
+  }
+}
+
+function newestBefore(account: AccountStorage, last: Sample | undefined): Promise<Sample[]> {
+  return account.newest({ series, limit: 8, before: last && { at: last.at, id: last.id } })
+}

@@ -1,0 +1,149 @@
+import type { Sample } from '@halyard/core'
+import { assert } from './assert.ts'
+import { addMembers, append, commit, firstDifference, insert, place, removeMembers, sample } from './changes.ts'
+import type { StorageCases, StorageStage } from './conformance-case.ts'
+
+const set = { name: 'included', scope: 'proj/p:segment/big' }
+const series = { name: 'lead-times', scope: 'proj/p' }
+
+export const scaleCases: StorageCases = {
+  group: 'scale',
+  cases: {
+    'a document of a megabyte': async ({ account }) => {
+      const body = {
+        text: 'x\u00e9\u{1f600}"\\'.repeat(50_000),
+        rows: Array.from({ length: 10_000 }, (_, i) => ({ i, name: `row ${i}` })),
+      }
+      const json = JSON.stringify(body)
+      assert.isTrue(json.length > 500_000)
+      await commit(account, insert(place('big'), body), insert(place('small')))
+      assert.isTrue(JSON.stringify((await account.get(place('big')))?.body) === json, 'get')
+      const { items } = await account.list({ collection: 'things', scope: '', limit: 2, select: 'bodies' })
+      assert.isTrue(JSON.stringify(items[0]?.body) === json, 'list')
+    },
+
+    'a hundred thousand members': async ({ account }) => {
+      // 7919 has no factor in common with the count: all numbers come, out of order.
+      const members = Array.from({ length: 100_000 }, (_, i) => `user-${String((i * 7919) % 100_000).padStart(6, '0')}`)
+      const sorted = [...members].sort()
+      assert.deepEqual(await commit(account, addMembers(set, members)), [100_000])
+      assert.equal(await account.countMembers(set), 100_000)
+      assert.isTrue(await account.hasMember(set, 'user-099999'))
+      assert.isFalse(await account.hasMember(set, 'user-100000'))
+      assert.equal(firstDifference(await allMembers(account), sorted), -1)
+      assert.deepEqual(await commit(account, addMembers(set, members)), [0])
+      const even = sorted.filter((_, i) => i % 2 === 0)
+      assert.deepEqual(await commit(account, removeMembers(set, even)), [50_000])
+      assert.equal(await account.countMembers(set), 50_000)
+      assert.equal(
+        firstDifference(
+          await allMembers(account),
+          sorted.filter((_, i) => i % 2 === 1),
+        ),
+        -1,
+      )
+    },
+
+    'a hundred thousand samples, scanned': async ({ account }) => {
+      const samples = manySamples(100_000)
+      // In ten pieces, the youngest first: most of it comes late.
+      for (let end = samples.length; end > 0; end -= 10_000) {
+        assert.deepEqual(await commit(account, append(series, samples.slice(end - 10_000, end))), [10_000])
+      }
+      assert.deepEqual(await commit(account, append(series, samples.slice(45_000, 55_000))), [0])
+      for (const query of [
+        { from: 0, to: 1e9, columns: 4 },
+        { from: samples[20_000]!.at, to: samples[70_001]!.at, columns: 2, labels: ['app-3', 'app-1', 'none'] },
+        { from: samples[99_999]!.at, to: samples[99_999]!.at + 1, columns: 1 },
+      ]) {
+        await agreesWithPlainScan(account, samples, query)
+      }
+    },
+
+    'two thousand documents, paged through': async ({ account }) => {
+      const keys = Array.from({ length: 2000 }, (_, i) => `doc-${String((i * 7919) % 2000).padStart(5, '0')}`)
+      for (let start = 0; start < keys.length; start += 500) {
+        const batch = keys.slice(start, start + 500)
+        await commit(
+          account,
+          ...batch.map((key) => insert(place(key, 'proj/p'), { key }, { name: key, group: key.at(-1)! })),
+        )
+      }
+      const met: string[] = []
+      for (let offset = 0; offset < 2000; offset += 250) {
+        const query = {
+          collection: 'things',
+          scope: 'proj/p',
+          limit: 250,
+          offset,
+          count: true,
+          select: 'fields',
+        } as const
+        const { items, total } = await account.list(query)
+        assert.equal(total, 2000)
+        met.push(...items.map((item) => item.key))
+      }
+      assert.equal(firstDifference(met, [...keys].sort()), -1)
+    },
+  },
+}
+
+async function allMembers(account: StorageStage['account']): Promise<string[]> {
+  const met: string[] = []
+  for (;;) {
+    const page = await account.pageMembers(set, { after: met.at(-1), limit: 15_000 })
+    if (page.length === 0) return met
+    for (const member of page) met.push(member)
+  }
+}
+
+/** Samples in the order of a scan: two or three in each moment, seven labels, holes in the second column. */
+function manySamples(count: number): Sample[] {
+  return Array.from({ length: count }, (_, i) =>
+    sample(`s${String(i).padStart(6, '0')}`, Math.floor(i / 2.5) * 1000, {
+      label: `app-${(i * i) % 7}`,
+      values: [i, i % 3 === 0 ? null : i / 8, -i],
+    }),
+  )
+}
+
+interface Scan {
+  readonly from: number
+  readonly to: number
+  readonly columns: number
+  readonly labels?: readonly string[]
+}
+
+async function agreesWithPlainScan(
+  account: StorageStage['account'],
+  samples: readonly Sample[],
+  query: Scan,
+): Promise<void> {
+  const { from, to, columns, labels } = query
+  const expected = samples.filter((one) => one.at >= from && one.at < to && (labels?.includes(one.label) ?? true))
+  const scan = await account.scan({ series, ...query })
+  const message = JSON.stringify(query)
+  assert.equal(
+    firstDifference(
+      scan.at,
+      expected.map((one) => one.at),
+    ),
+    -1,
+    `times of ${message}`,
+  )
+  const spelled = Array.from(scan.label, (number) => scan.labels[number])
+  assert.equal(
+    firstDifference(
+      spelled,
+      expected.map((one) => one.label),
+    ),
+    -1,
+    `labels of ${message}`,
+  )
+  assert.deepEqual(scan.labels, [...new Set(expected.map((one) => one.label))])
+  assert.equal(scan.values.length, columns)
+  for (const [column, values] of scan.values.entries()) {
+    const plain = expected.map((one) => one.values[column] ?? NaN)
+    assert.equal(firstDifference(values, plain), -1, `column ${column} of ${message}`)
+  }
+}

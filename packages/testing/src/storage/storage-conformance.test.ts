@@ -1,0 +1,179 @@
+import type { AccountStorage, Change, CommitOutcome, Storage } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { describe, expect, it } from 'vitest'
+import { storageConformance } from './storage-conformance.ts'
+
+type Defect = (sound: AccountStorage) => Partial<AccountStorage>
+
+/** Storages with one defect each, and the group of cases that must notice it. */
+const defects: Readonly<Record<string, readonly [group: string, Defect]>> = {
+  'forgets versions': ['documents', (sound) => ({ get: async (id) => changed(await sound.get(id), { version: 1 }) })],
+  'hands out what can be written to': ['documents', sharedAndWritable],
+  'sorts the members of a body': [
+    'documents',
+    (sound) => ({
+      get: async (id) => changed(await sound.get(id), { body: membersSorted((await sound.get(id))?.body) }),
+    }),
+  ],
+  'leaves gaps out of getMany': [
+    'documents',
+    (sound) => ({ getMany: async (ids) => (await sound.getMany(ids)).filter((document) => document !== undefined) }),
+  ],
+  'takes every scope for a prefix': [
+    'scopes',
+    (sound) => ({
+      list: async (query) => {
+        const { items } = await sound.list({ ...query, scope: '', deep: true })
+        return { items: items.filter((item) => item.scope.startsWith(query.scope)), total: undefined }
+      },
+    }),
+  ],
+  'clears the scope alone': [
+    'scopes',
+    (sound) => ({
+      commit: async (batch) =>
+        sound.commit(
+          batch.map((change): Change => (change.do === 'clear' ? { ...change, scope: `${change.scope}:` } : change)),
+        ),
+    }),
+  ],
+  'sorts by UTF-16 units': [
+    'lists',
+    (sound) => ({
+      list: async (query) => {
+        const page = await sound.list(query)
+        return { ...page, items: [...page.items].sort((a, b) => (a.key < b.key ? -1 : 1)) }
+      },
+    }),
+  ],
+  'counts the page and not the matches': [
+    'lists',
+    (sound) => ({
+      list: async (query) => {
+        const { items } = await sound.list(query)
+        return { items, total: query.count ? items.length : undefined }
+      },
+    }),
+  ],
+  'drops the negations': [
+    'conditions',
+    (sound) => ({
+      list: (query) => sound.list({ ...query, where: query.where?.filter(({ op }) => op !== 'not') }),
+    }),
+  ],
+  'cuts offsets off': ['random lists', (sound) => ({ list: (query) => sound.list({ ...query, offset: 0 }) })],
+  'skips members where a page ends': [
+    'members',
+    (sound) => ({ pageMembers: async (set, page) => (await sound.pageMembers(set, page)).slice(0, page.limit - 1) }),
+  ],
+  'closes ranges': ['samples', (sound) => ({ scan: (query) => sound.scan({ ...query, to: query.to + 1 }) })],
+  'applies changes one by one': ['commits', (sound) => ({ commit: (batch) => oneByOne(sound, batch) })],
+  'pauses between changes': ['isolation', (sound) => ({ commit: (batch) => oneByOne(sound, batch) })],
+  'ignores what a commit expects': [
+    'isolation',
+    (sound) => ({
+      commit: async (batch) => {
+        const result = await sound.commit(batch.filter((change) => change.do !== 'expect'))
+        return result.outcome === 'committed' ? { ...result, counts: batch.map(() => 1) } : { ...result, change: 0 }
+      },
+    }),
+  ],
+  'loses updates': [
+    'isolation',
+    (sound) => ({
+      commit: async (batch) => {
+        const result = await sound.commit(batch)
+        return result.outcome === 'conflict' ? { outcome: 'committed', counts: [1] } : result
+      },
+    }),
+  ],
+  'takes as many members at once as a statement has parameters': [
+    'scale',
+    (sound) => ({
+      commit: (batch) =>
+        sound.commit(batch.map((one) => ('members' in one ? { ...one, members: one.members.slice(0, 65_535) } : one))),
+    }),
+  ],
+  'answers when closed': ['lifecycle', () => ({ countMembers: async () => 0 })],
+}
+
+describe('the storage conformance suite', () => {
+  it.each(Object.entries(defects))('notices a storage that %s', async (_, [group, defect]) => {
+    const cases = storageConformance({ open: async () => withDefect(defect) }).filter((one) => one.group === group)
+    const results = await Promise.allSettled(cases.map(({ run }) => run()))
+    expect(results.filter(({ status }) => status === 'rejected')).not.toEqual([])
+  })
+
+  it('notices a storage that forgets what it kept', async () => {
+    const open = async () => createMemoryStorage()
+    const cases = storageConformance({ open, reopen: open }).filter(({ group }) => group === 'durability')
+    const results = await Promise.allSettled(cases.map(({ run }) => run()))
+    expect(results.filter(({ status }) => status === 'rejected').length).toBeGreaterThanOrEqual(4)
+  })
+
+  it('has durability cases only where data can be opened again', () => {
+    const open = async () => createMemoryStorage()
+    const groups = (reopen: boolean) =>
+      new Set(storageConformance({ open, ...(reopen && { reopen: open }) }).map((c) => c.group))
+    expect(groups(true).has('durability')).toBe(true)
+    expect(groups(false).has('durability')).toBe(false)
+  })
+
+  it('names each case of a group differently', () => {
+    const open = async () => createMemoryStorage()
+    const names = storageConformance({ open, reopen: open }).map(({ group, name }) => `${group}: ${name}`)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it('opens one storage for all cases that do not ask for their own', async () => {
+    let opened = 0
+    const open = async () => {
+      opened++
+      return createMemoryStorage()
+    }
+    const cases = storageConformance({ open }).filter(({ group }) => group === 'commits')
+    await Promise.all(cases.map(({ run }) => run()))
+    expect(opened).toBe(1)
+  })
+})
+
+function withDefect(defect: Defect): Storage {
+  const sound = createMemoryStorage()
+  return {
+    ...sound,
+    account(name) {
+      const account = sound.account(name)
+      return { ...account, ...defect(account) }
+    },
+  }
+}
+
+function changed<T extends object>(found: T | undefined, difference: Partial<T>): T | undefined {
+  return found && { ...found, ...difference }
+}
+
+function membersSorted(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  return Object.fromEntries(Object.entries(body).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Hands out one copy of each answer, the same one each time, open to changes. */
+function sharedAndWritable(sound: AccountStorage): Partial<AccountStorage> {
+  const copies = new Map<string, Awaited<ReturnType<AccountStorage['get']>>>()
+  return {
+    async get(id) {
+      if (!copies.has(id.key)) copies.set(id.key, structuredClone(await sound.get(id)))
+      return copies.get(id.key)
+    },
+  }
+}
+
+async function oneByOne(sound: AccountStorage, batch: readonly Change[]): Promise<CommitOutcome> {
+  const counts: number[] = []
+  for (const [change, one] of batch.entries()) {
+    const result = await sound.commit([one])
+    if (result.outcome !== 'committed') return { outcome: result.outcome, change }
+    counts.push(result.counts[0] ?? 0)
+  }
+  return { outcome: 'committed', counts }
+}

