@@ -1,17 +1,32 @@
-// Bodies are built by sharing what did not change with the version before, so most of what comes in is known
-// already. `Object.isFrozen` alone would not do: it says nothing about what a frozen object holds.
-const frozen = new WeakSet<object>()
+// A new body shares what did not change with the version before: what is known already need not be walked again.
+// `Object.isFrozen` would not do, as it says nothing about what a frozen object holds. Only a body and its direct
+// members are remembered; remembering every object would cost more than walking it.
+const known = new WeakSet<object>()
 
 /**
- * Freezes a JSON value through and through, in place, and returns it.
+ * Freezes a body through and through, in place.
  *
  * @throws TypeError for what is no JSON and cannot be frozen, such as a typed array; RangeError for a circle.
  */
-export function deepFreeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || frozen.has(value)) return value
+export function freezeBody(body: unknown): void {
+  if (!isObject(body) || known.has(body)) return
+  for (const member of Object.values(body)) {
+    if (!isObject(member) || known.has(member)) continue
+    deepFreeze(member)
+    known.add(member)
+  }
+  Object.freeze(body)
+  known.add(body)
+}
+
+/** Freezes a JSON value like `freezeBody`, without remembering it: for what is stored once and not again. */
+export function deepFreeze(value: unknown): void {
+  if (!isObject(value)) return
   if (Array.isArray(value)) for (const item of value) deepFreeze(item)
-  else for (const key of Object.keys(value)) deepFreeze(value[key as keyof T])
+  else for (const member of Object.values(value)) deepFreeze(member)
   Object.freeze(value)
-  frozen.add(value)
-  return value
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }

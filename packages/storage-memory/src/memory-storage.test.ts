@@ -104,8 +104,10 @@ describe('what is handed in', () => {
 
   it('is frozen below what was frozen already', async () => {
     const inner = { x: 1 }
-    await account().commit([insert('a', Object.freeze({ inner }))])
+    const innermost = { x: 1 }
+    await account().commit([insert('a', Object.freeze({ inner, outer: Object.freeze({ innermost }) }))])
     expect(Object.isFrozen(inner)).toBe(true)
+    expect(Object.isFrozen(innermost)).toBe(true)
   })
 
   it('may share parts with what was handed in before', async () => {
@@ -139,8 +141,9 @@ describe('a snapshot', () => {
     const storage = createMemoryStorage()
     const before = await fill(account(storage), 'before')
     const snapshot = storage.snapshot()
-    for (const round of ['first', 'second']) {
-      await fill(account(storage), round)
+    for (let round = 0; round < 2; round++) {
+      // The same names each time: what one round added must be new again in the next.
+      await fill(account(storage), 'after')
       await storage.account('later').commit([insert('a')])
       expect(await contentOf(account(storage))).not.toEqual(before)
       storage.restore(snapshot)
@@ -161,6 +164,31 @@ describe('a snapshot', () => {
     expect(await contentOf(account(storage))).toEqual([[], [], []])
     storage.restore(snapshot)
     expect(await contentOf(account(storage))).toEqual(before)
+  })
+
+  it('holds what nobody has looked at yet', async () => {
+    const storage = createMemoryStorage()
+    const sample = (name: string, at: number): Sample => ({ id: name, at, label: '', values: [], body: null })
+    const add = (name: string, at: number): Change[] => [
+      insert(name),
+      { do: 'add-members', set, members: [name] },
+      { do: 'append', series, samples: [sample(name, at)] },
+    ]
+    // The second sample comes late.
+    for (const batch of [add('b', 2), add('a', 1)]) await account(storage).commit(batch)
+    const snapshot = storage.snapshot()
+    await account(storage).commit(add('c', 0))
+    expect(await contentOf(account(storage))).toEqual([
+      ['a', 'b', 'c'],
+      ['a', 'b', 'c'],
+      ['b', 'a', 'c'],
+    ])
+    storage.restore(snapshot)
+    expect(await contentOf(account(storage))).toEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+      ['b', 'a'],
+    ])
   })
 
   it('can be taken of what was restored', async () => {

@@ -1,6 +1,6 @@
 import { type AccountStorage, type Change, type CommitOutcome, type Storage, storageUnavailable } from '@halyard/core'
 import { type ByScope, createByScope } from './by-scope.ts'
-import { deepFreeze } from './deep-freeze.ts'
+import { deepFreeze, freezeBody } from './deep-freeze.ts'
 import { type Documents, findDocument, putDocument, removeDocument, shelfKind } from './documents.ts'
 import { listDocuments } from './list-documents.ts'
 import { addMembers, type MemberSet, memberSetKind, pageMembers, removeMembers } from './members.ts'
@@ -135,7 +135,7 @@ function commit(data: AccountData, batch: readonly Change[]): CommitOutcome {
 function freezeContent(change: Change): void {
   if (change.do === 'append') for (const sample of change.samples) deepFreeze(sample)
   if (change.do !== 'insert' && change.do !== 'replace') return
-  deepFreeze(change.body)
+  freezeBody(change.body)
   deepFreeze(change.fields)
 }
 

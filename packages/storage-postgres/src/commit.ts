@@ -41,7 +41,7 @@ export async function commitBatch(driver: SqlDriver, tables: Tables, account: st
 
 async function runSteps(driver: SqlDriver, batch: readonly Change[], steps: readonly Step[]): Promise<number[]> {
   // A change of a document that is there or not was made in full, or there would be an error.
-  const counts = batch.map((change) => (isDocumentChange(change) && change.do !== 'expect' ? 1 : 0))
+  const counts: number[] = batch.map((change) => (isDocumentChange(change) && change.do !== 'expect' ? 1 : 0))
   const run = async (query: Query) => {
     for (const { statement, change } of steps) {
       const { count } = await query(statement)

@@ -11,6 +11,8 @@ type Kind = DocumentChange['do']
 
 /** What a kind of change needs of each document, and what it does with rows `t` of that; in the order in which it is run. */
 interface KindSql {
+  /** Stands for the kind in the name of a statement, of which Postgres keeps 63 bytes. */
+  readonly letter: string
   readonly columns: readonly Column[]
   run(tables: Tables, account: string, rows: string): string
 }
@@ -36,6 +38,7 @@ const same = 'd.collection = t.collection and d.scope = t.scope and d.key = t.ke
 
 const kinds: Readonly<Record<Kind, KindSql>> = {
   insert: {
+    letter: 'i',
     columns: [...id, version, ...content],
     run: ({ documents }, account, rows) =>
       `insert into ${documents} (account, collection, scope, key, version, body, fields)
@@ -43,17 +46,20 @@ const kinds: Readonly<Record<Kind, KindSql>> = {
       from ${rows} on conflict do nothing returning 1`,
   },
   replace: {
+    letter: 'r',
     columns: [...id, version, ...content],
     run: ({ documents }, account, rows) =>
       `update ${documents} d set version = d.version + 1, body = t.body, fields = t.fields::jsonb
       from ${rows} where d.account = ${account} and ${same} returning 1`,
   },
   remove: {
+    letter: 'd',
     columns: [...id, version],
     run: ({ documents }, account, rows) =>
       `delete from ${documents} d using ${rows} where d.account = ${account} and ${same} returning 1`,
   },
   expect: {
+    letter: 'e',
     columns: [...id, version],
     run: ({ documents }, account, rows) =>
       `select 1 from ${documents} d, ${rows} where d.account = ${account} and ${same} for share of d`,
@@ -79,17 +85,17 @@ export function documentsStatement(tables: Tables, account: string, changes: rea
   // A few rows stand in the text one by one: that is planned once, while a join with an array of unknown length is planned
   // anew for each execution, which costs more than the work itself.
   const inline = changes.length <= 8
-  for (const [kind, { columns, run }] of Object.entries(kinds)) {
+  for (const [kind, { letter, columns, run }] of Object.entries(kinds)) {
     const rows = changes.filter((change) => change.do === kind).sort(byAddress)
     if (rows.length === 0) continue
     const source = inline ? inlineRows(columns, rows, bind) : unnestedRows(columns, rows, bind)
     const names = columns.map((column) => column.name).join(', ')
     parts.push(`${kind}_rows as (${run(tables, owner, `${source} as t(${names})`)})`)
     counts.push(`(select count(*) from ${kind}_rows)`)
-    shape.push(`${kind}${inline ? rows.length : ''}`)
+    shape.push(`${letter}${inline ? rows.length : 's'}`)
   }
   const text = `with ${parts.join(',\n')}\nselect ${tables.settle}(${counts.join(' + ')}, ${bind(changes.length)}::bigint)::text`
-  return { name: `${shape.join('-')} ${tables.schema}`, text, values }
+  return { name: `commit-${shape.join('')} ${tables.schema}`, text, values }
 }
 
 /**

@@ -8,12 +8,12 @@ import type { Tables } from './tables.ts'
 /** One document by its whole primary key, or undefined. */
 export async function getDocument(
   query: Query,
-  { documents }: Tables,
+  { schema, documents }: Tables,
   account: string,
   { collection, scope, key }: DocumentId,
 ): Promise<StoredDocument | undefined> {
   const { rows } = await query<{ version: number; body: string }>({
-    name: `get ${documents}`,
+    name: `get ${schema}`,
     text: `select version, body from ${documents} where account = $1 and collection = $2 and scope = $3 and key = $4`,
     values: [account, collection, scope, key],
   })
@@ -24,14 +24,14 @@ export async function getDocument(
 /** Many documents of any collections in one statement, in the order of `ids`. */
 export async function getDocuments(
   query: Query,
-  { documents }: Tables,
+  { schema, documents }: Tables,
   account: string,
   ids: readonly DocumentId[],
 ): Promise<(StoredDocument | undefined)[]> {
   const found = new Array<StoredDocument | undefined>(ids.length).fill(undefined)
   if (ids.length === 0) return found
   const { rows } = await query<{ place: number; version: number; body: string }>({
-    name: `get-many ${documents}`,
+    name: `get-many ${schema}`,
     text: `select wanted.place::float8 as place, version, body
       from unnest($2::text[], $3::text[], $4::text[]) with ordinality as wanted(collection, scope, key, place)
       join ${documents} d using (collection, scope, key) where d.account = $1`,
@@ -47,12 +47,12 @@ export async function getDocuments(
 /** The versions of documents, undefined where there is none, in the order of `ids`. */
 export async function getVersions(
   query: Query,
-  { documents }: Tables,
+  { schema, documents }: Tables,
   account: string,
   ids: readonly DocumentId[],
 ): Promise<(number | undefined)[]> {
   const { rows } = await query<{ place: number; version: number }>({
-    name: `versions ${documents}`,
+    name: `versions ${schema}`,
     text: `select wanted.place::float8 as place, version
       from unnest($2::text[], $3::text[], $4::text[]) with ordinality as wanted(collection, scope, key, place)
       join ${documents} d using (collection, scope, key) where d.account = $1`,
@@ -90,7 +90,7 @@ function listed({ key, scope, version, fields, body }: ListedRow): ListedDocumen
   return { key: key ?? '', scope, version, fields: narrow, body: body === undefined ? undefined : JSON.parse(body) }
 }
 
-function listStatement({ documents }: Tables, account: string, list: ListQuery): Statement {
+function listStatement({ schema, documents }: Tables, account: string, list: ListQuery): Statement {
   const { values, bind } = collectValues()
   const where = [
     `account = ${bind(account)} and collection = ${bind(list.collection)}`,

@@ -5,7 +5,7 @@ import type { Tables } from './tables.ts'
 /** Whether a set holds a member. */
 export async function hasMember(query: Query, tables: Tables, account: string, set: SetId, member: string): Promise<boolean> {
   const { rows } = await query({
-    name: `has ${tables.members}`,
+    name: `has ${tables.schema}`,
     text: `select 1 as found from ${tables.members} where account = $1 and scope = $2 and name = $3 and member = $4`,
     values: [account, set.scope, set.name, member],
   })
@@ -15,7 +15,7 @@ export async function hasMember(query: Query, tables: Tables, account: string, s
 /** How many members a set holds. */
 export async function countMembers(query: Query, tables: Tables, account: string, set: SetId): Promise<number> {
   const { rows } = await query<{ count: number }>({
-    name: `count ${tables.members}`,
+    name: `count ${tables.schema}`,
     text: `select count(*)::float8 as count from ${tables.members} where account = $1 and scope = $2 and name = $3`,
     values: [account, set.scope, set.name],
   })
@@ -31,7 +31,7 @@ export async function pageMembers(
   { after, limit }: { after?: string; limit: number },
 ): Promise<string[]> {
   const { rows } = await query<{ member: string }>({
-    name: `${after === undefined ? 'first' : 'next'} ${tables.members}`,
+    name: `${after === undefined ? 'first' : 'next'} ${tables.schema}`,
     text: `select member from ${tables.members} where account = $1 and scope = $2 and name = $3
       ${after === undefined ? '' : 'and member > $5'} order by member limit $4::bigint`,
     values: [account, set.scope, set.name, limit, ...(after === undefined ? [] : [after])],
@@ -42,7 +42,7 @@ export async function pageMembers(
 /** Adds those members that are not in yet. */
 export function addMembersStatement(tables: Tables, account: string, set: SetId, members: readonly string[]): Statement {
   return {
-    name: `add ${tables.members}`,
+    name: `add ${tables.schema}`,
     text: `insert into ${tables.members} (account, scope, name, member)
       select $1, $2, $3, member from unnest($4::text[]) as added(member) on conflict do nothing`,
     values: [account, set.scope, set.name, members],
@@ -52,7 +52,7 @@ export function addMembersStatement(tables: Tables, account: string, set: SetId,
 /** Removes members. */
 export function removeMembersStatement(tables: Tables, account: string, set: SetId, members: readonly string[]): Statement {
   return {
-    name: `remove ${tables.members}`,
+    name: `remove ${tables.schema}`,
     text: `delete from ${tables.members} where account = $1 and scope = $2 and name = $3 and member = any($4::text[])`,
     values: [account, set.scope, set.name, members],
   }

@@ -31,7 +31,7 @@ export async function scanSamples(query: Query, tables: Tables, account: string,
   }
 }
 
-function scanStatement({ samples }: Tables, account: string, { series, from, to, labels, columns }: ScanQuery): Statement {
+function scanStatement({ schema, samples }: Tables, account: string, { series, from, to, labels, columns }: ScanQuery): Statement {
   const { values, bind } = collectValues()
   const where = [
     `account = ${bind(account)} and scope = ${bind(series.scope)} and name = ${bind(series.name)}`,
@@ -47,7 +47,7 @@ function scanStatement({ samples }: Tables, account: string, { series, from, to,
   ]
   const text = `select ${packed.join(', ')} from (
     select ${['label', 'at', ...wanted].join(', ')} from ${samples} where ${where} order by at, id) as ordered`
-  return { name: `scan-${columns}${labels ? '-labels' : ''} ${samples}`, text, values }
+  return { name: `scan-${columns}${labels ? '-labels' : ''} ${schema}`, text, values }
 }
 
 /** Times are integers: every bound, infinite or between two of them, has an integer that cuts them alike. */
@@ -94,7 +94,7 @@ export async function newestSamples(query: Query, tables: Tables, account: strin
   }))
 }
 
-function newestStatement({ samples }: Tables, account: string, { series, limit, before, labels }: NewestQuery): Statement {
+function newestStatement({ schema, samples }: Tables, account: string, { series, limit, before, labels }: NewestQuery): Statement {
   const { values, bind } = collectValues()
   const where = [
     `account = ${bind(account)} and scope = ${bind(series.scope)} and name = ${bind(series.name)}`,
@@ -103,11 +103,11 @@ function newestStatement({ samples }: Tables, account: string, { series, limit, 
   ].join(' and ')
   const text = `select id, at::float8 as at, label, width, ${valueColumns.join(', ')}, body from ${samples}
     where ${where} order by samples.at desc, id desc limit ${bind(limit)}::bigint`
-  return { name: `newest${before ? '-before' : ''}${labels ? '-labels' : ''} ${samples}`, text, values }
+  return { name: `newest${before ? '-before' : ''}${labels ? '-labels' : ''} ${schema}`, text, values }
 }
 
 /** Appends those samples whose id is not in the series yet; of equal ids the first. */
-export function appendStatement({ samples }: Tables, account: string, series: SeriesId, added: readonly Sample[]): Statement {
+export function appendStatement({ schema, samples }: Tables, account: string, series: SeriesId, added: readonly Sample[]): Statement {
   const { values, bind } = collectValues()
   const owner = `${bind(account)}, ${bind(series.scope)}, ${bind(series.name)}`
   const columns: [name: string, type: string, of: (sample: Sample) => SqlScalar][] = [
@@ -116,11 +116,16 @@ export function appendStatement({ samples }: Tables, account: string, series: Se
     ['label', 'text', (sample) => sample.label],
     ['width', 'int', (sample) => sample.values.length],
     ['body', 'text', (sample) => JSON.stringify(sample.body ?? null)],
-    ...valueColumns.map((name, i): (typeof columns)[number] => [name, 'float8', (sample) => sample.values[i] ?? null]),
+    ...valueColumns.map((name, i): (typeof columns)[number] => [name, 'float8', (sample) => doubleParameter(sample.values[i])]),
   ]
   const names = columns.map(([name]) => name).join(', ')
   const arrays = columns.map(([, type, of]) => `${bind(added.map(of))}::${type}[]`).join(', ')
   const text = `insert into ${samples} (account, scope, name, ${names})
     select ${owner}, added.* from unnest(${arrays}) as added(${names}) on conflict do nothing`
-  return { name: `append ${samples}`, text, values }
+  return { name: `append ${schema}`, text, values }
+}
+
+// As a parameter a number is written by String(), which drops the sign of -0.
+function doubleParameter(value: number | null | undefined): SqlScalar {
+  return Object.is(value, -0) ? '-0' : (value ?? null)
 }

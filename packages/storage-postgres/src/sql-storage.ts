@@ -1,4 +1,4 @@
-import { type AccountStorage, type Storage, storageUnavailable } from '@halyard/core'
+import { type AccountStorage, isStorageUnavailable, type Storage, storageUnavailable } from '@halyard/core'
 import { commitBatch } from './commit.ts'
 import { getDocument, getDocuments, listDocuments } from './documents.ts'
 import { countMembers, hasMember, pageMembers } from './members.ts'
@@ -71,6 +71,7 @@ function storingAnyTextDriver(driver: SqlDriver): SqlDriver {
 }
 
 function translate(error: unknown, name: string, tables: Tables): unknown {
+  if (isStorageUnavailable(error)) return error
   switch (troubleOf(error)) {
     case 'unavailable':
       return storageUnavailable(`${name} does not answer`, error)

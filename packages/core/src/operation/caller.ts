@@ -14,8 +14,10 @@ export interface Caller {
   readonly memberId: string | undefined
   readonly tokenId: string | undefined
   readonly layers: readonly CompiledPolicy[]
-  /** What a token made by this caller is held to, besides the member behind it. */
+  /** What the caller's own token is held to, one layer each. A token made by this caller is held to it too. */
   readonly grants: readonly Grant[]
+  /** What the member behind it may do now; a thing that outlives the member is held to that as well. */
+  readonly standing: Grant | undefined
 }
 
 /** Roles that add up to one layer, as they are stored: custom roles by key, so that they shrink when a role does. */

@@ -18,8 +18,8 @@ export type Params<Path extends string> = Readonly<Record<PathParams<Path>, stri
  *
  * `action` on `resource` must be allowed; of several actions one is enough at the door, because a change is checked
  * again for each aspect that it touches. `resource` is an address whose parameters are those of the path, or
- * `{body.key}` for a thing that the body names. `open` asks for a valid caller and leaves the rest to the handler,
- * which must then filter what it shows.
+ * `{body.key}` and `{query.projectKey}` for a thing that the body or the query names; the card's schema must demand
+ * that member. `open` asks for a valid caller and leaves the rest to the handler, which must then filter what it shows.
  */
 export type Access =
   | {
@@ -34,6 +34,14 @@ export interface Success<Body extends Schema | undefined> {
   readonly status: 200 | 201 | 204
   readonly body?: Body
 }
+
+/**
+ * What a handler resolves with: the answer, or, where the answer tells what only the commit can know (a `Tally`), a
+ * function that makes it. That is called once, after everything was stored, and must not fail.
+ */
+export type Handled<Answer extends Schema | undefined> = Answer extends Schema
+  ? Output<Answer> | (() => Output<Answer>)
+  : void
 
 /**
  * The card of an operation: what it is called, where it is reached, what goes in, what comes out, how it may fail,
@@ -65,7 +73,7 @@ export interface OperationCard<
   handle(
     context: Context<M extends 'GET' ? Reader : Writer, Code>,
     input: HandlerInput<Path, Query, Body>,
-  ): Promise<Answer extends Schema ? Output<Answer> : void>
+  ): Promise<Handled<Answer>>
 }
 
 export interface HandlerInput<Path extends string, Query, Body> {

@@ -70,5 +70,5 @@ function hostCaller(
   layers: readonly CompiledPolicy[],
   grant: Grant,
 ): Caller {
-  return { id, memberId, tokenId: undefined, layers, grants: [grant] }
+  return { id, memberId, tokenId: undefined, layers, grants: [grant], standing: undefined }
 }

@@ -5,12 +5,13 @@ import { addressTemplate } from '../rules/address.ts'
 import { explain } from '../rules/policy/explain.ts'
 import type { ChangedDocument } from '../storage/unit-of-work.ts'
 import { type Authority, described } from './authority.ts'
+import type { Decoded } from './decode.ts'
 
 interface DoorRule {
   readonly actions: readonly string[]
   readonly template: ReturnType<typeof addressTemplate>
-  /** The body names the thing, so the door can open only once the body is read. */
-  readonly needsBody: boolean
+  /** The body or the query names the thing, so the door can open only once they are read. */
+  readonly needsInput: boolean
   readonly masked: boolean
 }
 
@@ -24,7 +25,7 @@ export function doorRules(operations: readonly Operation[]): DoorRules {
     rules.set(id, {
       actions: typeof access.action === 'string' ? [access.action] : access.action,
       template: addressTemplate(access.resource),
-      needsBody: access.resource.includes('{body.'),
+      needsInput: /\{(body|query)\./.test(access.resource),
       masked: access.masked ?? false,
     })
   }
@@ -36,23 +37,32 @@ type Values = Readonly<Record<string, string>>
 /** Door 5: may the caller do this, as far as the path tells? Nothing of the body has been read yet. */
 export function authorize(authority: Authority, rules: DoorRules, operation: Operation, caller: Caller, params: Values) {
   const rule = rules.get(operation.id)
-  if (rule && !rule.needsBody) return demandOne(authority, rule, caller, params)
+  if (rule && !rule.needsInput) return demandOne(authority, rule, caller, params)
 }
 
-/** The same for a thing that the body names, as soon as the body is known and before anything is looked up. */
+/** The same for a thing that the body or the query names, as soon as they are known and before anything is looked up. */
 export function authorizeNamed(
   authority: Authority,
   rules: DoorRules,
   operation: Operation,
   caller: Caller,
   params: Values,
-  body: unknown,
+  decoded: Decoded,
 ) {
   const rule = rules.get(operation.id)
-  if (!rule?.needsBody) return
-  const values: Record<string, string> = { ...params }
-  for (const [name, value] of Object.entries(body as object)) values[`body.${name}`] = String(value)
-  return demandOne(authority, rule, caller, values)
+  if (rule?.needsInput) return demandOne(authority, rule, caller, { ...params, ...namedValues(rule, decoded) })
+}
+
+/** The values of the template's `{body.…}` and `{query.…}`; only these, since a body can be long. */
+function namedValues(rule: DoorRule, decoded: Decoded): Values {
+  const values: Record<string, string> = {}
+  for (const parameter of rule.template.parameters) {
+    const [part, name] = parameter?.split('.') ?? []
+    if (parameter === undefined || name === undefined) continue
+    const members = decoded[part as keyof Decoded] as Readonly<Record<string, unknown>>
+    values[parameter] = String(members[name])
+  }
+  return values
 }
 
 async function demandOne(authority: Authority, rule: DoorRule, caller: Caller, values: Values): Promise<void> {

@@ -41,8 +41,10 @@ export async function run(parts: RunParts, call: AdmittedCall, decoded: Decoded)
   const answer: { etag: string | undefined } = { etag: undefined }
   const context = contextOf(parts, call, unit ?? reader(parts.storage), answer)
   const input = { params: call.params, query: decoded.query, body: decoded.body }
-  const body = await call.operation.handle(context, input)
+  const handled = await call.operation.handle(context, input)
   if (unit) await settle(parts.authority, call.caller, unit)
+  // Some answers tell what the commit did, so they are made after it.
+  const body = typeof handled === 'function' ? handled() : handled
   return { body, etag: answer.etag }
 }
 

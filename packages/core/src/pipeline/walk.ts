@@ -88,7 +88,7 @@ export async function callInProcess(
 }
 
 async function admit(parts: WalkParts, call: AdmittedCall, decoded: Decoded): Promise<Outcome> {
-  await authorizeNamed(parts.authority, parts.doorRules, call.operation, call.caller, call.params, decoded.body)
+  await authorizeNamed(parts.authority, parts.doorRules, call.operation, call.caller, call.params, decoded)
   return run(parts, call, decoded)
 }
 

@@ -3,9 +3,16 @@ import { environments } from './environments/environment.ts'
 import { environmentOperations } from './environments/index.ts'
 import { projectOperations } from './projects/index.ts'
 import { projects } from './projects/project.ts'
+import { roleOperations } from './roles/index.ts'
+import { tokenOperations } from './tokens/index.ts'
 
 /** Every operation of the engine: one line for each resource. */
-export const operations = [...projectOperations, ...environmentOperations] as const
+export const operations = [
+  ...projectOperations,
+  ...environmentOperations,
+  ...roleOperations,
+  ...tokenOperations,
+] as const
 
 export type Operations = typeof operations
 

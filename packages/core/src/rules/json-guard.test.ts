@@ -70,7 +70,7 @@ describe('jsonFaults', () => {
   })
 
   it('finds exactly the one fault that was put in', () => {
-    const clean = fc.jsonValue({ maxDepth: 4, noUnicodeString: false }).filter((value) => jsonFaults(value).length === 0)
+    const clean = fc.jsonValue({ maxDepth: 4 }).filter((value) => jsonFaults(value).length === 0)
     fc.assert(
       fc.property(clean, clean, fc.constantFrom('\0', '\ud800', 'a\udc00'), (before, after, fault) => {
         expect(jsonFaults([before, { x: fault }, after]).map(({ attribute }) => attribute)).toEqual(['/1/x'])

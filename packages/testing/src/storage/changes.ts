@@ -69,3 +69,10 @@ export function firstDifference(a: ArrayLike<unknown>, b: ArrayLike<unknown>): n
   }
   return -1
 }
+
+/** Changes all that can be changed in a value; a storage may hand out what is frozen. */
+export function spoil(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  Object.values(value).forEach(spoil)
+  for (const name of [...Object.keys(value), 'added']) Reflect.set(value, name, 'spoilt')
+}

@@ -178,6 +178,20 @@ export const commitCases: StorageCases = {
       assert.deepEqual(await contentOf(account), [[{ ...a, version: 1, body: 'again' }], ['old'], [sample('old', 5)]])
     },
 
+    'a key that a batch wrote and cleared is free for the rest of it': async ({ account }) => {
+      assert.deepEqual(await commit(account, insert(a, 1), clear('p'), insert(a, 2)), [1, 1, 1])
+      assert.deepEqual(await account.get(a), { key: 'a', scope: 'p', version: 1, body: 2 })
+    },
+
+    'documents whose ids run together to the same text are different': async ({ account }) => {
+      const ids = [place('d', 'bc', 'a'), place('d', 'c', 'ab'), place('cd', 'b', 'a'), place('bcd', '', 'a')]
+      await commit(account, ...ids.map((id) => insert(id, id)))
+      assert.deepEqual(
+        (await account.getMany(ids)).map((document) => document?.body),
+        ids,
+      )
+    },
+
     'clear takes with it what changes before it in the batch wrote': async ({ account }) => {
       const counts = await commit(account, insert(a), insert(place('x', 'q')), addMembers(set, ['x', 'y']), clear('p'))
       assert.deepEqual(counts, [1, 1, 2, 3])

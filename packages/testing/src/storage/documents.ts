@@ -1,6 +1,6 @@
 import type { AccountStorage } from '@halyard/core'
 import { assert } from './assert.ts'
-import { commit, insert, place, refuse, remove, replace } from './changes.ts'
+import { commit, insert, place, refuse, remove, replace, spoil } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
 import { strangeNames } from './strange-text.ts'
 
@@ -163,13 +163,6 @@ async function holdsAll(account: AccountStorage, idOf: (name: string) => ReturnT
 
 function pick({ key, scope }: { key: string; scope: string }): { key: string; scope: string } {
   return { key, scope }
-}
-
-/** Changes all that can be changed in a value; a storage may hand out what is frozen. */
-function spoil(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return
-  Object.values(value).forEach(spoil)
-  for (const name of [...Object.keys(value), 'added']) Reflect.set(value, name, 'spoilt')
 }
 
 async function holdsUnspoilt(account: AccountStorage): Promise<void> {

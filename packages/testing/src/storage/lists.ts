@@ -97,15 +97,18 @@ export const listCases: StorageCases = {
     'counts all that match, without limit and offset': async ({ account }) => {
       await put(account, Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`k${i}`, { even: i % 2 === 0 }])))
       const where = [{ op: 'equals', field: 'even', value: true }] as const
-      for (const page of [
-        { limit: 100 },
-        { limit: 2 },
-        { limit: 2, offset: 5 },
-        { limit: 2, offset: 50 },
-        { limit: 0 },
-      ]) {
+      for (const [limit, offset] of [
+        [100, 0],
+        [2, 0],
+        [2, 5],
+        [2, 50],
+        [0, 0],
+      ] as const) {
+        const page = { limit, offset }
         assert.equal((await list(account, { ...page, count: true })).total, 12)
-        assert.equal((await list(account, { ...page, count: true, where })).total, 6)
+        const even = await list(account, { ...page, count: true, where })
+        assert.equal(even.total, 6)
+        assert.equal(even.items.length, Math.max(0, Math.min(limit, 6 - offset)))
         assert.equal((await list(account, { ...page, count: true, ...by('even') })).total, 12)
       }
     },

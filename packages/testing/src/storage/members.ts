@@ -58,6 +58,13 @@ export const memberCases: StorageCases = {
       assert.deepEqual(await account.pageMembers(set, { limit: 100 }), [...strangeNames].sort(compareText))
     },
 
+    'a large set comes by code point too': async ({ account }) => {
+      // On both sides of the surrogates, where UTF-16 units have another order.
+      const members = Array.from({ length: 300 }, (_, i) => `${['\ufffd', '\u{1f600}', 'z'][i % 3]}${i}`)
+      await commit(account, addMembers(set, members))
+      assert.deepEqual(await account.pageMembers(set, { limit: 1000 }), [...members].sort(compareText))
+    },
+
     'pages continue after a member, whether it is in or not': async ({ account }) => {
       await commit(account, addMembers(set, ['b', 'd', 'f', 'h']))
       const page = (after: string | undefined, limit: number) => account.pageMembers(set, { after, limit })

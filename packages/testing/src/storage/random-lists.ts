@@ -14,7 +14,7 @@ export const randomListCases: StorageCases = {
   cases: {
     'two hundred lists agree with a plain reading of the port': async ({ account }) => {
       const chance = createChance(20_261_101)
-      const documents = Array.from({ length: 60 }, (_, i) => randomDocument(chance, i))
+      const documents = Array.from({ length: 90 }, (_, i) => randomDocument(chance, i))
       await commit(account, ...documents.map((one) => insert(place(one.key, one.scope), one.key, one.fields)))
       for (let i = 0; i < 200; i++) {
         const query = randomQuery(chance)

@@ -1,6 +1,6 @@
 import type { AccountStorage, Sample, SeriesId } from '@halyard/core'
 import { assert } from './assert.ts'
-import { append, commit, sample } from './changes.ts'
+import { append, commit, sample, spoil } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
 import { strangeNames } from './strange-text.ts'
 
@@ -85,6 +85,7 @@ export const sampleCases: StorageCases = {
       assert.deepEqual((await firstColumn([''])).at, [30])
       assert.deepEqual((await firstColumn(['none'])).at, [])
       assert.deepEqual((await firstColumn([])).at, [])
+      assert.deepEqual((await scan(account, { from: 30, to: 10, labels: ['web'] })).at, [])
     },
 
     'changing a scanned column changes nothing that is stored': async ({ account }) => {
@@ -96,6 +97,16 @@ export const sampleCases: StorageCases = {
         labels: ['web', 'api', 'web', 'web', 'cli', 'api'],
         values: [[1, 2.5, 0, NaN, NaN, 6]],
       })
+    },
+
+    'changing a sample that was written or read changes nothing that is stored': async ({ account }) => {
+      const fresh = () => sample('a', 1, { label: 'web', values: [1, null], body: { list: [1] } })
+      const written = fresh()
+      await commit(account, append(series, [written]))
+      spoil(written)
+      spoil(await account.newest({ series, limit: 1 }))
+      assert.deepEqual(await account.newest({ series, limit: 1 }), [fresh()])
+      assert.deepEqual(await scan(account, { columns: 2 }), { at: [1], labels: ['web'], values: [[1], [NaN]] })
     },
 
     'samples may come late and in any order': async ({ account }) => {

@@ -1,4 +1,4 @@
-import type { Sample } from '@halyard/core'
+import type { ListQuery, Sample } from '@halyard/core'
 import { assert } from './assert.ts'
 import { addMembers, append, commit, firstDifference, insert, place, removeMembers, sample } from './changes.ts'
 import type { StorageCases, StorageStage } from './conformance-case.ts'
@@ -24,7 +24,7 @@ export const scaleCases: StorageCases = {
 
     'a hundred thousand members': async ({ account }) => {
       // 7919 has no factor in common with the count: all numbers come, out of order.
-      const members = Array.from({ length: 100_000 }, (_, i) => `user-${String((i * 7919) % 100_000).padStart(6, '0')}`)
+      const members = Array.from({ length: 100_000 }, (_, i) => `user-${padded((i * 7919) % 100_000)}`)
       const sorted = [...members].sort()
       assert.deepEqual(await commit(account, addMembers(set, members)), [100_000])
       assert.equal(await account.countMembers(set), 100_000)
@@ -61,29 +61,20 @@ export const scaleCases: StorageCases = {
     },
 
     'two thousand documents, paged through': async ({ account }) => {
-      const keys = Array.from({ length: 2000 }, (_, i) => `doc-${String((i * 7919) % 2000).padStart(5, '0')}`)
-      for (let start = 0; start < keys.length; start += 500) {
-        const batch = keys.slice(start, start + 500)
-        await commit(
-          account,
-          ...batch.map((key) => insert(place(key, 'proj/p'), { key }, { name: key, group: key.at(-1)! })),
-        )
+      const documents = Array.from({ length: 2000 }, (_, i) => ({
+        key: `doc-${padded((i * 7919) % 2000)}`,
+        n: i % 300,
+      }))
+      for (let start = 0; start < documents.length; start += 500) {
+        const batch = documents.slice(start, start + 500)
+        await commit(account, ...batch.map(({ key, n }) => insert(place(key, 'proj/p'), { key }, { n })))
       }
-      const met: string[] = []
-      for (let offset = 0; offset < 2000; offset += 250) {
-        const query = {
-          collection: 'things',
-          scope: 'proj/p',
-          limit: 250,
-          offset,
-          count: true,
-          select: 'fields',
-        } as const
-        const { items, total } = await account.list(query)
-        assert.equal(total, 2000)
-        met.push(...items.map((item) => item.key))
-      }
-      assert.equal(firstDifference(met, [...keys].sort()), -1)
+      const byKey = documents.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ key }) => key)
+      assert.equal(firstDifference(await allKeys(account, []), byKey), -1)
+      // Sorting keeps the order by key among equal numbers.
+      const byNumber = [...documents].sort((a, b) => b.n - a.n).map(({ key }) => key)
+      const order = [{ field: 'n', type: 'number', descending: true }] as const
+      assert.equal(firstDifference(await allKeys(account, order), byNumber), -1)
     },
   },
 }
@@ -97,10 +88,25 @@ async function allMembers(account: StorageStage['account']): Promise<string[]> {
   }
 }
 
+async function allKeys(account: StorageStage['account'], order: ListQuery['order']): Promise<string[]> {
+  const query: ListQuery = { collection: 'things', scope: 'proj/p', order, limit: 250, count: true, select: 'fields' }
+  const met: string[] = []
+  for (;;) {
+    const { items, total } = await account.list({ ...query, offset: met.length })
+    assert.equal(total, 2000)
+    if (items.length === 0) return met
+    for (const { key } of items) met.push(key)
+  }
+}
+
+function padded(n: number): string {
+  return String(n).padStart(6, '0')
+}
+
 /** Samples in the order of a scan: two or three in each moment, seven labels, holes in the second column. */
 function manySamples(count: number): Sample[] {
   return Array.from({ length: count }, (_, i) =>
-    sample(`s${String(i).padStart(6, '0')}`, Math.floor(i / 2.5) * 1000, {
+    sample(`s${padded(i)}`, Math.floor(i / 2.5) * 1000, {
       label: `app-${(i * i) % 7}`,
       values: [i, i % 3 === 0 ? null : i / 8, -i],
     }),

@@ -35,7 +35,7 @@ export async function bootstrap(
   if (await unit.get(accounts, {})) return undefined
   const now = host.now()
   const memberId = host.newId()
-  unit.insert(accounts, {}, { createdAt: now })
+  unit.insert(accounts, {}, { createdAt: now, ownerId: memberId })
   unit.insert(members, { memberId }, {
     id: memberId,
     email: input.email ?? 'owner@localhost',
@@ -49,6 +49,7 @@ export async function bootstrap(
   await issueToken(unit, host, now, token, {
     name: 'Administrator',
     description: 'Made with the account',
+    ownerId: memberId,
     memberId,
     serviceToken: false,
     grant: { role: 'admin' },

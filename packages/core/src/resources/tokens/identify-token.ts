@@ -7,7 +7,7 @@ import { type CompiledPolicy, type CompiledRole, compilePolicy, compileRole } fr
 import type { AccountStorage, DocumentId, StoredDocument } from '../../storage/port.ts'
 import { type Member, members } from '../members/member.ts'
 import { type Role, roles } from '../roles/role.ts'
-import { type Credential, credentials, tokenUses } from './token.ts'
+import { type Credential, credentials, type Token, tokens, tokenUses } from './token.ts'
 
 /** What was found for a token the last time, and the versions of all documents that it was made from. */
 interface Remembered {
@@ -57,50 +57,67 @@ function versionsOf(found: readonly (StoredDocument | undefined)[]): string {
   return text
 }
 
-async function look(
-  storage: AccountStorage,
-  hash: string,
-  stored: StoredDocument | undefined,
-): Promise<Remembered> {
-  const id = credentials.id({ hash })
-  const none = { hash, ids: [id], caller: undefined, expiresAt: undefined }
-  if (!stored) return { ...none, versions: versionsOf([undefined]) }
-  const credential = stored.body as Credential
-  const first = await lookAt(storage, id, credential, [])
-  const member = first.found[1]?.body as Member | undefined
-  // Which roles a member has is known only now; a token of the account has none to add.
-  const all = member?.customRoles.length ? await lookAt(storage, id, credential, member.customRoles) : first
-  const versions = versionsOf(all.found)
-  const seen = all.found[0]?.body as Credential | undefined
-  if (!seen || (seen.memberId !== undefined && !all.found[1])) return { ...none, ids: all.ids, versions }
-  const caller = callerOf(seen, all.found[1]?.body as Member | undefined, rolesByKey(all.found))
-  return { hash, ids: all.ids, versions, caller, expiresAt: seen.expiresAt }
-}
-
-/** Asks for the credential, its member and every role that one of them names, in this order. */
-async function lookAt(storage: AccountStorage, id: DocumentId, credential: Credential, memberRoles: readonly string[]) {
-  const keys = new Set([...credential.grants.flatMap((grant) => grant.customRoles ?? []), ...memberRoles])
-  const member = members.id({ memberId: credential.memberId ?? '' })
-  const ids = [id, member, ...[...keys].map((roleKey) => roles.id({ roleKey }))]
-  return { ids, found: await storage.getMany(ids) }
-}
-
-function rolesByKey(found: readonly (StoredDocument | undefined)[]): ReadonlyMap<string, Role> {
-  const list = found.slice(2).flatMap((document) => (document ? [document.body as Role] : []))
-  return new Map(list.map((role) => [role.key, role]))
-}
-
-function callerOf(credential: Credential, member: Member | undefined, known: ReadonlyMap<string, Role>): Caller {
-  const attributes = member?.roleAttributes ?? {}
-  const layers = credential.grants.map((grant) => layer(grant, known, attributes))
-  if (member) layers.push(layer({ role: member.role, customRoles: member.customRoles }, known, attributes))
-  return {
-    id: `token/${credential.tokenId}`,
-    tokenId: credential.tokenId,
-    memberId: credential.memberId,
-    layers,
-    grants: credential.grants,
+/**
+ * Looks up what a token's value stands on: its credential, the token, the member behind it, and every role that one of
+ * them names. Each names the next, so it asks until nothing new is named: four questions the first time, one from
+ * then on. What counts is the last answer, in which all of it was seen together.
+ */
+async function look(storage: AccountStorage, hash: string, first: StoredDocument | undefined): Promise<Remembered> {
+  let ids: readonly DocumentId[] = [credentials.id({ hash })]
+  let found: readonly (StoredDocument | undefined)[] = [first]
+  for (let named = idsNamed(hash, found); !sameIds(named, ids); named = idsNamed(hash, found)) {
+    ids = named
+    found = await storage.getMany(ids)
   }
+  const { credential, token, member, roles } = bodies(found)
+  const nobody = !credential || !token || (!token.serviceToken && !member)
+  return {
+    hash,
+    ids,
+    versions: versionsOf(found),
+    caller: nobody ? undefined : callerOf(token, member, byKey(roles)),
+    expiresAt: credential?.expiresAt,
+  }
+}
+
+function sameIds(a: readonly DocumentId[], b: readonly DocumentId[]): boolean {
+  return a.length === b.length && a.every((id, i) => id.collection === b[i]?.collection && id.key === b[i]?.key)
+}
+
+function bodies(found: readonly (StoredDocument | undefined)[]) {
+  const [credential, token, member, ...roles] = found.map((document) => document?.body)
+  return {
+    credential: credential as Credential | undefined,
+    token: token as Token | undefined,
+    member: member as Member | undefined,
+    roles: roles as (Role | undefined)[],
+  }
+}
+
+/** Everything that the documents seen so far name; a service token has no member, and its place stays empty. */
+function idsNamed(hash: string, found: readonly (StoredDocument | undefined)[]): DocumentId[] {
+  const { credential, token, member } = bodies(found)
+  const ids = [credentials.id({ hash })]
+  if (!credential) return ids
+  ids.push(tokens.id({ id: credential.tokenId }))
+  if (!token) return ids
+  ids.push(members.id({ memberId: token.serviceToken ? '' : token.memberId }))
+  const grants: readonly Grant[] = [token.grant, ...token.ceiling, { customRoles: member?.customRoles }]
+  const named = new Set(grants.flatMap((grant) => grant.customRoles ?? []))
+  return [...ids, ...[...named].map((roleKey) => roles.id({ roleKey }))]
+}
+
+function byKey(list: readonly (Role | undefined)[]): ReadonlyMap<string, Role> {
+  return new Map(list.flatMap((role) => (role ? [[role.key, role] as const] : [])))
+}
+
+function callerOf(token: Token, member: Member | undefined, known: ReadonlyMap<string, Role>): Caller {
+  const attributes = member?.roleAttributes ?? {}
+  const grants = [token.grant, ...token.ceiling]
+  const layers = grants.map((grant) => layer(grant, known, attributes))
+  const standing = member && { role: member.role, customRoles: member.customRoles }
+  if (standing) layers.push(layer(standing, known, attributes))
+  return { id: `token/${token.id}`, tokenId: token.id, memberId: token.memberId, layers, grants, standing }
 }
 
 /** A role that is gone grants nothing. */

@@ -6,10 +6,14 @@ export interface Token extends Versioned {
   readonly id: string
   readonly name: string
   readonly description: string
-  /** Who made it: a member, or the account itself for a caller without one. */
+  /** The owner of the account. */
+  readonly ownerId: string
+  /** Who made it; the owner of the account where the host itself did. */
   readonly memberId: string
   readonly serviceToken: boolean
   readonly grant: Grant
+  /** What its creator, and whoever changed or reset it, was held to: one layer each, and each must allow (D16). */
+  readonly ceiling: readonly Grant[]
   readonly defaultApiVersion: number
   readonly lastFour: string
   /** SHA-256 of its present value: where its credential is. */
@@ -33,9 +37,11 @@ export const tokens = documents<Token>()({
     id: null,
     name: 'updateAccessTokenName',
     description: 'updateAccessTokenDescription',
+    ownerId: null,
     memberId: null,
     serviceToken: null,
     grant: 'updateAccessTokenPolicy',
+    ceiling: null,
     defaultApiVersion: 'updateAccessTokenPolicy',
     lastFour: null,
     hash: 'resetAccessToken',
@@ -44,13 +50,9 @@ export const tokens = documents<Token>()({
   },
 })
 
-/** What the value of a token opens, found by its hash alone (D6). One token can have two for a while, after a reset. */
+/** The token that a value belongs to, found by its hash alone (D6). After a reset a token can have two for a while. */
 export interface Credential extends Versioned {
   readonly tokenId: string
-  /** The member it shrinks with; undefined for a service token, which belongs to the account. */
-  readonly memberId: string | undefined
-  /** One layer each, all of which must allow: its own roles first, then what its creator was held to. */
-  readonly grants: readonly Grant[]
   /** Integer ms; undefined for ever. */
   readonly expiresAt: number | undefined
 }

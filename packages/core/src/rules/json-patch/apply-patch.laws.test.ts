@@ -52,25 +52,66 @@ function ours(document: unknown, patch: unknown) {
   return parsed.ok ? applyPatch(deepFreeze(document), parsed.operations) : parsed
 }
 
-function theirs(document: unknown, patch: FjpOperation[]) {
+function theirs(document: unknown, patch: readonly AnyOperation[]) {
   try {
-    return { ok: true, value: fjp.applyPatch(clone(document), clone(patch), true).newDocument as unknown }
+    const steps = (result: unknown, operation: AnyOperation) =>
+      stepsOf(result, operation).reduce((value, step) => fjp.applyOperation(value, step, true).newDocument, result)
+    return { ok: true, value: clone(patch).reduce(steps, clone(document)) }
   } catch {
     return { ok: false }
   }
 }
 
+/**
+ * `move` and `copy` by their definition in RFC 6902, sections 4.4 and 4.5: fast-json-patch looks for the target of
+ * a `move` before the value is gone, and does not check the `add` that follows. The `test` checks `from`, which may
+ * be read inside of a text otherwise.
+ */
+function stepsOf(document: unknown, { op, from, path, value }: AnyOperation): FjpOperation[] {
+  if (from === undefined) return [{ op, path, value } as FjpOperation]
+  const found = clone(fjp.getValueByPointer(document, from))
+  const steps: FjpOperation[] = [{ op: 'test', path: from, value: found }, { op: 'add', path, value: found }]
+  return op === 'move' ? steps.toSpliced(1, 0, { op: 'remove', path: from }) : steps
+}
+
+/** Where fast-json-patch accepts what RFC 6902 or RFC 6901 refuses. Nowhere else may the two differ. */
+const looseness: Record<string, (operation: AnyOperation) => boolean> = {
+  'the whole document is removed, and null is left': ({ op, path }) => op === 'remove' && path === '',
+  'a value is moved into itself': ({ op, from, path }) => op === 'move' && path.startsWith(`${from}/`),
+  'a document that is no container has members': ({ path, value }) => path === '' && Object(value) !== value,
+  'members are found that are only inherited': (operation) => hasToken(operation, /^(toString|length)$/),
+  'array indexes have other spellings': (operation) => hasToken(operation, /^(|0\d+|-1|1e0)$/),
+}
+
+interface AnyOperation {
+  readonly op: string
+  readonly path: string
+  readonly from?: string
+  readonly value?: unknown
+}
+
+function hasToken({ path, from = '' }: AnyOperation, pattern: RegExp): boolean {
+  return [path, from].some((text) => text.split('/').slice(1).some((part) => pattern.test(part)))
+}
+
+const outcomeOf = (result: { ok: boolean; value?: unknown }) =>
+  result.ok ? { ok: true, value: result.value } : { ok: false }
+
+const isLoose = (operation: AnyOperation) => Object.values(looseness).some((applies) => applies(operation))
+
 describe('applyPatch', () => {
   it('agrees with fast-json-patch on random patches', () => {
+    const seen = { accepted: 0, refused: 0 }
     fc.assert(
       fc.property(documentAndPatch, ([document, patch]) => {
-        const expected = theirs(document, patch as FjpOperation[])
+        const expected = theirs(document, patch)
         const actual = ours(document, patch)
-        if (!actual.ok && !expected.ok) return
-        expect(actual).toEqual(expected)
+        if (actual.ok || !patch.some(isLoose)) expect(outcomeOf(actual)).toEqual(expected)
+        seen[actual.ok ? 'accepted' : 'refused']++
       }),
-      { numRuns: 5_000 },
+      { numRuns: 4_000 },
     )
+    expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(500)
   })
 
   it('turns one document into another by the differences between them', () => {
@@ -80,6 +121,19 @@ describe('applyPatch', () => {
         const patch = fjp.compare(before as object, after as object, true)
         expect(ours(before, patch)).toEqual({ ok: true, value: after })
       }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('leaves the document and the patch as they were', () => {
+    fc.assert(
+      fc.property(documentAndPatch, ([document, patch]) => {
+        const before = clone([document, patch])
+        const parsed = parsePatch(patch)
+        if (parsed.ok) applyPatch(document, parsed.operations)
+        expect([document, patch]).toEqual(before)
+      }),
+      { numRuns: 1_000 },
     )
   })
 })

@@ -58,7 +58,7 @@ const actionsByKind = {
     'deleteCodeReferenceRepository',
   ],
   'context-kind': ['createContextKind', 'updateContextKind', 'updateAvailabilityForExperiments'],
-  deployment: ['createDeployment', 'updateDeployment'],
+  deployment: ['createDeployment', 'updateDeployment', 'deleteDeployment'],
   destination: [
     'createDestination',
     'updateName',

@@ -16,6 +16,8 @@ export interface LevelTest {
   readonly at: number
   /** Undefined when every name will do. */
   readonly name: TextTest | undefined
+  /** Code of the character that every such name begins with, if there is one: refuses most names without a call. */
+  readonly initial: number | undefined
   readonly qualifiers: readonly Qualifier[]
 }
 
@@ -46,21 +48,28 @@ export type Reach = 'all' | 'some'
  * @param resource of the specifier's shape.
  */
 export function namesResource(specifier: CompiledSpecifier, resource: Resource, reach: Reach): boolean {
-  for (const test of specifier.tests) {
-    const level = resource[test.at] as ResourceLevel
-    if (level.key === '*' && reach === 'some') continue
-    if (!hasName(test, level)) return false
-    for (const qualifier of test.qualifiers) if (!qualifier.holds(level)) return false
-  }
+  for (const test of specifier.tests) if (!namesLevel(test, resource[test.at] as ResourceLevel, reach)) return false
   return true
 }
 
 /** Whether the name of a level passes; every name must, when the level stands for all. */
 export function hasName(test: LevelTest, level: ResourceLevel): boolean {
-  return test.name === undefined || (level.key !== '*' && test.name(level.key))
+  if (test.name === undefined) return true
+  if (test.initial !== undefined && level.key.charCodeAt(0) !== test.initial) return false
+  return test.name(level.key) && level.key !== '*'
+}
+
+/** Looks for the key `*` last: nearly every level is decided before, and this is the innermost loop. */
+function namesLevel(test: LevelTest, level: ResourceLevel, reach: Reach): boolean {
+  if (!hasName(test, level)) return reach === 'some' && level.key === '*'
+  for (const qualifier of test.qualifiers) if (!qualifier.holds(level)) return reach === 'some' && level.key === '*'
+  return true
 }
 
 function compileLevel(level: SpecifierLevel, at: number, attributes: RoleAttributes): LevelTest {
-  const name = level.name && !matchesEverything(level.name) ? compileTextPattern(level.name, attributes) : undefined
-  return { at, name, qualifiers: compileQualifiers(level, attributes) }
+  const qualifiers = compileQualifiers(level, attributes)
+  if (!level.name || matchesEverything(level.name)) return { at, name: undefined, initial: undefined, qualifiers }
+  const [first] = level.name.parts
+  const initial = first?.kind === 'text' ? first.text.charCodeAt(0) : undefined
+  return { at, name: compileTextPattern(level.name, attributes), initial, qualifiers }
 }

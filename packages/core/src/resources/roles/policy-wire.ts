@@ -1,0 +1,24 @@
+import * as v from 'valibot'
+import { list } from '../../operation/schema.ts'
+import { type Statement, statementFaults } from '../../rules/policy/statement.ts'
+
+/** A policy in an answer. */
+export const policyWire = list(
+  v.object({
+    effect: v.picklist(['allow', 'deny']),
+    resources: v.optional(list(v.string())),
+    notResources: v.optional(list(v.string())),
+    actions: v.optional(list(v.string())),
+    notActions: v.optional(list(v.string())),
+  }),
+)
+
+/** A policy in a request: refused when it is saved, naming the part that is wrong (D15). */
+export const policyRequest = v.pipe(
+  v.array(v.unknown()),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const faults = statementFaults(dataset.value)
+    for (const fault of faults) addIssue({ message: `${fault.attribute} ${fault.reason}`.trim() })
+    return faults.length > 0 ? NEVER : (dataset.value as readonly Statement[])
+  }),
+)

@@ -1,0 +1,119 @@
+import { type ContextTargets, segmentsNamed } from '../../rules/targeting/clause.ts'
+import type { Rule } from '../../rules/targeting/rule.ts'
+import { documents, members, type Versioned } from '../../storage/collection.ts'
+
+/** A segment: contexts of one environment that flags can target together, by list or by rule (D24). */
+export interface Segment extends Versioned {
+  /** 24 hex digits. */
+  readonly id: string
+  readonly environmentId: string
+  readonly key: string
+  readonly name: string
+  readonly description?: string
+  readonly tags: readonly string[]
+  /** Keys of users who are always in; in a big segment this and the next three are empty. */
+  readonly included: readonly string[]
+  /** Keys of users whom rules never match. */
+  readonly excluded: readonly string[]
+  /** The same for contexts of other kinds. */
+  readonly includedContexts: readonly ContextTargets[]
+  readonly excludedContexts: readonly ContextTargets[]
+  readonly rules: readonly SegmentRule[]
+  /** How many times a big segment was made under this key; 1 for a standard one. */
+  readonly generation: number
+  /** True for a big segment, whose keys are rows of two sets instead of lists in this document. */
+  readonly unbounded: boolean
+  /** The one kind of context that a big segment holds. */
+  readonly unboundedContextKind?: string
+  readonly bigIncluded?: BigList
+  readonly bigExcluded?: BigList
+  /** The store that a synced segment comes from, and where it is to be seen there. */
+  readonly external?: string
+  readonly externalLink?: string
+  readonly createdAt: number
+  readonly lastModified: number
+}
+
+/** A rule of a segment: which part of the contexts that its clauses match is in. */
+export interface SegmentRule extends Rule {
+  /** Thousandths of a percent, 0 to 100,000; all of them where it is left out. */
+  readonly weight?: number
+  readonly rolloutContextKind?: string
+  /** The attribute that decides which part a context falls in; its key where left out. */
+  readonly bucketBy?: string
+}
+
+/** What a big segment's document tells of one of its sets. */
+export interface BigList {
+  readonly count: number
+  /** Grows with every change, so that one which swaps keys and leaves the count is a change as well. */
+  readonly revision: number
+  /** Integer ms. */
+  readonly changedAt: number
+}
+
+const address = 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}'
+
+export const segments = documents<Segment>()({
+  name: 'segment',
+  address,
+  fields: ({ name, description, tags, unbounded, external, rules, createdAt, lastModified }) => ({
+    name,
+    description: description ?? null,
+    tags,
+    unbounded,
+    external: external ?? null,
+    segments: namedBy(rules),
+    createdAt,
+    lastModified,
+  }),
+  attributes: ({ tags }) => ({ tags }),
+  changes: {
+    id: null,
+    environmentId: null,
+    key: null,
+    name: 'updateName',
+    description: 'updateDescription',
+    tags: 'updateTags',
+    included: 'updateIncluded',
+    excluded: 'updateExcluded',
+    includedContexts: 'updateIncluded',
+    excludedContexts: 'updateExcluded',
+    rules: 'updateRules',
+    generation: null,
+    unbounded: null,
+    unboundedContextKind: null,
+    bigIncluded: 'updateIncluded',
+    bigExcluded: 'updateExcluded',
+    external: null,
+    externalLink: null,
+    createdAt: null,
+    lastModified: null,
+  },
+})
+
+/** The keys of big segments. */
+export const bigIncluded = members({ name: 'included', address })
+export const bigExcluded = members({ name: 'excluded', address })
+
+/** Remembers how many big segments there have been under a key; it outlives each of them. */
+export interface Generation extends Versioned {
+  readonly count: number
+}
+
+export const generations = documents<Generation>()({
+  name: 'segment-generation',
+  address: 'proj/{projectKey}:env/{environmentKey}:segment-generation/{segmentKey}',
+})
+
+/** The keys that lead to a segment: those of its path. */
+export interface SegmentKeys {
+  readonly projectKey: string
+  readonly environmentKey: string
+  readonly segmentKey: string
+}
+
+/** The segments that rules refer to, each once. */
+export function namedBy(rules: readonly SegmentRule[]): string[] {
+  return [...new Set(rules.flatMap((rule) => segmentsNamed(rule.clauses)))]
+}

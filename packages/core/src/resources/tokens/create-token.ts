@@ -1,0 +1,51 @@
+import * as v from 'valibot'
+import { jsonBody } from '../../operation/body.ts'
+import { operation } from '../../operation/operation.ts'
+import { accounts } from '../account/account.ts'
+import { limitsOf } from './ceiling.ts'
+import { issueToken, newTokenValue } from './issue-token.ts'
+import { requireRoles } from './require-roles.ts'
+import { tokens } from './token.ts'
+import { grantOf, presentToken, tokenSettings, tokenWire } from './token-wire.ts'
+
+const settings = tokenSettings.entries
+
+export const createToken = operation({
+  id: 'createToken',
+  summary: 'Create an access token; its value is shown only here',
+  method: 'POST',
+  path: '/api/v2/tokens',
+  body: jsonBody(
+    v.strictObject({
+      ...settings,
+      name: v.optional(settings.name, ''),
+      description: v.optional(settings.description, ''),
+      serviceToken: v.optional(v.boolean(), false),
+      defaultApiVersion: v.optional(settings.defaultApiVersion, 20240415),
+    }),
+  ),
+  success: { status: 201, body: tokenWire },
+  errors: ['invalid_request', 'forbidden'],
+  access: { open: true, why: 'what policies call a new token depends on whose it is; the handler asks' },
+  async handle(context, { body }) {
+    const { tx, host, now, caller, fail } = context
+    const { inlineRole, customRoleIds, role, ...shown } = body
+    const account = await tx.get(accounts, {})
+    const ownerId = account?.ownerId ?? ''
+    const memberId = caller.memberId ?? ownerId
+    if (!(await context.allowed('createAccessToken', tokens, { id: '*' }, { id: '*', memberId, ...body } as never))) {
+      fail('forbidden')
+    }
+    await requireRoles(context, 'customRoleIds', customRoleIds)
+    const value = newTokenValue(host)
+    const token = await issueToken(tx, host, now, value, {
+      ...shown,
+      ownerId,
+      memberId,
+      grant: grantOf({ inlineRole, customRoleIds, role }),
+      // A personal token shrinks with its member; a service token has none, so it keeps what the member might do now.
+      ceiling: body.serviceToken ? limitsOf(caller) : caller.grants,
+    })
+    return presentToken(context, token, value)
+  },
+})

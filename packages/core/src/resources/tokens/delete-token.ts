@@ -1,0 +1,23 @@
+import { operation } from '../../operation/operation.ts'
+import { requireToken } from './require-token.ts'
+import { credentials, tokens, tokenUses } from './token.ts'
+
+export const deleteToken = operation({
+  id: 'deleteToken',
+  summary: 'Delete an access token; all its values stop working at once',
+  method: 'DELETE',
+  path: '/api/v2/tokens/{id}',
+  success: { status: 204 },
+  errors: ['forbidden', 'not_found', 'optimistic_locking_error'],
+  access: { open: true, why: 'what policies call a token depends on whose it is; the handler asks' },
+  async handle(context, { params }) {
+    const { tx } = context
+    const token = await requireToken(context, params, ['deleteAccessToken'])
+    context.requireRevision(token.version)
+    const credential = await tx.get(credentials, { hash: token.hash })
+    const use = await tx.get(tokenUses, params)
+    tx.remove(tokens, params, token)
+    if (credential) tx.remove(credentials, { hash: token.hash }, credential)
+    if (use) tx.remove(tokenUses, params, use)
+  },
+})

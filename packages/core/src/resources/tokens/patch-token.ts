@@ -1,0 +1,33 @@
+import { patchBody } from '../../operation/body.ts'
+import { operation } from '../../operation/operation.ts'
+import { patchDocument } from '../../operation/patch-document.ts'
+import { jsonEqual } from '../../rules/json-equal.ts'
+import { lowered } from './ceiling.ts'
+import { requireRoles } from './require-roles.ts'
+import { requireToken } from './require-token.ts'
+import { type Token, tokens } from './token.ts'
+import { grantOf, presentToken, rightsOf, tokenSettings, tokenWire } from './token-wire.ts'
+
+export const patchToken = operation({
+  id: 'patchToken',
+  summary: 'Change an access token',
+  method: 'PATCH',
+  path: '/api/v2/tokens/{id}',
+  body: patchBody(['/name', '/description', '/role', '/customRoleIds/**', '/inlineRole/**', '/defaultApiVersion']),
+  success: { status: 200, body: tokenWire },
+  errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
+  access: { open: true, why: 'what policies call a token depends on whose it is; the handler asks' },
+  async handle(context, { params, body }) {
+    const before = await requireToken(context, params, tokens.changeActions)
+    context.requireRevision(before.version)
+    const view = patchDocument({ ...before, ...rightsOf(before.grant) }, body, tokenSettings)
+    await requireRoles(context, 'customRoleIds', view.customRoleIds)
+    const { inlineRole, customRoleIds, role, ...kept } = view
+    const grant = grantOf({ inlineRole, customRoleIds, role })
+    const ceiling = jsonEqual(grant, before.grant) ? before.ceiling : lowered(before.ceiling, context.caller)
+    const changed: Token = { ...kept, grant, ceiling, lastModified: context.now }
+    const after = context.tx.replace(tokens, params, before, changed)
+    context.revision(after.version)
+    return presentToken(context, after)
+  },
+})

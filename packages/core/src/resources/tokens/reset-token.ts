@@ -1,0 +1,33 @@
+import * as v from 'valibot'
+import { operation } from '../../operation/operation.ts'
+import { moment } from '../../operation/schema.ts'
+import { lowered } from './ceiling.ts'
+import { newTokenValue } from './issue-token.ts'
+import { requireToken } from './require-token.ts'
+import { credentials, tokens } from './token.ts'
+import { presentToken, tokenWire } from './token-wire.ts'
+
+export const resetToken = operation({
+  id: 'resetToken',
+  summary: 'Give a token a new value, shown only here; the old one works until `expiry`, by default no longer',
+  method: 'POST',
+  path: '/api/v2/tokens/{id}/reset',
+  query: v.object({ expiry: v.optional(moment()) }),
+  success: { status: 200, body: tokenWire },
+  errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
+  access: { open: true, why: 'what policies call a token depends on whose it is; the handler asks' },
+  async handle(context, { params, query }) {
+    const { tx, host, now } = context
+    const before = await requireToken(context, params, ['resetAccessToken'])
+    const old = (await tx.get(credentials, { hash: before.hash })) ?? context.fail('not_found')
+    const value = newTokenValue(host)
+    const hash = await host.sha256(value)
+    if (query.expiry !== undefined && query.expiry > now) {
+      tx.follow(credentials, { hash: before.hash }, old, { ...old, expiresAt: query.expiry })
+    } else tx.remove(credentials, { hash: before.hash }, old)
+    tx.insert(credentials, { hash }, { tokenId: before.id, expiresAt: undefined })
+    const ceiling = context.caller.tokenId === before.id ? before.ceiling : lowered(before.ceiling, context.caller)
+    const after = { ...before, hash, ceiling, lastFour: value.slice(-4), lastModified: now }
+    return presentToken(context, tx.replace(tokens, params, before, after), value)
+  },
+})

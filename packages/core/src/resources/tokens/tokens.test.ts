@@ -1,0 +1,221 @@
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { describe, expect, it } from 'vitest'
+import { type ApiError, createEngine, type Statement } from '../../index.ts'
+
+const start = Date.UTC(2026, 1, 28, 23, 59)
+
+async function account() {
+  let now = start
+  const engine = createEngine({ storage: createMemoryStorage(), clock: () => now })
+  await engine.migrate()
+  const admin = (await engine.bootstrap({ email: 'ada@example.com', firstName: 'Ada', lastName: 'L' }))?.token as string
+  return {
+    engine,
+    admin,
+    pass: (ms: number) => (now += ms),
+    code: (call: Promise<unknown>) => call.then(() => 'no failure', (error: ApiError) => error.code),
+  }
+}
+
+const allow = (actions: string[], resources: string[]): Statement => ({ effect: 'allow', actions, resources })
+
+describe('bootstrap', () => {
+  it('makes one administrator, once', async () => {
+    const { engine, admin } = await account()
+    expect(admin).toMatch(/^api-[0-9a-f]{64}$/)
+    expect(await engine.bootstrap()).toBeUndefined()
+    expect((await engine.api.listTokens({}, { as: admin })).totalCount).toBe(1)
+  })
+
+  it('makes one administrator when many try at once', async () => {
+    const storage = createMemoryStorage()
+    const engines = [1, 2, 3, 4].map(() => createEngine({ storage }))
+    const made = await Promise.all(engines.map((engine) => engine.bootstrap()))
+    expect(made.filter(Boolean)).toHaveLength(1)
+  })
+
+  it('takes a value of the host, unless it is too short to be a secret', async () => {
+    const engine = createEngine({ storage: createMemoryStorage() })
+    await expect(engine.bootstrap({ token: 'short' })).rejects.toMatchObject({ code: 'invalid_request' })
+    expect(await engine.bootstrap({ token: 'a-token-of-the-host' })).toMatchObject({ token: 'a-token-of-the-host' })
+    expect((await engine.api.listProjects({}, { as: 'a-token-of-the-host' })).totalCount).toBe(0)
+  })
+})
+
+describe('the life of a token', () => {
+  it('shows its value when it is made and never again', async () => {
+    const { engine, admin } = await account()
+    const body = { name: 'CI', description: 'reads', role: 'reader', serviceToken: true } as const
+    const made = await engine.api.createToken({ body }, { as: admin })
+    expect(made.token).toMatch(/^api-[0-9a-f]{64}$/)
+    const seen = await engine.api.getToken({ id: made._id }, { as: admin })
+    expect(seen).toMatchObject({
+      _id: made._id,
+      name: 'CI',
+      description: 'reads',
+      role: 'reader',
+      serviceToken: true,
+      customRoleIds: [],
+      inlineRole: [],
+      token: made.token.slice(-4),
+      creationDate: String(start),
+      lastModified: String(start),
+      lastUsed: '0',
+      defaultApiVersion: 20240415,
+      memberId: seen.ownerId,
+      _member: { email: 'ada@example.com', firstName: 'Ada', lastName: 'L', role: 'owner', _id: seen.memberId },
+      _links: {
+        self: { href: `/api/v2/tokens/${made._id}`, type: 'application/json' },
+        parent: { href: '/api/v2/tokens', type: 'application/json' },
+      },
+    })
+  })
+
+  it('notes when it was last used', async () => {
+    const { engine, admin, pass } = await account()
+    const made = await engine.api.createToken({ body: { role: 'reader' } }, { as: admin })
+    pass(5_000)
+    await engine.api.listProjects({}, { as: made.token })
+    expect(await engine.api.getToken({ id: made._id }, { as: admin })).toMatchObject({ lastUsed: String(start + 5_000) })
+  })
+
+  it('stores no value, anywhere', async () => {
+    const storage = createMemoryStorage()
+    const engine = createEngine({ storage })
+    const admin = (await engine.bootstrap())?.token as string
+    const made = await engine.api.createToken({ body: {} }, { as: admin })
+    const place = storage.account('default')
+    const kept = await Promise.all(
+      ['token', 'credential', 'token-use', 'member'].map((collection) =>
+        place.list({ collection, scope: '', deep: true, limit: 100, select: 'bodies' }),
+      ),
+    )
+    const text = JSON.stringify(kept)
+    expect(text).toContain(made._id)
+    expect(text).not.toContain(made.token)
+    expect(text).not.toContain(admin)
+  })
+
+  it('stops working when it is deleted, also by a value that had time left', async () => {
+    const { engine, admin, code } = await account()
+    const made = await engine.api.createToken({ body: { role: 'admin' } }, { as: admin })
+    const reset = await engine.api.resetToken({ id: made._id, expiry: start + 60_000 }, { as: admin })
+    expect(await code(engine.api.listProjects({}, { as: made.token }))).toBe('no failure')
+    await engine.api.deleteToken({ id: made._id }, { as: admin })
+    expect(await code(engine.api.listProjects({}, { as: reset.token }))).toBe('unauthorized')
+    expect(await code(engine.api.listProjects({}, { as: made.token }))).toBe('unauthorized')
+    expect(await code(engine.api.getToken({ id: made._id }, { as: admin }))).toBe('not_found')
+  })
+
+  it('keeps its old value after a reset only until the expiry that was asked for', async () => {
+    const { engine, admin, code, pass } = await account()
+    const made = await engine.api.createToken({ body: {} }, { as: admin })
+    const second = await engine.api.resetToken({ id: made._id, expiry: start + 60_000 }, { as: admin })
+    expect(second.token).not.toBe(made.token)
+    pass(59_999)
+    expect(await code(engine.api.listProjects({}, { as: made.token }))).toBe('no failure')
+    pass(1)
+    expect(await code(engine.api.listProjects({}, { as: made.token }))).toBe('unauthorized')
+    const third = await engine.api.resetToken({ id: made._id }, { as: admin })
+    expect(await code(engine.api.listProjects({}, { as: second.token }))).toBe('unauthorized')
+    expect(await code(engine.api.listProjects({}, { as: third.token }))).toBe('no failure')
+  })
+
+  it('is changed by JSON Patch, and what it may do changes at once', async () => {
+    const { engine, admin, code } = await account()
+    const made = await engine.api.createToken({ body: { role: 'reader' } }, { as: admin })
+    const create = (as: string) => engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+    expect(await code(create(made.token))).toBe('forbidden')
+    const body = [
+      { op: 'replace', path: '/role', value: 'writer' },
+      { op: 'replace', path: '/name', value: 'Builder' },
+    ]
+    expect(await engine.api.patchToken({ id: made._id, body }, { as: admin })).toMatchObject({
+      role: 'writer',
+      name: 'Builder',
+    })
+    expect(await code(create(made.token))).toBe('no failure')
+  })
+
+  it('refuses roles that do not exist and policies that say nothing', async () => {
+    const { engine, admin } = await account()
+    await expect(engine.api.createToken({ body: { customRoleIds: ['ghost'] } }, { as: admin })).rejects.toMatchObject({
+      errors: [{ attribute: 'customRoleIds.0', reason: 'must be the id of a custom role' }],
+    })
+    const inlineRole = [{ effect: 'allow', resources: ['flag/x:proj/y'], actions: ['*'] }]
+    await expect(engine.api.createToken({ body: { inlineRole } }, { as: admin })).rejects.toMatchObject({
+      code: 'invalid_request',
+      errors: [{ attribute: 'inlineRole', reason: expect.stringContaining('resources') }],
+    })
+  })
+})
+
+describe('what a token may do', () => {
+  it('follows its inline role before custom roles before its base role', async () => {
+    const { engine, admin, code } = await account()
+    const policy = [allow(['createProject'], ['proj/*'])]
+    await engine.api.createRole({ body: { key: 'maker', name: 'Maker', policy } }, { as: admin })
+    const inlineRole = [allow(['viewProject'], ['proj/*'])]
+    const all = { inlineRole, customRoleIds: ['maker'], role: 'admin' } as const
+    const first = await engine.api.createToken({ body: all }, { as: admin })
+    const second = await engine.api.createToken({ body: { ...all, inlineRole: undefined } }, { as: admin })
+    const create = (as: string, key: string) => engine.api.createProject({ body: { key, name: key } }, { as })
+    expect(await code(create(first.token, 'a'))).toBe('forbidden')
+    expect(await code(create(second.token, 'b'))).toBe('no failure')
+    expect(await code(engine.api.deleteProject({ projectKey: 'b' }, { as: second.token }))).toBe('forbidden')
+  })
+
+  it('shrinks with a custom role', async () => {
+    const { engine, admin, code } = await account()
+    const policy = [allow(['createProject'], ['proj/*'])]
+    await engine.api.createRole({ body: { key: 'maker', name: 'Maker', policy } }, { as: admin })
+    const made = await engine.api.createToken({ body: { customRoleIds: ['maker'] } }, { as: admin })
+    const create = (key: string) => engine.api.createProject({ body: { key, name: key } }, { as: made.token })
+    expect(await code(create('a'))).toBe('no failure')
+    const narrower = [{ op: 'replace', path: '/policy', value: [allow(['createProject'], ['proj/b'])] }]
+    await engine.api.patchRole({ roleKey: 'maker', body: narrower }, { as: admin })
+    expect(await code(create('c'))).toBe('forbidden')
+    expect(await code(create('b'))).toBe('no failure')
+    await engine.api.deleteRole({ roleKey: 'maker' }, { as: admin })
+    expect(await code(engine.api.deleteProject({ projectKey: 'b' }, { as: made.token }))).toBe('forbidden')
+  })
+
+  const tokenMaker = allow(['*'], ['service-token/*', 'member/*:token/*'])
+
+  it('never exceeds the token that made it', async () => {
+    const { engine, admin, code } = await account()
+    const limited = await engine.api.createToken({ body: { inlineRole: [tokenMaker] } }, { as: admin })
+    for (const serviceToken of [true, false]) {
+      const body = { role: 'admin', serviceToken } as const
+      const child = await engine.api.createToken({ body }, { as: limited.token })
+      const create = engine.api.createProject({ body: { key: 'x', name: 'X' } }, { as: child.token })
+      expect(await code(create)).toBe('forbidden')
+    }
+  })
+
+  it('is not lent to a limited caller by resetting it or giving it other roles', async () => {
+    const { engine, admin, code } = await account()
+    const strong = await engine.api.createToken({ body: { role: 'admin', serviceToken: true } }, { as: admin })
+    const weak = await engine.api.createToken({ body: { role: 'reader', serviceToken: true } }, { as: admin })
+    const limited = await engine.api.createToken({ body: { inlineRole: [tokenMaker] } }, { as: admin })
+    const taken = await engine.api.resetToken({ id: strong._id }, { as: limited.token })
+    const create = (as: string) => engine.api.createProject({ body: { key: 'x', name: 'X' } }, { as })
+    expect(await code(create(taken.token))).toBe('forbidden')
+    const body = [{ op: 'replace', path: '/role', value: 'admin' }]
+    await engine.api.patchToken({ id: weak._id, body }, { as: limited.token })
+    expect(await code(create(weak.token))).toBe('forbidden')
+  })
+
+  it('hides tokens whose policy name the caller may not view', async () => {
+    const { engine, admin, code } = await account()
+    const service = await engine.api.createToken({ body: { serviceToken: true } }, { as: admin })
+    const personal = await engine.api.createToken({ body: {} }, { as: admin })
+    const as = { policy: [allow(['viewToken'], ['service-token/*'])] }
+    const seen = await engine.api.listTokens({}, { as })
+    expect(seen.items.map((token) => token._id)).toEqual([service._id])
+    expect(seen.totalCount).toBe(1)
+    expect(await code(engine.api.getToken({ id: service._id }, { as }))).toBe('no failure')
+    expect(await code(engine.api.getToken({ id: personal._id }, { as }))).toBe('forbidden')
+    expect(await code(engine.api.deleteToken({ id: personal._id }, { as }))).toBe('not_found')
+  })
+})

@@ -1,0 +1,104 @@
+import fc from 'fast-check'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import { type AddressParams, addressOf, addressTemplate, parseAddress } from './address.ts'
+
+const flag = addressTemplate('proj/{projectKey}:env/{environmentKey}:flag/{flagKey}')
+const checkout = { projectKey: 'web', environmentKey: 'production', flagKey: 'checkout' }
+
+describe('addressTemplate', () => {
+  it('writes the address, its scope and its key', () => {
+    expect(flag.kinds).toEqual(['proj', 'env', 'flag'])
+    expect(flag.parameters).toEqual(['projectKey', 'environmentKey', 'flagKey'])
+    expect(flag.address(checkout)).toBe('proj/web:env/production:flag/checkout')
+    expect(flag.scope(checkout)).toBe('proj/web:env/production')
+    expect(flag.key(checkout)).toBe('checkout')
+    expect(flag.resource(checkout)).toEqual([
+      { kind: 'proj', key: 'web' },
+      { kind: 'env', key: 'production' },
+      { kind: 'flag', key: 'checkout' },
+    ])
+  })
+
+  it('has literal names, and a level without a key', () => {
+    const everywhere = addressTemplate('proj/{projectKey}:env/*:flag/{flagKey}')
+    expect(everywhere.parameters).toEqual(['projectKey', undefined, 'flagKey'])
+    expect(everywhere.address(checkout)).toBe('proj/web:env/*:flag/checkout')
+    expect(everywhere.scope(checkout)).toBe('proj/web:env/*')
+    const settings = addressTemplate('proj/{projectKey}:experimentation/settings')
+    expect([settings.address(checkout), settings.key(checkout)]).toEqual(['proj/web:experimentation/settings', 'settings'])
+    const account = addressTemplate('acct')
+    expect([account.address({}), account.scope({}), account.key({})]).toEqual(['acct', '', ''])
+    expect(account.resource({})).toEqual([{ kind: 'acct', key: '' }])
+  })
+
+  it('has an empty scope when there is one level', () => {
+    expect(addressTemplate('team/{teamKey}').scope({ teamKey: 'growth' })).toBe('')
+  })
+
+  it('knows the names of its parameters as types', () => {
+    expectTypeOf<AddressParams<'proj/{projectKey}:env/*:flag/{flagKey}'>>().toEqualTypeOf<'projectKey' | 'flagKey'>()
+    expectTypeOf<AddressParams<'acct'>>().toEqualTypeOf<never>()
+    expectTypeOf(flag.address).parameter(0).toEqualTypeOf<
+      Readonly<Record<'projectKey' | 'environmentKey' | 'flagKey', string>>
+    >()
+  })
+
+  it.each(['', 'proj', 'proj/', 'Proj/{key}', 'proj/{key', 'proj/a/b', 'proj/{a}{b}', 'acct/{key}', 'proj/{key}:', 'proj/pro*'])(
+    'refuses the template "%s"',
+    (template) => {
+      expect(() => addressTemplate(template)).toThrow(TypeError)
+    },
+  )
+
+  it('keeps a hostile key inside its level', () => {
+    const hostile = 'a:flag/b;tag,c*${d}%2F'
+    const address = flag.address({ ...checkout, environmentKey: hostile })
+    expect(address).toBe('proj/web:env/a%3Aflag%2Fb%3Btag%2Cc%2A%24%7Bd%7D%252F:flag/checkout')
+    expect(parseAddress(address)?.map((level) => level.key)).toEqual(['web', hostile, 'checkout'])
+    expect(flag.scope({ ...checkout, environmentKey: hostile }).split(':')).toHaveLength(2)
+  })
+
+  it('gives different addresses to different keys, and reads every one back', () => {
+    const key = fc.oneof(fc.string({ minLength: 1, unit: 'binary' }), fc.stringMatching(/^[%:/;*,${}a2]{1,9}$/))
+    fc.assert(
+      fc.property(fc.tuple(key, key, key), fc.tuple(key, key, key), (one, other) => {
+        const [a, b] = [one, other].map(([projectKey, environmentKey, flagKey]) =>
+          flag.address({ projectKey, environmentKey, flagKey }),
+        ) as [string, string]
+        expect(a === b).toBe(one.join('\0') === other.join('\0'))
+        expect(parseAddress(a)?.map((level) => level.key)).toEqual(one)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+describe('parseAddress', () => {
+  it.each(['proj/web', 'proj/web:env/*:flag/checkout', 'acct', 'member/1:token/2', 'proj/%3A', 'relay-proxy-config/x'])(
+    'reads %s, and addressOf writes it again',
+    (text) => {
+      const resource = parseAddress(text)
+      expect(resource).toBeDefined()
+      expect(addressOf(resource ?? [])).toBe(text)
+    },
+  )
+
+  it.each([
+    ['nothing', ''],
+    ['a kind alone', 'proj'],
+    ['a name alone', '/web'],
+    ['an empty name', 'proj/'],
+    ['an empty level', 'proj/web:'],
+    ['a level inside a name', 'proj/web/env'],
+    ['a wildcard inside a name', 'proj/web*'],
+    ['a tag', 'proj/web;core'],
+    ['a key for the account', 'acct/1'],
+    ['a lower-case escape', 'proj/%3a'],
+    ['an escape that is not needed', 'proj/%61'],
+    ['half an escape', 'proj/a%3'],
+    ['an escape of nothing', 'proj/%'],
+    ['a capital kind', 'PROJ/web'],
+  ])('does not read %s', (_, text) => {
+    expect(parseAddress(text)).toBeUndefined()
+  })
+})

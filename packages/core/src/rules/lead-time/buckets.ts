@@ -1,0 +1,71 @@
+/** The time axis of a chart: a half-open range, and how it is divided. All in integer milliseconds, UTC. */
+export interface BucketQuestion {
+  /** Inclusive. */
+  readonly from: number
+  /** Exclusive. */
+  readonly to: number
+  /** `hour` and `day` lie on the clock of UTC; `rolling` are counted back from `to`. */
+  readonly bucketType: 'rolling' | 'hour' | 'day'
+  /** Width of `rolling` buckets, at least 1; ignored for the others. */
+  readonly bucketMs: number
+}
+
+/** Buckets of one width, side by side; bucket i begins at `start + i * width`. */
+export interface Buckets {
+  readonly start: number
+  readonly width: number
+  readonly count: number
+}
+
+const hour = 3_600_000
+
+/**
+ * Divides a range into buckets that cover it (D25).
+ *
+ * The first bucket, and for `hour` and `day` also the last, may reach beyond the range; it then holds only what is
+ * in the range, but keeps its place on the axis: the starts of buckets are always one width apart.
+ *
+ * Days of UTC all have 24 hours, so there is no calendar in this.
+ */
+export function bucketsOf({ from, to, bucketType, bucketMs }: BucketQuestion): Buckets {
+  if (to <= from) return { start: from, width: bucketMs, count: 0 }
+  if (bucketType === 'rolling') {
+    const count = Math.ceil((to - from) / bucketMs)
+    return { start: to - count * bucketMs, width: bucketMs, count }
+  }
+  const width = bucketType === 'hour' ? hour : 24 * hour
+  const start = Math.floor(from / width) * width
+  return { start, width, count: Math.ceil((to - start) / width) }
+}
+
+/** How many buckets a question would need, to be held against a limit before any sample is read. */
+export function bucketCount(question: BucketQuestion): number {
+  return bucketsOf(question).count
+}
+
+/**
+ * Cuts ordered times into buckets.
+ *
+ * @param at ascending.
+ * @returns `count + 1` indexes: the times of bucket i are those from `result[i]` to before `result[i + 1]`.
+ */
+export function cutIntoBuckets(at: Float64Array, { from, to }: BucketQuestion, buckets: Buckets): Uint32Array {
+  const cuts = new Uint32Array(buckets.count + 1)
+  for (let i = 0; i <= buckets.count; i++) {
+    const edge = Math.min(Math.max(buckets.start + i * buckets.width, from), to)
+    cuts[i] = firstAtOrAfter(at, edge, i === 0 ? 0 : cuts[i - 1]!)
+  }
+  return cuts
+}
+
+/** Binary search, from an index on before which all times are known to be earlier. */
+function firstAtOrAfter(at: Float64Array, time: number, known: number): number {
+  let low = known
+  let high = at.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (at[middle]! < time) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,345 @@
+import { describe, expect, it } from 'vitest'
+import { addressTemplate, parseAddress, type Resource, type ResourceLevel } from '../address.ts'
+import { compilePolicy, compileRole, decide } from './policy.ts'
+import type { Statement } from './statement.ts'
+
+type Attributes = Partial<Omit<ResourceLevel, 'kind' | 'key'>>
+
+function policyOf(...statements: Statement[]) {
+  return compilePolicy([compileRole({ name: 'role', statements })])
+}
+
+function allow(...resources: string[]): Statement {
+  return { effect: 'allow', resources, actions: ['*'] }
+}
+
+function deny(...resources: string[]): Statement {
+  return { effect: 'deny', resources, actions: ['*'] }
+}
+
+/** Reads an address and gives attributes to the kinds named. */
+function resource(address: string, attributes: Readonly<Record<string, Attributes>> = {}): Resource {
+  const levels = parseAddress(address)
+  if (!levels) throw new Error(`no address: ${address}`)
+  return levels.map((level) => ({ ...level, ...attributes[level.kind] }))
+}
+
+function allowed(statements: Statement | Statement[], address: string, attributes?: Record<string, Attributes>): boolean {
+  return decide(policyOf(...[statements].flat()), 'updateOn', resource(address, attributes)).allowed
+}
+
+describe('deciding', () => {
+  it('denies by default', () => {
+    expect(decide(policyOf(), 'updateOn', resource('proj/web'))).toEqual({ allowed: false })
+    expect(decide(compilePolicy([]), 'updateOn', resource('proj/web'))).toEqual({ allowed: false })
+    expect(decide(policyOf({ effect: 'allow', notResources: ['team/x'], actions: ['*'] }), 'x', [])).toEqual({
+      allowed: false,
+    })
+  })
+
+  it('names the statement that decides', () => {
+    const statements = [allow('proj/*'), allow('proj/web'), deny('proj/api'), deny('proj/a*')]
+    const policy = policyOf(...statements)
+    const decision = decide(policy, 'updateTags', resource('proj/web'))
+    expect(decision).toEqual({ allowed: true, role: 'role', index: 0, statement: statements[0] })
+    const denial = decide(policy, 'updateTags', resource('proj/api'))
+    expect(denial).toEqual({ allowed: false, role: 'role', index: 2, statement: statements[2] })
+  })
+
+  it('adds roles up: a deny counts inside its own role only', () => {
+    const ops = compileRole({ name: 'ops', statements: [allow('proj/*'), deny('proj/web')] })
+    const dev = compileRole({ name: 'dev', statements: [allow('proj/web')] })
+    expect(decide(compilePolicy([ops]), 'updateTags', resource('proj/web'))).toMatchObject({ allowed: false, role: 'ops' })
+    expect(decide(compilePolicy([ops, dev]), 'updateTags', resource('proj/web'))).toMatchObject({
+      allowed: true,
+      role: 'dev',
+      index: 0,
+    })
+  })
+
+  it.each<[string, Partial<Statement>, string, boolean]>([
+    ['a name', { actions: ['updateOn'] }, 'updateOn', true],
+    ['another name', { actions: ['updateOn'] }, 'updateOnly', false],
+    ['another case', { actions: ['updateon'] }, 'updateOn', false],
+    ['a beginning', { actions: ['update*'] }, 'updateOn', true],
+    ['an end', { actions: ['*On'] }, 'updateOn', true],
+    ['a middle', { actions: ['u*dat*On'] }, 'updateOn', true],
+    ['anything', { actions: ['*'] }, 'constructor', true],
+    ['any but this', { notActions: ['update*'] }, 'updateOn', false],
+    ['any but others', { notActions: ['create*', 'delete*'] }, 'updateOn', true],
+    ['a name beside an empty list', { actions: ['updateOn'], notActions: [] }, 'updateOn', true],
+  ])('matches an action by %s', (_, actions, action, expected) => {
+    const policy = policyOf({ effect: 'allow', resources: ['proj/*'], ...actions })
+    expect(decide(policy, action, resource('proj/web')).allowed).toBe(expected)
+  })
+
+  it('speaks of all other resources with notResources, of any kind', () => {
+    const statement: Statement = { effect: 'allow', notResources: ['proj/web', 'team/*'], actions: ['*'] }
+    expect(allowed(statement, 'proj/api')).toBe(true)
+    expect(allowed(statement, 'webhook/1')).toBe(true)
+    expect(allowed(statement, 'proj/web:env/test')).toBe(true)
+    expect(allowed(statement, 'proj/web')).toBe(false)
+    expect(allowed(statement, 'team/growth')).toBe(false)
+  })
+
+  it('remembers no more than it must: invented kinds do not pile up, and are decided rightly', () => {
+    const policy = policyOf({ effect: 'allow', notResources: ['proj/*'], actions: ['*'] })
+    for (let i = 0; i < 10_000; i++) {
+      if (!decide(policy, 'updateOn', [{ kind: `kind${i}`, key: 'x' }]).allowed) expect.fail(`kind${i}`)
+    }
+    expect(decide(policy, 'updateOn', resource('proj/web')).allowed).toBe(false)
+  })
+})
+
+describe('specifiers', () => {
+  it.each<[string, string, boolean]>([
+    ['proj/web', 'proj/web', true],
+    ['proj/web', 'proj/Web', false],
+    ['proj/*', 'proj/web', true],
+    ['proj/web*', 'proj/web', true],
+    ['proj/web-*', 'proj/web', false],
+    ['proj/*b', 'proj/web', true],
+    ['proj/w*b', 'proj/wb', true],
+    ['proj/w*w', 'proj/w', false],
+    ['proj/ab*ba', 'proj/aba', false],
+    ['proj/*a*b*', 'proj/xxaxbx', true],
+    ['proj/*b*a*', 'proj/xxaxbx', false],
+    ['proj/*ab*ab', 'proj/ab', false],
+    ['proj/*aab*', 'proj/aaab', true],
+    ['proj/a*bc', 'proj/abcbc', true],
+    ['proj/**', 'proj/web', true],
+    ['proj/*:env/*', 'proj/web:env/test', true],
+    ['proj/*:env/test', 'proj/web:env/prod', false],
+    ['acct', 'acct', true],
+    ['member/*:token/*', 'member/1:token/2', true],
+    ['service-token/*', 'member/1:token/2', false],
+  ])('%s on %s: %s', (specifier, address, expected) => {
+    expect(allowed(allow(specifier), address)).toBe(expected)
+  })
+
+  it('matches exactly as many levels as it has', () => {
+    expect(allowed(allow('proj/*'), 'proj/web:env/test')).toBe(false)
+    expect(allowed(allow('proj/*:env/*'), 'proj/web')).toBe(false)
+    expect(allowed(allow('proj/*:env/*'), 'proj/web:env/test:flag/x')).toBe(false)
+  })
+
+  it.each<[string, readonly string[] | undefined, boolean]>([
+    ['env/*;qa', ['qa', 'eu'], true],
+    ['env/*;qa', ['qa-2'], false],
+    ['env/*;qa', [], false],
+    ['env/*;qa', undefined, false],
+    ['env/*;qa,eu', ['eu', 'qa'], true],
+    ['env/*;qa,eu', ['qa'], false],
+    ['env/*;qa;eu', ['qa'], false],
+    ['env/*;qa_*', ['core', 'qa_1'], true],
+    ['env/prod;qa', ['qa'], false],
+  ])('%s with tags %j: %s', (level, tags, expected) => {
+    expect(allowed(allow(`proj/*:${level}`), 'proj/web:env/test', { env: { tags } })).toBe(expected)
+  })
+
+  it.each<[string, Attributes, boolean]>([
+    ['{critical:true}', { properties: { critical: true } }, true],
+    ['{critical:true}', { properties: { critical: false } }, false],
+    ['{critical:false}', { properties: { critical: false } }, true],
+    ['{critical:false}', { properties: {} }, false],
+    ['{critical:false}', {}, false],
+    ['{critical:true,region:eu-*}', { properties: { critical: true, region: 'eu-west' } }, true],
+    ['{critical:true,region:eu-*}', { properties: { critical: true, region: 'us' } }, false],
+    ['{level:3}', { properties: { level: 3 } }, true],
+    ['{constructor:*}', { properties: {} }, false],
+    ['{critical:true};qa', { properties: { critical: true }, tags: ['qa'] }, true],
+    ['qa;{critical:true}', { properties: { critical: true }, tags: [] }, false],
+    ['view:checkout', { views: ['search', 'checkout'] }, true],
+    ['view:checkout', { views: ['search'] }, false],
+    ['view:checkout', {}, false],
+    ['view:check*;qa;{critical:true}', { views: ['checkout'], tags: ['qa'], properties: { critical: true } }, true],
+  ])('env/*;%s with %j: %s', (qualifiers, attributes, expected) => {
+    const statement = allow(`proj/*:env/*;${qualifiers}:flag/*`)
+    expect(allowed(statement, 'proj/web:env/test:flag/x', { env: attributes })).toBe(expected)
+  })
+
+  it('looks at the level that has the qualifier', () => {
+    const statement = allow('proj/*:env/*;qa:flag/*')
+    expect(allowed(statement, 'proj/web:env/test:flag/x', { flag: { tags: ['qa'] }, proj: { tags: ['qa'] } })).toBe(false)
+  })
+})
+
+describe('role attributes', () => {
+  function withValues(specifier: string, address: string, roleAttributes: Record<string, string[]>): boolean {
+    const role = compileRole({ name: 'role', statements: [allow(specifier)] }, { roleAttributes })
+    return decide(compilePolicy([role]), 'updateOn', resource(address)).allowed
+  }
+
+  it.each<[string, string, Record<string, string[]>, boolean]>([
+    ['proj/${roleAttribute/own}', 'proj/web', { own: ['api', 'web'] }, true],
+    ['proj/${roleAttribute/own}', 'proj/ios', { own: ['api', 'web'] }, false],
+    ['proj/${roleAttribute/own}', 'proj/web', { own: [] }, false],
+    ['proj/${roleAttribute/own}', 'proj/web', {}, false],
+    ['proj/${roleAttribute/constructor}', 'proj/web', {}, false],
+    ['proj/a-${roleAttribute/own}-z', 'proj/a-web-z', { own: ['web'] }, true],
+    ['proj/a-${roleAttribute/own}-z', 'proj/a-web', { own: ['web'] }, false],
+    ['proj/${roleAttribute/own}-*', 'proj/web-eu', { own: ['web'] }, true],
+    ['proj/*-${roleAttribute/own}', 'proj/x-we-web', { own: ['we', 'web'] }, true],
+    ['proj/${roleAttribute/own}*${roleAttribute/area}', 'proj/web-eu', { own: ['web'], area: ['us', 'eu'] }, true],
+    ['proj/${roleAttribute/own}*${roleAttribute/area}', 'proj/web-eu', { own: ['web'], area: [] }, false],
+    ['proj/${roleAttribute/own}${roleAttribute/own}', 'proj/abaab', { own: ['ab', 'aba', 'aab'] }, true],
+  ])('%s on %s with %j: %s', (specifier, address, values, expected) => {
+    expect(withValues(specifier, address, values)).toBe(expected)
+  })
+
+  it('takes a value literally', () => {
+    expect(withValues('proj/${roleAttribute/own}', 'proj/web', { own: ['*'] })).toBe(false)
+    expect(withValues('proj/${roleAttribute/own}-x', 'proj/web-x', { own: ['w*'] })).toBe(false)
+    expect(withValues('proj/${roleAttribute/own}*', 'proj/web', { own: ['*'] })).toBe(false)
+    expect(withValues('proj/${roleAttribute/own}', 'proj/w%2A', { own: ['w*'] })).toBe(true)
+    expect(withValues('proj/${roleAttribute/own}', 'proj/web', { own: ['%77eb', '${roleAttribute/own}'] })).toBe(false)
+  })
+
+  it('does not let a value add levels or qualifiers', () => {
+    expect(withValues('proj/${roleAttribute/own}', 'proj/web:env/test', { own: ['web:env/test'] })).toBe(false)
+    expect(withValues('proj/${roleAttribute/own}', 'proj/web', { own: ['web;qa'] })).toBe(false)
+    expect(withValues('proj/${roleAttribute/own}', 'proj/web%3Benv', { own: ['web;env'] })).toBe(true)
+  })
+
+  it('stands in tags, views and properties too', () => {
+    const statement = allow('proj/*:env/*;${roleAttribute/area};{owner:${roleAttribute/own}}:flag/*;view:${roleAttribute/own}')
+    const role = compileRole({ name: 'role', statements: [statement] }, { roleAttributes: { own: ['a'], area: ['eu'] } })
+    const policy = compilePolicy([role])
+    const env = { tags: ['eu'], properties: { owner: 'a' } }
+    const address = 'proj/web:env/test:flag/x'
+    expect(decide(policy, 'updateOn', resource(address, { env, flag: { views: ['a'] } })).allowed).toBe(true)
+    expect(decide(policy, 'updateOn', resource(address, { env, flag: { views: ['b'] } })).allowed).toBe(false)
+  })
+})
+
+describe('a change in all environments', () => {
+  const everywhere = 'proj/web:env/*:flag/checkout'
+
+  it.each(['proj/web:env/prod*:flag/*', 'proj/web:env/production:flag/*', 'proj/web:env/%2A:flag/*', 'proj/web:env/*;qa:flag/*'])(
+    'is not allowed by %s',
+    (specifier) => {
+      expect(allowed(allow(specifier), everywhere)).toBe(false)
+    },
+  )
+
+  it('is allowed by what names every environment', () => {
+    expect(allowed(allow('proj/web:env/*:flag/*'), everywhere)).toBe(true)
+    expect(allowed(allow('proj/web:env/**:flag/*'), everywhere)).toBe(true)
+    expect(allowed(allow('proj/web:env/*;qa:flag/*'), everywhere, { env: { tags: ['qa'] } })).toBe(true)
+  })
+
+  it.each(['proj/web:env/production:flag/*', 'proj/*:env/*;{critical:true}:flag/*', 'proj/*:env/*:flag/checkout'])(
+    'is denied by %s, whatever else allows it',
+    (specifier) => {
+      expect(allowed([allow('proj/*:env/*:flag/*'), deny(specifier)], everywhere)).toBe(false)
+    },
+  )
+
+  it('is not denied by what is about another project or flag', () => {
+    const others = deny('proj/api:env/production:flag/*', 'proj/web:env/production:flag/search')
+    expect(allowed([allow('proj/*:env/*:flag/*'), others], everywhere)).toBe(true)
+  })
+
+  it('is not allowed by leaving out one environment', () => {
+    const allButOne: Statement = { effect: 'allow', notResources: ['proj/*:env/production:flag/*'], actions: ['*'] }
+    expect(allowed(allButOne, everywhere)).toBe(false)
+    expect(allowed(allButOne, 'proj/web:env/test:flag/checkout')).toBe(true)
+  })
+
+  it('is denied by denying all environments but one', () => {
+    const allButOne: Statement = { effect: 'deny', notResources: ['proj/*:env/test:flag/*'], actions: ['*'] }
+    expect(allowed([allow('proj/*:env/*:flag/*'), allButOne], everywhere)).toBe(false)
+    expect(allowed([allow('proj/*:env/*:flag/*'), allButOne], 'proj/web:env/test:flag/checkout')).toBe(true)
+  })
+})
+
+describe('attacks', () => {
+  const env = addressTemplate('proj/{projectKey}:env/{environmentKey}')
+
+  function reaches(statement: Statement, projectKey: string, environmentKey: string): boolean {
+    return decide(policyOf(statement), 'updateOn', env.resource({ projectKey, environmentKey })).allowed
+  }
+
+  it('a separator in a key makes no level', () => {
+    expect(reaches(allow('proj/web:env/production'), 'web:env/production', 'x')).toBe(false)
+    expect(reaches(allow('proj/web:env/*'), 'web:env/test', 'production')).toBe(false)
+    expect(reaches(allow('proj/web%3Aenv/*:env/x'), 'web:env', 'x')).toBe(false)
+    expect(reaches(allow('proj/web%3Aenv%2Ftest:env/x'), 'web:env/test', 'x')).toBe(true)
+  })
+
+  it('an escape in a key is three characters', () => {
+    expect(reaches(allow('proj/web%3A1:env/x'), 'web%3A1', 'x')).toBe(false)
+    expect(reaches(allow('proj/web%253A1:env/x'), 'web%3A1', 'x')).toBe(true)
+  })
+
+  it('a wildcard in a key reaches nothing but wildcards', () => {
+    expect(reaches(allow('proj/web:env/production'), 'web', '*')).toBe(false)
+    expect(reaches(allow('proj/web:env/production'), 'web', 'prod*')).toBe(false)
+    expect(reaches(deny('proj/web:env/production'), 'web', '*')).toBe(false)
+    expect(allowed([allow('proj/*'), deny('proj/web')], 'proj/*')).toBe(false)
+  })
+
+  it('a tag in a key is no tag', () => {
+    expect(reaches(allow('proj/*:env/*;qa'), 'web', 'test;qa')).toBe(false)
+    expect(reaches(allow('proj/*:env/*;{critical:false}'), 'web', 'test;{critical:false}')).toBe(false)
+  })
+
+  it('a tag with a wildcard or a comma is one tag', () => {
+    const tagged = (tag: string) => allowed(allow('proj/*;qa,eu'), 'proj/web', { proj: { tags: [tag] } })
+    expect(tagged('qa,eu')).toBe(false)
+    expect(tagged('*')).toBe(false)
+  })
+
+  it('a statement that cannot be read is not skipped', () => {
+    const bad: Statement[] = [
+      { ...deny('proj/*'), effect: 'Deny' as 'deny' },
+      deny('proj/web', 'prj/web'),
+      { effect: 'deny', resources: ['proj/*'] },
+      { effect: 'deny', actions: ['*'] },
+      { effect: 'deny', resources: ['proj/*'], notResources: ['proj/*'], actions: ['*'] },
+      { effect: 'deny', resources: ['proj/*'], actions: ['${roleAttribute/x}'] },
+    ]
+    for (const statement of bad) expect(() => policyOf(statement)).toThrow(/^statement 1 of role role/)
+  })
+})
+
+describe('time', () => {
+  // Trying places anew for each star would take (100,000)^5 steps here, and a copy of each combination 2^30 texts.
+  const long = 'a'.repeat(100_000)
+
+  it('a name of many stars costs a walk, not a search', () => {
+    const policy = policyOf(allow('proj/*a*a*a*a*b', `proj/*${'a'.repeat(400)}c*`, `proj/${'*a'.repeat(400)}*d*`))
+    expect(decide(policy, 'updateOn', [{ kind: 'proj', key: long }]).allowed).toBe(false)
+    expect(decide(policy, 'updateOn', [{ kind: 'proj', key: `${long}b` }]).allowed).toBe(true)
+  })
+
+  it('many placeholders cost a walk, not every combination', () => {
+    const statements = [allow(`proj/${'${roleAttribute/x}'.repeat(30)}`)]
+    const policy = compilePolicy([compileRole({ name: 'role', statements }, { roleAttributes: { x: ['a', 'aa', 'aaa'] } })])
+    const decideFor = (key: string) => decide(policy, 'updateOn', [{ kind: 'proj', key }]).allowed
+    expect([29, 30, 90, 91].map((length) => decideFor('a'.repeat(length)))).toEqual([false, true, true, false])
+    expect(decideFor(`${'a'.repeat(60)}b`)).toBe(false)
+  })
+
+  it('stars and placeholders together cost a walk', () => {
+    const statements = [allow(`proj/*${'${roleAttribute/x}*'.repeat(10)}b`)]
+    const policy = compilePolicy([compileRole({ name: 'role', statements }, { roleAttributes: { x: ['a', 'aa'] } })])
+    expect(decide(policy, 'updateOn', [{ kind: 'proj', key: long }]).allowed).toBe(false)
+    expect(decide(policy, 'updateOn', [{ kind: 'proj', key: `${long}b` }]).allowed).toBe(true)
+  })
+})
+
+describe('needs', () => {
+  it('names what decisions can look at, by kind', () => {
+    const dev = compileRole({ name: 'dev', statements: [allow('proj/*:env/*;qa:flag/*;view:x'), allow('team/*')] })
+    const ops = compileRole({ name: 'ops', statements: [deny('proj/*:env/*;{critical:true}:segment/*')] })
+    expect(compilePolicy([dev]).needs).toEqual(
+      new Map([
+        ['env', { tags: true, properties: false, views: false }],
+        ['flag', { tags: false, properties: false, views: true }],
+      ]),
+    )
+    expect(compilePolicy([dev, ops]).needs.get('env')).toEqual({ tags: true, properties: true, views: false })
+    expect(compilePolicy([dev, ops]).needs.get('team')).toBeUndefined()
+  })
+})

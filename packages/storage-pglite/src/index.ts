@@ -1,0 +1,2 @@
+export type { PgliteClient } from './pglite-driver.ts'
+export { createPgliteStorage, type PgliteStorageOptions } from './pglite-storage.ts'

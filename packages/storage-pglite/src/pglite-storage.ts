@@ -1,0 +1,80 @@
+import { type Storage, storageUnavailable } from '@halyard/core'
+import { createSqlStorage } from '@halyard/storage-postgres'
+import { claimDataDirectory, isInMemory } from './data-directory.ts'
+import { type PgliteClient, pgliteDriver } from './pglite-driver.ts'
+
+export type PgliteStorageOptions = {
+  /** The schema that holds the tables: 1 to 40 of `[a-z0-9_]`. Default `halyard`. */
+  readonly schema?: string
+} & (
+  | {
+      /** A directory, made when it is missing, or `memory://`. It belongs to the storage until `close`. */
+      readonly dataDir: string
+    }
+  | {
+      /** A PGlite database of the host, who also sees to it that no other process has it open. `close` leaves it open. */
+      readonly client: PgliteClient
+    }
+)
+
+/**
+ * Makes a storage of PGlite: Postgres in this process, without a server. PGlite is loaded, and the data directory locked
+ * and opened, with the first verb or `migrate()`; a verb that finds the directory in use or unusable throws
+ * `StorageUnavailable` and says why, and the next one tries again.
+ *
+ * What was committed survives the end of the process, however it ends, but not a power cut: PGlite's build of Postgres
+ * does not wait for the disk.
+ *
+ * @throws TypeError when the schema's name is not 1 to 40 of `[a-z0-9_]`.
+ */
+export function createPgliteStorage(options: PgliteStorageOptions): Storage {
+  const { open, close } = 'client' in options ? borrowed(options.client) : owned(options.dataDir)
+  return createSqlStorage({ name: 'pglite', driver: pgliteDriver(open, close), schema: options.schema })
+}
+
+interface Database {
+  open(): Promise<PgliteClient>
+  close(): Promise<void>
+}
+
+function borrowed(client: PgliteClient): Database {
+  return { open: async () => client, close: async () => {} }
+}
+
+function owned(dataDir: string): Database {
+  let opening: Promise<OpenDatabase> | undefined
+  const openAgain = (error: unknown) => {
+    opening = undefined
+    throw storageUnavailable(error instanceof Error ? error.message : String(error), error)
+  }
+  return {
+    open: async () => (await (opening ??= openDatabase(dataDir).catch(openAgain))).client,
+    async close() {
+      const opened = await opening?.catch(() => undefined)
+      await opened?.close()
+    },
+  }
+}
+
+interface OpenDatabase {
+  readonly client: PgliteClient
+  close(): Promise<void>
+}
+
+async function openDatabase(dataDir: string): Promise<OpenDatabase> {
+  const lock = isInMemory(dataDir) ? undefined : claimDataDirectory(dataDir)
+  try {
+    const { PGlite } = await import('@electric-sql/pglite')
+    const client = await PGlite.create(dataDir)
+    return {
+      client,
+      async close() {
+        // In this order: until it is closed PGlite still writes.
+        await client.close().finally(() => lock?.release())
+      },
+    }
+  } catch (cause) {
+    lock?.release()
+    throw new Error(`PGlite cannot open ${dataDir}: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  }
+}

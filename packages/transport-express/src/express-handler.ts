@@ -1,0 +1,74 @@
+import type { ServerResponse } from 'node:http'
+import { type Engine, errorTable, type WireAnswer } from '@halyard/core'
+import { bodyOf, type IncomingRequest } from './body.ts'
+import { type Target, targetOf } from './target.ts'
+
+export interface ExpressHandlerOptions {
+  /** The path under which the API is mounted where no framework cuts it off, e.g. `/features`. Default: none. */
+  readonly basePath?: string
+}
+
+/** A middleware of Express 4 and 5, and a listener of `node:http`. */
+export type ExpressHandler = (req: IncomingRequest, res: ServerResponse, next?: (error?: unknown) => void) => void
+
+/**
+ * Puts an engine into Express, under any mount path: `app.use(createExpressHandler(engine))`; or into plain
+ * `node:http`: `createServer(createExpressHandler(engine))`.
+ *
+ * Everything under `/api/v2` is the API's, what it does not know too. Other paths go on to `next`; without a `next`
+ * they are 404. A body parser may stand in front (`express.json()`, `express.text()`, `express.raw()`), and then its
+ * own limit holds and its own answer to broken JSON; else bodies are read up to the engine's `bodyLimit` (D1).
+ *
+ * @param engine what answers.
+ * @throws RangeError when `basePath` does not start with `/`.
+ */
+export function createExpressHandler(
+  engine: Pick<Engine, 'handle'>,
+  { basePath = '' }: ExpressHandlerOptions = {},
+): ExpressHandler {
+  const base = basePath.replace(/\/+$/, '')
+  if (base !== '' && !base.startsWith('/')) throw new RangeError('basePath: must start with "/"')
+  return (req, res, next) => {
+    const target = targetOf(req, base)
+    if (target) answer(engine, req, res, target).catch((error) => (next ? next(error) : res.destroy(error)))
+    else if (next) next()
+    else send(res, foreign)
+  }
+}
+
+async function answer(
+  engine: Pick<Engine, 'handle'>,
+  req: IncomingRequest,
+  res: ServerResponse,
+  { path, query }: Target,
+): Promise<void> {
+  const given = await engine.handle({
+    method: req.method ?? 'GET',
+    path,
+    query,
+    header: (name) => headerOf(req, name),
+    body: bodyOf(req),
+  })
+  send(res, given)
+}
+
+function headerOf(req: IncomingRequest, name: string): string | undefined {
+  const value = req.headers[name]
+  return typeof value === 'object' ? value.join(', ') : value
+}
+
+/** Node leaves the body out of an answer to HEAD by itself. */
+function send(res: ServerResponse, { status, headers, body }: WireAnswer): void {
+  // The caller may have hung up meanwhile, or a time-out in front have answered; writing then would be an error event.
+  if (res.destroyed || res.headersSent) return
+  if (body === undefined) res.writeHead(status, headers).end()
+  else res.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
+}
+
+const { status, message } = errorTable.not_found
+
+const foreign: WireAnswer = {
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ code: 'not_found', message }),
+}

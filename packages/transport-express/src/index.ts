@@ -1,0 +1,1 @@
+export { createExpressHandler, type ExpressHandler, type ExpressHandlerOptions } from './express-handler.ts'

@@ -1,0 +1,52 @@
+import type { Engine, WireAnswer, WireRequest } from '@halyard/core'
+import { readText } from './read-text.ts'
+
+export interface FetchHandlerOptions {
+  /** The path under which the API is mounted, e.g. `/features`; requests outside it are 404. Default: none. */
+  readonly basePath?: string
+}
+
+/**
+ * Puts an engine behind the fetch interface of Node, Deno, Bun and workerd: `Deno.serve(createFetchHandler(engine))`.
+ *
+ * The returned function never rejects, and answers every request: what the API does not know is 404. The largest body
+ * that is read is the engine's `bodyLimit` (D1).
+ *
+ * @param engine what answers.
+ * @throws RangeError when `basePath` does not start with `/`.
+ */
+export function createFetchHandler(
+  engine: Pick<Engine, 'handle'>,
+  { basePath = '' }: FetchHandlerOptions = {},
+): (request: Request) => Promise<Response> {
+  const base = basePath.replace(/\/+$/, '')
+  if (base !== '' && !base.startsWith('/')) throw new RangeError('basePath: must start with "/"')
+  return async (request) => toResponse(request, await engine.handle(toWire(request, base)))
+}
+
+function toWire(request: Request, base: string): WireRequest {
+  const { url, method } = request
+  // The URL comes normalised, so slicing is enough; parsing it anew would cost as much as finding the operation.
+  const start = url.indexOf('/', url.indexOf(':') + 3)
+  const hash = url.indexOf('#', start)
+  const end = hash < 0 ? url.length : hash
+  const mark = url.indexOf('?', start)
+  const pathEnd = mark < 0 || mark > end ? end : mark
+  return {
+    method,
+    path: below(base, url.slice(start, pathEnd)),
+    query: pathEnd === end ? '' : url.slice(pathEnd + 1, end),
+    header: (name) => request.headers.get(name) ?? undefined,
+    body: { kind: 'unread', text: (limit) => readText(request, limit) },
+  }
+}
+
+/** The path below the mount point; outside it the empty path, to which the engine answers its own 404. */
+function below(base: string, path: string): string {
+  if (base === '') return path
+  return path.startsWith(base) && path[base.length] === '/' ? path.slice(base.length) : ''
+}
+
+function toResponse(request: Request, { status, headers, body }: WireAnswer): Response {
+  return new Response(request.method === 'HEAD' ? null : body, { status, headers })
+}

@@ -1,0 +1,1 @@
+export { createFetchHandler, type FetchHandlerOptions } from './fetch-handler.ts'

@@ -1,0 +1,54 @@
+import { ApiError } from '@halyard/core'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * Reads a request's body as UTF-8, and no further than it may go.
+ *
+ * @param limit most bytes. A `content-length` above it is believed without reading; what is smaller is counted.
+ * @returns undefined when there is more; the rest is cancelled.
+ * @throws ApiError `invalid_request` when the body is not UTF-8, or breaks off because the caller went away.
+ */
+export async function readText(request: Request, limit: number): Promise<string | undefined> {
+  if (!request.body) return ''
+  const reader = request.body.getReader()
+  if (Number(request.headers.get('content-length')) > limit) return abandon(reader)
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for (;;) {
+    const { done, value } = await reader.read().catch(brokenOff)
+    if (done) return decode(joined(chunks, size))
+    size += value.byteLength
+    if (size > limit) return abandon(reader)
+    chunks.push(value)
+  }
+}
+
+/** Not waited for: a source may take as long as it likes to stop, and the caller is to be told at once. */
+function abandon(reader: ReadableStreamDefaultReader): undefined {
+  reader.cancel().catch(() => {})
+}
+
+/** Nobody is left to read the answer, so that this is no surprise worth an alarm. */
+function brokenOff(cause: unknown): never {
+  throw new ApiError('invalid_request', { message: 'The request body breaks off', cause })
+}
+
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  if (chunks.length === 1) return chunks[0] as Uint8Array
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return whole
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch (cause) {
+    throw new ApiError('invalid_request', { message: 'The request body is not valid UTF-8', cause })
+  }
+}

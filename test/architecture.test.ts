@@ -1,0 +1,205 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { isTest, root, type SourceFile, sourcesUnder } from './source-imports.ts'
+
+/** Each broken rule is one line: the file, what it does, and the rule that it breaks. */
+const sources = sourcesUnder('packages')
+const house = [...sources, ...sourcesUnder('test'), ...sourcesUnder('bench'), ...sourcesUnder('docs')]
+const core = sources.filter(({ file }) => file.startsWith('packages/core/src/') && !isTest(file))
+
+interface Edge {
+  readonly from: string
+  readonly to: string
+  readonly typeOnly: boolean
+}
+
+const edgesOf = (files: readonly SourceFile[]): Edge[] =>
+  files.flatMap(({ file, imports }) =>
+    imports.flatMap(({ target, typeOnly }) => (target ? [{ from: file, to: target, typeOnly }] : [])),
+  )
+
+const within = (file: string) => file.replace('packages/core/src/', '')
+
+describe('the ladder of core', () => {
+  const rungs: Readonly<Record<string, number>> = { rules: 0, storage: 1, operation: 2, pipeline: 3, resources: 3 }
+  const roomOf = (file: string) => (within(file).includes('/') ? (within(file).split('/')[0] as string) : 'top')
+  const rungOf = (file: string) => rungs[roomOf(file)] ?? 4
+
+  it('has a rung for every room', () => {
+    const rooms = new Set(core.map(({ file }) => roomOf(file)))
+    expect([...rooms].sort()).toEqual(['operation', 'pipeline', 'resources', 'rules', 'storage', 'top'])
+  })
+
+  it('is only climbed down, and rooms of one rung never meet', () => {
+    const broken = edgesOf(core)
+      .filter(({ from, to }) => roomOf(from) !== roomOf(to) && rungOf(to) >= rungOf(from))
+      .map(({ from, to }) => `${from} imports ${to}: imports go down the ladder rules < storage < operation < pipeline | resources < engine`)
+    expect(broken).toEqual([])
+  })
+})
+
+describe('the ladder of slices', () => {
+  const files = new Map(core.map((source) => [source.file, source]))
+  const sliceOf = (file: string) => /^resources\/([^/]+)\//.exec(within(file))?.[1]
+  const isCard = (file: string) => / operation \( \{/.test(` ${files.get(file)?.code ?? ''}`)
+  const isWire = (file: string) => file.endsWith('-wire.ts')
+  const isModel = (file: string) => / documents < | (members|series) \( \{/.test(` ${files.get(file)?.code ?? ''}`) && !isCard(file)
+  const inSlices = edgesOf(core).filter(({ from, to }) => sliceOf(from) && sliceOf(to))
+
+  it('has one card in a file, named after its operation', () => {
+    const broken = core
+      .filter(({ file }) => sliceOf(file) && isCard(file))
+      .filter(({ code }) => (code.match(/ operation \( \{/g) ?? []).length !== 1)
+      .map(({ file }) => `${file}: one file holds one card`)
+    expect(broken).toEqual([])
+  })
+
+  it('lets nobody but its own index know a card', () => {
+    const broken = inSlices
+      .filter(({ from, to }) => isCard(to) && !(from.endsWith('/index.ts') && sliceOf(from) === sliceOf(to)))
+      .map(({ from, to }) => `${from} imports the card ${to}: a card is known to the index of its slice alone`)
+    expect(broken).toEqual([])
+  })
+
+  it('lets wire files see wires and models, never cards', () => {
+    const broken = inSlices
+      .filter(({ from, to }) => isWire(from) && isCard(to))
+      .map(({ from, to }) => `${from} imports ${to}: a wire file looks at wires and models`)
+    expect(broken).toEqual([])
+  })
+
+  it('lets models see storage and rules, and of the rest types only', () => {
+    const broken = edgesOf(core)
+      .filter(({ from, typeOnly }) => sliceOf(from) && isModel(from) && !typeOnly)
+      .filter(({ to }) => !/^(storage|rules)\//.test(within(to)) && !isModel(to))
+      .map(({ from, to }) => `${from} imports ${to}: a model stands on storage/ and rules/`)
+    expect(broken).toEqual([])
+  })
+})
+
+it('has no import cycles', () => {
+  const next = new Map<string, string[]>()
+  for (const { from, to, typeOnly } of edgesOf(house)) if (!typeOnly) next.set(from, [...(next.get(from) ?? []), to])
+  expect(cyclesIn(next)).toEqual([])
+})
+
+describe('what core and everything meant for the edge must not touch', () => {
+  const builtins = new Set(builtinModules)
+  const edge = sources.filter(
+    ({ file }) => /^packages\/(core|storage-memory|transport-fetch|client)\/src\//.test(file) && !isTest(file),
+  )
+
+  it('is Node: no built-in module', () => {
+    const broken = edge.flatMap(({ file, imports }) =>
+      imports
+        .filter(({ specifier }) => specifier.startsWith('node:') || builtins.has(specifier))
+        .map(({ specifier }) => `${file} imports ${specifier}: it must run on every runtime`),
+    )
+    expect(broken).toEqual([])
+  })
+
+  it('is time, chance, the console or the process: they come with the context', () => {
+    const forbidden = /\b(Date \. now|Math \. random|console \.|process \.|setTimeout|setInterval|performance \. now|crypto \.)/
+    const broken = core
+      .filter(({ file }) => within(file) !== 'platform.ts')
+      .flatMap(({ file, code }) => {
+        const found = forbidden.exec(code)?.[0]
+        return found ? [`${file} uses ${found.replaceAll(' ', '')}: only platform.ts touches the platform`] : []
+      })
+    expect(broken).toEqual([])
+  })
+})
+
+describe('packages', () => {
+  const names = readdirSync(path.join(root, 'packages'))
+  const manifest = (name: string) => JSON.parse(readFileSync(path.join(root, 'packages', name, 'package.json'), 'utf8'))
+
+  it('declare whatever they import', () => {
+    const broken = names.flatMap((name) => {
+      const { dependencies = {}, peerDependencies = {} } = manifest(name)
+      return sources
+        .filter(({ file }) => file.startsWith(`packages/${name}/src/`) && !isTest(file))
+        .flatMap(({ file, imports }) =>
+          imports
+            .map(({ specifier }) => /^(@[^/]+\/[^/]+|[^@./][^/]*)/.exec(specifier)?.[0] ?? '')
+            .filter((used) => used !== '' && !used.startsWith('node:'))
+            .filter((used) => !(used in dependencies) && !(used in peerDependencies))
+            .map((used) => `${file} imports ${used}: packages/${name}/package.json does not name it`),
+        )
+    })
+    expect(broken).toEqual([])
+  })
+
+  it('export what is there, source and built alike', () => {
+    const broken = names.flatMap((name) => {
+      const { exports, files, name: full } = manifest(name)
+      const entry = exports['.']
+      const wrong: string[] = []
+      if (full !== `@halyard/${name}`) wrong.push(`packages/${name} is called ${full}`)
+      if (!existsSync(path.join(root, 'packages', name, entry['@halyard/source']))) wrong.push(`${full} has no source`)
+      if (entry.default !== './dist/index.js' || entry.types !== './dist/index.d.ts') wrong.push(`${full}: dist/index`)
+      if (files.join() !== 'dist') wrong.push(`${full} ships more than dist`)
+      return wrong
+    })
+    expect(broken).toEqual([])
+  })
+
+  it('know each other in one direction: adapters and transports know core and no resource', () => {
+    const allowed: Readonly<Record<string, RegExp>> = {
+      core: /^packages\/core\//,
+      'storage-memory': /^packages\/(storage-memory|core)\//,
+      'storage-postgres': /^packages\/(storage-postgres|core)\//,
+      'storage-pglite': /^packages\/(storage-pglite|storage-postgres|core)\//,
+      'transport-fetch': /^packages\/(transport-fetch|core)\//,
+      'transport-express': /^packages\/(transport-express|core)\//,
+    }
+    const broken = edgesOf(sources.filter(({ file }) => !isTest(file)))
+      .filter(({ from, to }) => allowed[from.split('/')[1] as string]?.test(to) === false)
+      .map(({ from, to }) => `${from} imports ${to}`)
+    expect(broken).toEqual([])
+  })
+})
+
+describe('names', () => {
+  it('say what a file is about', () => {
+    const junk = /(^|[/-])(utils?|helpers?|common|misc|types|shared|stuff)([/.-]|$)/
+    const broken = house.map(({ file }) => file).filter((file) => junk.test(file))
+    expect(broken).toEqual([])
+  })
+
+  it('are kebab-case', () => {
+    const broken = sources.map(({ file }) => file).filter((file) => !/^[a-z0-9./-]+$/.test(file))
+    expect(broken).toEqual([])
+  })
+
+  it('are exported by name', () => {
+    const broken = sources.filter(({ code }) => /\bexport default\b/.test(code)).map(({ file }) => file)
+    expect(broken).toEqual([])
+  })
+})
+
+it('has the rooms at the top that a reader expects, and no other', () => {
+  const folders = readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
+    .map((entry) => entry.name)
+  expect(folders.sort()).toEqual(['bench', 'docs', 'packages', 'test'])
+})
+
+/** Every circle once, each as `a -> b -> a`. */
+function cyclesIn(next: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>()
+  const cycles: string[] = []
+  const walk = (file: string, trail: readonly string[]): void => {
+    if (trail.includes(file)) {
+      cycles.push([...trail.slice(trail.indexOf(file)), file].join(' -> '))
+      return
+    }
+    if (done.has(file)) return
+    for (const to of next.get(file) ?? []) walk(to, [...trail, file])
+    done.add(file)
+  }
+  for (const file of next.keys()) walk(file, [])
+  return cycles
+}

@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import ts from 'typescript'
+
+export const root = path.resolve(import.meta.dirname, '..')
+
+export interface SourceFile {
+  /** From the root, with `/`. */
+  readonly file: string
+  /** Without comments and string contents, so that a rule about code does not meet prose. */
+  readonly code: string
+  readonly imports: readonly SourceImport[]
+}
+
+export interface SourceImport {
+  /** As written: `./x.ts`, `valibot`, `node:fs`. */
+  readonly specifier: string
+  /** A file of this repository, from the root; undefined for packages. */
+  readonly target: string | undefined
+  readonly typeOnly: boolean
+}
+
+/** All TypeScript sources under a folder of the repository, tests included. */
+export function sourcesUnder(folder: string): SourceFile[] {
+  const entries = readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.parentPath.includes('node_modules'))
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
+    .filter((file) => !/(^|\/)dist\//.test(file))
+    .sort()
+    .map(readSource)
+}
+
+export function isTest(file: string): boolean {
+  return /\.test\.ts$|^test\/|\/test\//.test(file)
+}
+
+function readSource(file: string): SourceFile {
+  const text = readFileSync(path.join(root, file), 'utf8')
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  const imports: SourceImport[] = []
+  const visit = (node: ts.Node): void => {
+    const found = importOf(node)
+    if (found) imports.push({ ...found, target: targetOf(file, found.specifier) })
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return { file, code: codeOf(source), imports }
+}
+
+function importOf(node: ts.Node): { specifier: string; typeOnly: boolean } | undefined {
+  if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier) {
+    return { specifier: (node.moduleSpecifier as ts.StringLiteral).text, typeOnly: isTypeOnly(node) }
+  }
+  if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+    const [specifier] = node.arguments
+    if (specifier && ts.isStringLiteral(specifier)) return { specifier: specifier.text, typeOnly: false }
+  }
+  return undefined
+}
+
+function isTypeOnly(node: ts.ImportDeclaration | ts.ExportDeclaration): boolean {
+  if (ts.isExportDeclaration(node)) return node.isTypeOnly
+  const clause = node.importClause
+  if (!clause) return false
+  if (clause.isTypeOnly) return true
+  const named = clause.namedBindings
+  if (clause.name || !named || !ts.isNamedImports(named)) return false
+  return named.elements.every((element) => element.isTypeOnly)
+}
+
+function targetOf(file: string, specifier: string): string | undefined {
+  if (specifier.startsWith('.')) return path.posix.join(path.posix.dirname(file), specifier)
+  const own = /^@halyard\/([a-z-]+)$/.exec(specifier)
+  return own ? `packages/${own[1]}/src/index.ts` : undefined
+}
+
+/** The tokens of a file with every literal emptied. */
+function codeOf(source: ts.SourceFile): string {
+  const words: string[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) return
+    if (ts.isRegularExpressionLiteral(node)) return
+    if (node.getChildCount(source) === 0) words.push(node.getText(source))
+    else for (const child of node.getChildren(source)) visit(child)
+  }
+  visit(source)
+  return words.join(' ')
+}
