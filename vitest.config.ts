@@ -8,6 +8,8 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     reporters: ['default'],
+    setupFiles: ['./test/setup/property-tests.ts'],
+    maxWorkers: 2,
     projects: [
       {
         extends: true,
@@ -21,7 +23,6 @@ export default defineConfig({
           globalSetup: ['./test/setup/databases.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
         },
       },
     ],

@@ -1,5 +1,10 @@
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { isStorageUnavailable, type Storage } from '@halyard/core'
+import { createPgliteStorage } from '@halyard/storage-pglite'
 import { storageConformance } from '@halyard/testing'
-import { afterAll, describe, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { type PgliteProcess, startPgliteProcess } from './setup/pglite-process.ts'
 import { pgliteStorages } from './setup/pglite-storages.ts'
 
 const storages = pgliteStorages()
@@ -7,4 +12,156 @@ afterAll(() => storages.dispose())
 
 describe('storage on PGlite', () => {
   for (const { group, name, run } of storageConformance(storages)) it(`${group}: ${name}`, run, 60_000)
+})
+
+function open(dataDir: string): Storage {
+  const storage = createPgliteStorage({ dataDir })
+  onTestFinished(() => storage.close())
+  return storage
+}
+
+function startProcess(dataDir: string, writes?: string): PgliteProcess {
+  const other = startPgliteProcess(dataDir, writes)
+  onTestFinished(() => other.kill())
+  return other
+}
+
+/** Tries to use a storage, and returns why it cannot be used. */
+async function refusalOf(storage: Storage): Promise<string> {
+  const error = await storage.migrate().catch((thrown: unknown) => thrown)
+  expect(isStorageUnavailable(error)).toBe(true)
+  return String(error)
+}
+
+describe('a data directory', () => {
+  it('belongs to one process: another one is refused, and told by whom', async () => {
+    const dataDir = storages.copySnapshot()
+    const other = startProcess(dataDir)
+    expect(await other.next()).toEqual({ opened: true })
+    const refusal = await refusalOf(open(dataDir))
+    expect(refusal).toContain(dataDir)
+    expect(refusal).toContain(`process ${other.pid}`)
+  })
+
+  it('is free again when its process was killed', async () => {
+    const dataDir = storages.copySnapshot()
+    const other = startProcess(dataDir)
+    expect(await other.next()).toEqual({ opened: true })
+    await other.kill()
+    expect(existsSync(`${dataDir}.lock`)).toBe(true)
+    await open(dataDir).migrate()
+  })
+
+  it('goes to one of many that find it free at the same time', async () => {
+    const dataDir = storages.copySnapshot()
+    const dead = startProcess(dataDir)
+    await dead.next()
+    await dead.kill()
+    const others = Array.from({ length: 3 }, () => startProcess(dataDir))
+    const reports = await Promise.all(others.map((other) => other.next()))
+    expect(reports.filter((report) => report && 'opened' in report)).toHaveLength(1)
+    expect(reports.filter((report) => report && 'refused' in report)).toHaveLength(2)
+  })
+
+  it('belongs to one storage also within a process, whatever name it goes by', async () => {
+    const dataDir = storages.copySnapshot()
+    const first = open(dataDir)
+    await first.migrate()
+    const alias = `${dataDir}-alias`
+    symlinkSync(dataDir, alias)
+    for (const name of [dataDir, `${dataDir}${path.sep}`, path.relative('.', dataDir), `file://${dataDir}`, alias]) {
+      expect(await refusalOf(open(name))).toContain(`in use by process ${process.pid}`)
+    }
+  })
+
+  it('is given back by close, and the storage that was refused can then be used', async () => {
+    const dataDir = storages.copySnapshot()
+    const [first, second] = [open(dataDir), open(dataDir)]
+    await first.migrate()
+    await refusalOf(second)
+    await first.close()
+    await second.migrate()
+    await second.close()
+    const left = readdirSync(path.dirname(dataDir)).filter((name) => name.startsWith(`${path.basename(dataDir)}.`))
+    expect(left).toEqual([])
+  })
+
+  it('is not taken from a process on another host, whose life cannot be seen from here', async () => {
+    const dataDir = storages.copySnapshot()
+    const lock = `${dataDir}.lock`
+    const holder = JSON.stringify({ id: 'x', pid: 1, host: 'elsewhere', started: null })
+    writeFileSync(lock, holder)
+    expect(await refusalOf(open(dataDir))).toMatch(/process 1 on host elsewhere.*remove/)
+    expect(readFileSync(lock, 'utf8')).toBe(holder)
+  })
+
+  it('is taken from a dead process whose pid another one has now', async () => {
+    const dataDir = storages.copySnapshot()
+    const first = createPgliteStorage({ dataDir })
+    await first.migrate()
+    const lock = readFileSync(`${dataDir}.lock`, 'utf8')
+    await first.close()
+    writeFileSync(`${dataDir}.lock`, JSON.stringify({ ...JSON.parse(lock), started: 'before this one' }))
+    await open(dataDir).migrate()
+  })
+
+  it('that cannot be one is named with the reason', async () => {
+    const file = `${storages.copySnapshot()}-file`
+    writeFileSync(file, '')
+    expect(await refusalOf(open(file))).toContain(`${file} cannot be used: EEXIST`)
+    expect(await refusalOf(open(path.join(file, 'below')))).toContain('ENOTDIR')
+  })
+
+  it('in memory needs no directory and no lock', async () => {
+    const storage = open('memory://halyard')
+    await storage.migrate()
+    await storage.ping()
+    expect(readdirSync('.').filter((name) => name.startsWith('memory'))).toEqual([])
+  })
+})
+
+describe('a client of the host', () => {
+  it('stays open when the storage is closed', async () => {
+    let closed = false
+    const client = {
+      query: async () => ({ rows: [], affectedRows: 0 }),
+      transaction: () => Promise.reject(new Error('not to be called')),
+      close: async () => void (closed = true),
+    }
+    const storage = createPgliteStorage({ client })
+    await storage.account('acme').countMembers({ name: 'set', scope: '' })
+    await storage.close()
+    expect(closed).toBe(false)
+  })
+})
+
+describe('a process that is killed while it writes', () => {
+  it('has kept all that it acknowledged, ten times', async () => {
+    const dataDir = storages.copySnapshot()
+    const acknowledged: string[] = []
+    for (let round = 0; round < 10; round++) {
+      const writer = startProcess(dataDir, `round-${round}`)
+      expect(await writer.next()).toEqual({ opened: true })
+      for (let n = 0; n < 3 + 5 * round; n++) acknowledged.push(committedName(await writer.next()))
+      await writer.kill()
+      // What it said before it was gone counts as well.
+      for (let report = await writer.next(); report; report = await writer.next()) acknowledged.push(committedName(report))
+    }
+    const account = open(dataDir).account('acme')
+    const keysOf = async (scope: string) => {
+      const { items } = await account.list({ collection: 'pairs', scope, limit: 100_000, select: 'fields' })
+      return items.map(({ key }) => key)
+    }
+    const written = await keysOf('left')
+    expect(acknowledged.filter((name) => !written.includes(name))).toEqual([])
+    expect(await keysOf('right')).toEqual(written)
+    expect(await account.pageMembers({ name: 'names', scope: '' }, { limit: 100_000 })).toEqual(written)
+    const samples = await account.newest({ series: { name: 'times', scope: '' }, limit: 100_000 })
+    expect(samples.map(({ id }) => id).sort()).toEqual(written)
+  }, 180_000)
+
+  function committedName(report: Awaited<ReturnType<PgliteProcess['next']>>): string {
+    if (report && 'committed' in report) return report.committed
+    throw new Error(`expected a commit, got ${JSON.stringify(report)}`)
+  }
 })

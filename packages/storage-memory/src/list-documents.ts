@@ -111,7 +111,7 @@ function createTop(size: number, compare: RowComparison) {
   let last: Row | undefined
   const cut = () => {
     kept = kept.sort(compare).slice(0, size)
-    last = kept.length === size ? kept.at(-1) : undefined
+    last = kept.at(-1)
   }
   return {
     offer(row: Row) {

@@ -90,7 +90,7 @@ function listed({ key, scope, version, fields, body }: ListedRow): ListedDocumen
   return { key: key ?? '', scope, version, fields: narrow, body: body === undefined ? undefined : JSON.parse(body) }
 }
 
-function listStatement({ schema, documents }: Tables, account: string, list: ListQuery): Statement {
+function listStatement({ documents }: Tables, account: string, list: ListQuery): Statement {
   const { values, bind } = collectValues()
   const where = [
     `account = ${bind(account)} and collection = ${bind(list.collection)}`,

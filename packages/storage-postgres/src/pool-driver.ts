@@ -10,6 +10,8 @@ export interface PostgresClient {
   query(statement: { text: string; values?: unknown[]; name?: string }): Promise<PostgresResult>
   /** With an error: the connection is broken and must not be used again. */
   release(error?: Error): void
+  on?(event: 'error', listener: (error: Error) => void): unknown
+  removeListener?(event: 'error', listener: (error: Error) => void): unknown
 }
 
 interface PostgresResult {
@@ -36,6 +38,7 @@ export function poolDriver(pool: PostgresPool, { prepare }: { prepare: boolean }
 
 async function withClient<T>(pool: PostgresPool, work: (client: PostgresClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
+  client.on?.('error', leaveToTheNextQuery)
   let broken: Error | undefined
   try {
     return await work(client)
@@ -43,9 +46,14 @@ async function withClient<T>(pool: PostgresPool, work: (client: PostgresClient) 
     if (!isStatementError(error)) broken = error instanceof Error ? error : new Error(String(error))
     throw error
   } finally {
+    client.removeListener?.('error', leaveToTheNextQuery)
     client.release(broken)
   }
 }
+
+// A connection may break while it is ours and no statement is under way. Without a listener that would end the process;
+// the pool listens only to those that are idle. Whoever asks next is told.
+function leaveToTheNextQuery(): void {}
 
 function queryOf(client: PostgresClient, prepare: boolean): Query {
   return async <Row>({ text, values, name }: Statement) => {

@@ -49,9 +49,11 @@ export function troubleOf(error: unknown): Trouble | undefined {
   return error instanceof Error && lostConnection.test(error.message) ? 'unavailable' : undefined
 }
 
-/** Whether the server itself refused a statement, on a connection that lives on. */
+/** Whether the server refused one statement, on a connection that lives on. All other errors leave a connection in doubt. */
 export function isStatementError(error: unknown): boolean {
-  return /^[0-9A-Z]{5}$/.test(codeOf(error) ?? '') && codeOf(error) !== 'EPIPE' && troubleOf(error) !== 'unavailable'
+  const code = codeOf(error) ?? ''
+  // Every SQLSTATE that the server sends has a digit; the codes of sockets have none.
+  return /^(?=.*\d)[0-9A-Z]{5}$/.test(code) && !/^(08|57P)/.test(code)
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
-import { type Engine, errorTable, type WireAnswer } from '@halyard/core'
+import type { Engine, WireAnswer } from '@halyard/core'
 import { bodyOf, type IncomingRequest } from './body.ts'
-import { type Target, targetOf } from './target.ts'
+import { nowhere, type Target, targetOf } from './target.ts'
 
 export interface ExpressHandlerOptions {
   /** The path under which the API is mounted where no framework cuts it off, e.g. `/features`. Default: none. */
@@ -30,9 +30,8 @@ export function createExpressHandler(
   if (base !== '' && !base.startsWith('/')) throw new RangeError('basePath: must start with "/"')
   return (req, res, next) => {
     const target = targetOf(req, base)
-    if (target) answer(engine, req, res, target).catch((error) => (next ? next(error) : res.destroy(error)))
-    else if (next) next()
-    else send(res, foreign)
+    if (!target && next) next()
+    else answer(engine, req, res, target ?? nowhere).catch((error) => (next ? next(error) : res.destroy(error)))
   }
 }
 
@@ -63,12 +62,4 @@ function send(res: ServerResponse, { status, headers, body }: WireAnswer): void 
   if (res.destroyed || res.headersSent) return
   if (body === undefined) res.writeHead(status, headers).end()
   else res.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
-}
-
-const { status, message } = errorTable.not_found
-
-const foreign: WireAnswer = {
-  status,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({ code: 'not_found', message }),
 }

@@ -28,6 +28,7 @@ export async function readText(req: IncomingMessage, limit: number): Promise<str
 function readBytes(req: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
   // A stream that is over emits nothing any more: somebody read it and left no body.
   if (req.readableEnded) return Promise.resolve(new Uint8Array())
+  if (req.destroyed) return Promise.reject(brokenOff())
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -41,11 +42,14 @@ function readBytes(req: IncomingMessage, limit: number): Promise<Uint8Array | un
       else chunks.push(chunk)
     }
     const finish = () => settle(() => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, size)))
-    // Nobody is left to read the answer, so that this is no surprise worth an alarm.
-    const breakOff = (cause?: unknown) =>
-      settle(() => reject(new ApiError('invalid_request', { message: 'The request body breaks off', cause })))
+    const breakOff = (cause?: unknown) => settle(() => reject(brokenOff(cause)))
     req.on('data', take).on('end', finish).on('close', breakOff).on('error', breakOff)
   })
+}
+
+/** Nobody is left to read the answer, so that this is no surprise worth an alarm. */
+function brokenOff(cause?: unknown): ApiError {
+  return new ApiError('invalid_request', { message: 'The request body breaks off', cause })
 }
 
 /** How much of a refused body may still run past before the connection is cut, bytes. */

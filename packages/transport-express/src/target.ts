@@ -6,6 +6,9 @@ export interface Target {
   readonly query: string
 }
 
+/** What the engine answers with its own 404. */
+export const nowhere: Target = { path: '', query: '' }
+
 const root = '/api/v2'
 
 /** Finds what a request asks of the API; undefined for one that is not the API's. */

@@ -115,6 +115,13 @@ export function operation<
   return card
 }
 
+/** A value as a caller may give it: nobody writes to it, so read-only lists are welcome. */
+export type DeepReadonly<T> = T extends (infer Item)[] | readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : T extends object
+    ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> }
+    : T
+
 /** What a call in process takes: path parameters, query and body side by side. */
 export type CallInput<O> = O extends OperationCard<
   string,
@@ -126,8 +133,8 @@ export type CallInput<O> = O extends OperationCard<
   ErrorCode
 >
   ? Params<Path> &
-      (Query extends Schema ? Input<Query> : unknown) &
-      (Body extends BodyDeclaration ? { readonly body: BodyInput<Body> } : unknown)
+      (Query extends Schema ? DeepReadonly<Input<Query>> : unknown) &
+      (Body extends BodyDeclaration ? { readonly body: DeepReadonly<BodyInput<Body>> } : unknown)
   : never
 
 /** What a call in process resolves with. */

@@ -25,6 +25,7 @@ function reasonOf(issue: v.BaseIssue<unknown>): string {
   if (issue.kind !== 'schema') return issue.message
   if (issue.type === 'strict_object' && issue.expected === 'never') return 'is not a known member'
   if (issue.received === 'undefined') return 'must be present'
+  if (issue.type === 'custom') return issue.message
   return `must be ${expectation(issue.expected)}`
 }
 

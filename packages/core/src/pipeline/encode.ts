@@ -11,13 +11,20 @@ type Headers = Record<string, string>
 export function encode(operation: Operation, request: WireRequest, outcome: Outcome, headers: Headers): WireAnswer {
   if (outcome.etag !== undefined) {
     headers.etag = outcome.etag
-    if (request.method === 'GET' && request.header('if-none-match') === outcome.etag) {
+    if (operation.method === 'GET' && knows(request.header('if-none-match'), outcome.etag)) {
       return { status: 304, headers, body: undefined }
     }
   }
   const { status } = operation.success
   if (outcome.body === undefined || status === 204) return { status, headers, body: undefined }
   return answerWith(status, headers, outcome.body)
+}
+
+/** Whether the caller has this revision already: `If-None-Match` lists ETags, and weak ones count (RFC 9110, 13.1.2). */
+function knows(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined || ifNoneMatch === etag) return ifNoneMatch === etag
+  if (ifNoneMatch.trim() === '*') return true
+  return ifNoneMatch.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
 }
 
 /** The end of a call that failed, wherever that was: its status and `{code, message}` (D3). */

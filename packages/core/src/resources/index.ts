@@ -1,9 +1,14 @@
 import type { Documents, Versioned } from '../storage/collection.ts'
+import { codeReferenceOperations } from './code-references/index.ts'
+import { deploymentOperations } from './deployments/index.ts'
 import { environments } from './environments/environment.ts'
 import { environmentOperations } from './environments/index.ts'
+import { leadTimeOperations } from './lead-time/index.ts'
 import { projectOperations } from './projects/index.ts'
 import { projects } from './projects/project.ts'
 import { roleOperations } from './roles/index.ts'
+import { segmentOperations } from './segments/index.ts'
+import { segments } from './segments/segment.ts'
 import { tokenOperations } from './tokens/index.ts'
 
 /** Every operation of the engine: one line for each resource. */
@@ -11,10 +16,14 @@ export const operations = [
   ...projectOperations,
   ...environmentOperations,
   ...roleOperations,
+  ...segmentOperations,
   ...tokenOperations,
+  ...codeReferenceOperations,
+  ...deploymentOperations,
+  ...leadTimeOperations,
 ] as const
 
 export type Operations = typeof operations
 
 /** The collections whose documents have attributes that policies ask for: tags, properties, views. */
-export const collections: readonly Documents<Versioned>[] = [projects, environments] as never
+export const collections: readonly Documents<Versioned>[] = [projects, environments, segments] as never

@@ -111,8 +111,9 @@ function templateLevel(level: string, template: string): TemplateLevel {
   const [kind = '', key, ...more] = level.split('/')
   if (kind === KEYLESS_KIND && key === undefined) return { kind, literal: '' }
   const param = key?.startsWith('{') && key.endsWith('}') ? key.slice(1, -1) : undefined
-  const good = param === undefined ? LITERAL_KEY.test(key ?? '') : /^[\w.]+$/.test(param)
-  if (!good || !KIND.test(kind) || more.length > 0) throw new TypeError(`bad level "${level}" in address "${template}"`)
+  const named = param === undefined ? LITERAL_KEY.test(key ?? '') : /^[\w.]+$/.test(param)
+  const kinded = KIND.test(kind) && kind !== KEYLESS_KIND
+  if (!named || !kinded || more.length > 0) throw new TypeError(`bad level "${level}" in address "${template}"`)
   return param === undefined ? { kind, literal: key as string } : { kind, param }
 }
 

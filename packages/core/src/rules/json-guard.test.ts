@@ -33,11 +33,9 @@ describe('jsonFaults', () => {
   })
 
   it('looks on inside of what it found', () => {
-    expect(jsonFaults(JSON.parse('{"__proto__":{"a":"\\u0000"},"b":"\\u0000"}')).map((fault) => fault.attribute)).toEqual([
-      '/__proto__',
-      '/__proto__/a',
-      '/b',
-    ])
+    expect(
+      jsonFaults(JSON.parse('{"__proto__":{"a":"\\u0000"},"b":"\\u0000"}')).map((fault) => fault.attribute),
+    ).toEqual(['/__proto__', '/__proto__/a', '/b'])
   })
 
   it('takes as many levels as allowed, and not one more', () => {

@@ -4,7 +4,7 @@ import { compareCodePoints } from './code-point-order.ts'
 
 const utf8 = new TextEncoder()
 
-/** Compares as a database under the collation "C" does: byte by byte in UTF-8, in which code points keep their order. */
+/** Compares byte by byte in UTF-8, in which code points keep their order: as the collation "C" does. */
 function compareBytes(a: string, b: string): number {
   const [left, right] = [utf8.encode(a), utf8.encode(b)]
   const at = left.findIndex((byte, i) => byte !== right[i])

@@ -15,10 +15,8 @@ export const policyWire = list(
 
 /** A policy in a request: refused when it is saved, naming the part that is wrong (D15). */
 export const policyRequest = v.pipe(
-  v.array(v.unknown()),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const faults = statementFaults(dataset.value)
-    for (const fault of faults) addIssue({ message: `${fault.attribute} ${fault.reason}`.trim() })
-    return faults.length > 0 ? NEVER : (dataset.value as readonly Statement[])
+  v.custom<readonly Statement[]>(Array.isArray, 'must be an array'),
+  v.rawCheck(({ dataset, addIssue }) => {
+    for (const { attribute, reason } of statementFaults(dataset.value)) addIssue({ message: `${attribute} ${reason}` })
   }),
 )

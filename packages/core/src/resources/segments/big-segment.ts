@@ -1,29 +1,76 @@
 import type { Reader, Writer } from '../../storage/unit-of-work.ts'
 import { type BigList, bigExcluded, bigIncluded, generations, type Segment, type SegmentKeys, segments } from './segment.ts'
-import { noTargets, type Side, type TargetEdit, targetsOn } from './target-lists.ts'
+import { kindsOf, noTargets, type Side, targetsOn, userKind } from './target-lists.ts'
 
-/** The two sets of a big segment's keys, and what its document tells of each. */
-const sides = {
-  included: { set: bigIncluded, list: 'bigIncluded', other: 'excluded' },
-  excluded: { set: bigExcluded, list: 'bigExcluded', other: 'included' },
+/** What belongs to each side of a big segment: the set of its keys, and the member of the document that tells of it. */
+export const bigSides = {
+  included: { set: bigIncluded, list: 'bigIncluded' },
+  excluded: { set: bigExcluded, list: 'bigExcluded' },
 } as const
 
-/** What makes a segment big, besides its keys. */
-export async function bigSegment(tx: Reader, keys: SegmentKeys, contextKind: string, now: number) {
+/** What makes a segment a big one that is still empty. */
+export async function emptyBigSegment(tx: Reader, keys: SegmentKeys, contextKind: string, now: number) {
   const past = await tx.get(generations, keys)
-  const empty: BigList = { count: 0, revision: 0, changedAt: now }
+  const list: BigList = { count: 0, revision: 0, changedAt: now }
   return {
     ...noTargets,
     unbounded: true,
     unboundedContextKind: contextKind,
     generation: (past?.count ?? 0) + 1,
-    bigIncluded: empty,
-    bigExcluded: empty,
-  } satisfies Partial<Segment>
+    bigIncluded: list,
+    bigExcluded: list,
+  }
 }
 
-/** Turns a segment whose lists became too long into a big one: its keys become members of sets, in the same commit. */
+/**
+ * Turns a segment whose lists became too long into a big one, in the same commit (D24). It follows from what the caller
+ * did, so it takes no right to a list that the caller left alone.
+ *
+ * @param segment with keys of one context kind and without rules.
+ */
 export async function grow(tx: Writer, keys: SegmentKeys, segment: Segment, now: number): Promise<Segment> {
-  const listed = { included: keysOn(segment, 'included'), excluded: keysOn(segment, 'excluded') }
-  const big = await bigSegment(tx, keys, segment_kind(segment), now)
+  const [contextKind = userKind] = kindsOf(segment)
+  let big: Segment = { ...segment, ...(await emptyBigSegment(tx, keys, contextKind, now)) }
+  for (const side of ['included', 'excluded'] as const) {
+    const added = targetsOn(segment, side).flatMap((targets) => targets.values)
+    big = writeMembers(tx, keys, big, side, { added, removed: [] }, now)
+  }
+  return tx.follow(segments, keys, segment, big)
+}
+
+/** Keys that come to a set of a big segment, and keys that leave it. */
+export interface Difference {
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+}
+
+/**
+ * Changes a set of a big segment.
+ *
+ * @param difference exactly what changes: its lengths go into the count.
+ * @returns the document as it is to be stored in the same commit.
+ */
+export function writeMembers(
+  tx: Writer,
+  keys: SegmentKeys,
+  segment: Segment,
+  side: Side,
+  { added, removed }: Difference,
+  now: number,
+): Segment {
+  if (added.length + removed.length === 0) return segment
+  const { set, list } = bigSides[side]
+  if (added.length > 0) tx.addMembers(set, keys, added)
+  if (removed.length > 0) tx.removeMembers(set, keys, removed)
+  const { count = 0, revision = 0 } = segment[list] ?? {}
+  const told: BigList = { count: count + added.length - removed.length, revision: revision + 1, changedAt: now }
+  return { ...segment, [list]: told }
+}
+
+/** Remembers a big segment that is being deleted, so that the next one under its key is known to be another. */
+export async function rememberGeneration(tx: Writer, keys: SegmentKeys, segment: Segment): Promise<void> {
+  if (!segment.unbounded) return
+  const past = await tx.get(generations, keys)
+  if (past) tx.follow(generations, keys, past, { ...past, count: segment.generation })
+  else tx.insert(generations, keys, { count: segment.generation })
 }

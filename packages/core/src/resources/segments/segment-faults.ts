@@ -1,6 +1,6 @@
 import type { Fault } from '../../rules/json-guard.ts'
 import type { Segment, SegmentRule } from './segment.ts'
-import { entriesOf, type Side, type TargetLists, targetsOn, userKind } from './target-lists.ts'
+import { entriesOf, kindsOf, type Side, type TargetLists, targetsOn, userKind } from './target-lists.ts'
 
 /** Most entries of a standard segment; with one more it is a big one (D24). */
 export const mostEntries = 15_000
@@ -80,12 +80,6 @@ function growthFaults(segment: Segment): Fault[] {
     faults.push({ attribute: 'rules', reason: `must be empty in a segment of more than ${mostEntries} entries` })
   }
   return faults
-}
-
-/** The context kinds that a segment has keys of. */
-export function kindsOf(lists: TargetLists): string[] {
-  const targets = [...targetsOn(lists, 'included'), ...targetsOn(lists, 'excluded')]
-  return [...new Set(targets.filter(({ values }) => values.length > 0).map(({ contextKind }) => contextKind))]
 }
 
 /** Where the lists of `targetsOn` stand in a segment: users have one of their own, before all others. */

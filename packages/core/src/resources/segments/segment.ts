@@ -1,6 +1,7 @@
 import { type ContextTargets, segmentsNamed } from '../../rules/targeting/clause.ts'
 import type { Rule } from '../../rules/targeting/rule.ts'
 import { documents, members, type Versioned } from '../../storage/collection.ts'
+import type { Writer } from '../../storage/unit-of-work.ts'
 
 /** A segment: contexts of one environment that flags can target together, by list or by rule (D24). */
 export interface Segment extends Versioned {
@@ -30,6 +31,8 @@ export interface Segment extends Versioned {
   /** The store that a synced segment comes from, and where it is to be seen there. */
   readonly external?: string
   readonly externalLink?: string
+  /** Grows when a flag or another segment begins to refer to it: see `holdSegment`. */
+  readonly holds: number
   readonly createdAt: number
   readonly lastModified: number
 }
@@ -87,6 +90,7 @@ export const segments = documents<Segment>()({
     bigExcluded: 'updateExcluded',
     external: null,
     externalLink: null,
+    holds: null,
     createdAt: null,
     lastModified: null,
   },
@@ -111,6 +115,14 @@ export interface SegmentKeys {
   readonly projectKey: string
   readonly environmentKey: string
   readonly segmentKey: string
+}
+
+/**
+ * Notes in a segment's document that something begins to refer to it. Without that, a segment could be deleted while it
+ * gets its first reference: the deletion looks for references before they are there, and neither write sees the other.
+ */
+export function holdSegment(tx: Writer, keys: SegmentKeys, segment: Segment): void {
+  tx.follow(segments, keys, segment, { ...segment, holds: segment.holds + 1 })
 }
 
 /** The segments that rules refer to, each once. */

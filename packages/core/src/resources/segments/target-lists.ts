@@ -6,12 +6,15 @@ export type TargetLists = Pick<Segment, 'included' | 'excluded' | 'includedConte
 
 export type Side = 'included' | 'excluded'
 
-/** Keys that shall be on one side, or no longer. */
-export interface TargetEdit {
+/** Keys that shall be on a side, or no longer. */
+export interface SideEdit {
   readonly side: Side
   readonly adds: boolean
-  readonly contextKind: string
   readonly keys: readonly string[]
+}
+
+export interface TargetEdit extends SideEdit {
+  readonly contextKind: string
 }
 
 export const noTargets: TargetLists = { included: [], excluded: [], includedContexts: [], excludedContexts: [] }
@@ -32,9 +35,23 @@ export function entriesOf(lists: TargetLists): number {
   return all.reduce((sum, { values }) => sum + values.length, 0)
 }
 
-/** Does edits in order; what is already so stays, and a list that is not named is the same one afterwards. */
-export function editTargets(lists: TargetLists, edits: readonly TargetEdit[]): TargetLists {
-  // One set for each list: with an array, a thousand edits of a long list would read it a thousand times.
+/** The context kinds that there are keys of. */
+export function kindsOf(lists: TargetLists): string[] {
+  const all = [...targetsOn(lists, 'included'), ...targetsOn(lists, 'excluded')]
+  return [...new Set(all.filter(({ values }) => values.length > 0).map(({ contextKind }) => contextKind))]
+}
+
+/** Most keys that one request may add and remove together (reference API: patchSegment). */
+export const mostKeysNamed = 1_500
+
+/** How many keys edits name, repeated ones counted each time. */
+export function keysNamed(edits: readonly SideEdit[]): number {
+  return edits.reduce((sum, { keys }) => sum + keys.length, 0)
+}
+
+/** Does edits in order; what is already so stays, and a list that no edit names is the same one afterwards. */
+export function editTargets<T extends TargetLists>(lists: T, edits: readonly TargetEdit[]): T {
+  // One set for each list: with arrays, a thousand edits of a long list would read it a thousand times.
   const open = new Map<string, { readonly side: Side; readonly contextKind: string; readonly keys: Set<string> }>()
   for (const { side, contextKind, adds, keys } of edits) {
     const place = `${side} ${contextKind}`
@@ -52,12 +69,10 @@ function keysOf(lists: TargetLists, side: Side, contextKind: string): readonly s
   return targetsOn(lists, side).find((targets) => targets.contextKind === contextKind)?.values ?? []
 }
 
-function withKeys(lists: TargetLists, side: Side, contextKind: string, values: readonly string[]): TargetLists {
+function withKeys<T extends TargetLists>(lists: T, side: Side, contextKind: string, values: readonly string[]): T {
   if (contextKind === userKind) return { ...lists, [side]: values }
   const name = contextLists[side]
-  const others = lists[name]
-  const known = others.some((targets) => targets.contextKind === contextKind)
-  const targets = { contextKind, values }
-  const changed = known ? others.map((one) => (one.contextKind === contextKind ? targets : one)) : [...others, targets]
-  return { ...lists, [name]: changed.filter((one) => one.values.length > 0 || one.contextKind !== contextKind) }
+  const at = lists[name].findIndex((targets) => targets.contextKind === contextKind)
+  const edited = at < 0 ? [...lists[name], { contextKind, values }] : lists[name].with(at, { contextKind, values })
+  return { ...lists, [name]: edited.filter((targets) => targets.values.length > 0 || targets.contextKind !== contextKind) }
 }

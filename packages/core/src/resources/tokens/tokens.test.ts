@@ -142,7 +142,7 @@ describe('the life of a token', () => {
     await expect(engine.api.createToken({ body: { customRoleIds: ['ghost'] } }, { as: admin })).rejects.toMatchObject({
       errors: [{ attribute: 'customRoleIds.0', reason: 'must be the id of a custom role' }],
     })
-    const inlineRole = [{ effect: 'allow', resources: ['flag/x:proj/y'], actions: ['*'] }]
+    const inlineRole = [{ effect: 'allow' as const, resources: ['flag/x:proj/y'], actions: ['*'] }]
     await expect(engine.api.createToken({ body: { inlineRole } }, { as: admin })).rejects.toMatchObject({
       code: 'invalid_request',
       errors: [{ attribute: 'inlineRole', reason: expect.stringContaining('resources') }],

@@ -13,7 +13,11 @@ describe('forbiddenPaths', () => {
     ['/name', ['/name'], ['', '/', '/names', '/name/', '/name/first', '/other/name']],
     ['/tags/*', ['/tags/0', '/tags/-', '/tags/'], ['/tags', '/tags/0/x', '/tagsx/0', '/']],
     ['/metadata/**', ['/metadata', '/metadata/', '/metadata/a', '/metadata/a/b/c'], ['', '/metadatax', '/x/metadata']],
-    ['/phases/*/name', ['/phases/0/name', '/phases/-/name'], ['/phases', '/phases/0', '/phases/name', '/phases/0/name/x']],
+    [
+      '/phases/*/name',
+      ['/phases/0/name', '/phases/-/name'],
+      ['/phases', '/phases/0', '/phases/name', '/phases/0/name/x'],
+    ],
     ['/a/*/b/**', ['/a/0/b', '/a/0/b/c/d'], ['/a/0', '/a/b', '/a/0/c']],
     ['/a~1b', ['/a~1b'], ['/a/b', '/a']],
     ['/**', ['', '/', '/a', '/a/b'], []],

@@ -16,10 +16,13 @@ const json = fc.letrec<{ value: unknown }>((tie) => ({
 })).value
 const container = json.filter((value) => typeof value === 'object' && value !== null)
 
-const token = fc.oneof({ weight: 9, arbitrary: fc.constantFrom('a', 'b', '', '0', '1', '2', '-', 'a~1b', 'm~0n') }, {
-  weight: 1,
-  arbitrary: fc.constantFrom('~01', '00', '01', '-1', '1e0', 'toString', 'length'),
-})
+const token = fc.oneof(
+  { weight: 9, arbitrary: fc.constantFrom('a', 'b', '', '0', '1', '2', '-', 'a~1b', 'm~0n') },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('~01', '00', '01', '-1', '1e0', 'toString', 'length'),
+  },
+)
 const pointer = fc.array(token, { maxLength: 4 }).map((tokens) => tokens.map((text) => `/${text}`).join(''))
 
 /** All pointers into a document, so that most operations succeed. */
@@ -32,7 +35,10 @@ function pointersInto(value: unknown, at = ''): string[] {
 }
 
 const documentAndPatch = container.chain((document) => {
-  const path = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...pointersInto(document)) }, { weight: 1, arbitrary: pointer })
+  const path = fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...pointersInto(document)) },
+    { weight: 1, arbitrary: pointer },
+  )
   const operation = fc.oneof(
     fc.record({ op: fc.constantFrom('add', 'replace', 'test'), path, value: json }),
     fc.record({ op: fc.constant('remove'), path }),
@@ -70,7 +76,10 @@ function theirs(document: unknown, patch: readonly AnyOperation[]) {
 function stepsOf(document: unknown, { op, from, path, value }: AnyOperation): FjpOperation[] {
   if (from === undefined) return [{ op, path, value } as FjpOperation]
   const found = clone(fjp.getValueByPointer(document, from))
-  const steps: FjpOperation[] = [{ op: 'test', path: from, value: found }, { op: 'add', path, value: found }]
+  const steps: FjpOperation[] = [
+    { op: 'test', path: from, value: found },
+    { op: 'add', path, value: found },
+  ]
   return op === 'move' ? steps.toSpliced(1, 0, { op: 'remove', path: from }) : steps
 }
 
@@ -91,7 +100,12 @@ interface AnyOperation {
 }
 
 function hasToken({ path, from = '' }: AnyOperation, pattern: RegExp): boolean {
-  return [path, from].some((text) => text.split('/').slice(1).some((part) => pattern.test(part)))
+  return [path, from].some((text) =>
+    text
+      .split('/')
+      .slice(1)
+      .some((part) => pattern.test(part)),
+  )
 }
 
 const outcomeOf = (result: { ok: boolean; value?: unknown }) =>

@@ -31,7 +31,12 @@ describe('applyPatch does', () => {
     ['add a member named like an index', {}, [add('/0', 'x')], { 0: 'x' }],
     ['add a member named "-"', {}, [add('/-', 'x')], { '-': 'x' }],
     ['add a member with leading zeros, in an object', {}, [add('/01', 'x')], { '01': 'x' }],
-    ['add members with escaped names', {}, [add('/a~1b', 1), add('/m~0n', 2), add('/~01', 3)], { 'a/b': 1, 'm~n': 2, '~1': 3 }],
+    [
+      'add members with escaped names',
+      {},
+      [add('/a~1b', 1), add('/m~0n', 2), add('/~01', 3)],
+      { 'a/b': 1, 'm~n': 2, '~1': 3 },
+    ],
     ['add a member with the name of a method', {}, [add('/toString', 1)], { toString: 1 }],
     ['add deep down', { a: { b: [{}] } }, [add('/a/b/0/c', 1)], { a: { b: [{ c: 1 }] } }],
     ['add to the front of an array', [1, 2], [add('/0', 0)], [0, 1, 2]],
@@ -103,33 +108,63 @@ describe('applyPatch refuses', () => {
     ['add below null', { a: null }, [add('/a/b', 1)], 'path-missing', '/a has no members'],
     ['add to a document that is no container', 7, [add('/a', 1)], 'path-missing', 'the document has no members'],
     ['add past the end', [1], [add('/2', 1)], 'path-missing', 'there is no "2" in the document'],
-    ['add at a negative index', [1], [add('/-1', 1)], 'invalid', '"-1" is not an index of the array at the document'],
-    ['add with leading zeros', { a: [1] }, [add('/a/00', 1)], 'invalid', '"00" is not an index of the array at /a'],
-    ['add at a name', [1], [add('/length', 1)], 'invalid', '"length" is not an index of the array at the document'],
-    ['add at an index with a fraction', [1], [add('/1.0', 1)], 'invalid', '"1.0" is not an index of the array at the document'],
-    ['add at an exponent', [1, 2], [add('/1e0', 1)], 'invalid', '"1e0" is not an index of the array at the document'],
-    ['add at an index in other digits', [1], [add('/٠', 1)], 'invalid', '"٠" is not an index of the array at the document'],
-    ['add at an empty index', [1], [add('/', 1)], 'invalid', '"" is not an index of the array at the document'],
+    ['add at a negative index', [1], [add('/-1', 1)], 'invalid', '"-1" is no array index in the document'],
+    ['add with leading zeros', { a: [1] }, [add('/a/00', 1)], 'invalid', '"00" is no array index in /a'],
+    ['add at a name', [1], [add('/length', 1)], 'invalid', '"length" is no array index in the document'],
+    ['add at an index with a fraction', [1], [add('/1.0', 1)], 'invalid', '"1.0" is no array index in the document'],
+    ['add at an exponent', [1, 2], [add('/1e0', 1)], 'invalid', '"1e0" is no array index in the document'],
+    ['add at an index in other digits', [1], [add('/٠', 1)], 'invalid', '"٠" is no array index in the document'],
+    ['add at an empty index', [1], [add('/', 1)], 'invalid', '"" is no array index in the document'],
     ['add below "-"', [{}], [add('/-/a', 1)], 'path-missing', 'there is no "-" in the document'],
 
     ['replace what is not there', { a: 1 }, [replace('/b', 1)], 'path-missing', 'there is no "b" in the document'],
-    ['replace what is only inherited', { a: {} }, [replace('/a/toString', 1)], 'path-missing', 'there is no "toString" in /a'],
+    [
+      'replace what is only inherited',
+      { a: {} },
+      [replace('/a/toString', 1)],
+      'path-missing',
+      'there is no "toString" in /a',
+    ],
     ['replace at "-"', [1], [replace('/-', 1)], 'path-missing', 'there is no "-" in the document'],
     ['replace past the end', [1], [replace('/1', 1)], 'path-missing', 'there is no "1" in the document'],
-    ['replace with leading zeros', [1, 2], [replace('/01', 1)], 'invalid', '"01" is not an index of the array at the document'],
-    ['replace the length of an array', { a: [1] }, [replace('/a/length', 0)], 'invalid', '"length" is not an index of the array at /a'],
+    ['replace with leading zeros', [1, 2], [replace('/01', 1)], 'invalid', '"01" is no array index in the document'],
+    [
+      'replace the length of an array',
+      { a: [1] },
+      [replace('/a/length', 0)],
+      'invalid',
+      '"length" is no array index in /a',
+    ],
 
     ['remove what is not there', { a: { b: 1 } }, [remove('/a/c')], 'path-missing', 'there is no "c" in /a'],
     ['remove at "-"', [1], [remove('/-')], 'path-missing', 'there is no "-" in the document'],
     ['remove past the end', [1], [remove('/1')], 'path-missing', 'there is no "1" in the document'],
-    ['remove an exponent', [1, 2], [remove('/1e0')], 'invalid', '"1e0" is not an index of the array at the document'],
+    ['remove an exponent', [1, 2], [remove('/1e0')], 'invalid', '"1e0" is no array index in the document'],
     ['remove twice', { a: 1 }, [remove('/a'), remove('/a')], 'path-missing', 'there is no "a" in the document'],
-    ['remove an index of no possible array', [1], [remove('/9999999999999999')], 'invalid', '"9999999999999999" is not an index of the array at the document'],
+    [
+      'remove an index of no possible array',
+      [1],
+      [remove('/9999999999999999')],
+      'invalid',
+      '"9999999999999999" is no array index in the document',
+    ],
 
     ['move what is not there', { a: 1 }, [move('/b', '/c')], 'path-missing', 'there is no "b" in the document'],
-    ['move what is not there to where it is not', { a: 1 }, [move('/b', '/b')], 'path-missing', 'there is no "b" in the document'],
+    [
+      'move what is not there to where it is not',
+      { a: 1 },
+      [move('/b', '/b')],
+      'path-missing',
+      'there is no "b" in the document',
+    ],
     ['move to nowhere', { a: 1 }, [move('/a', '/b/c')], 'path-missing', 'there is no "b" in the document'],
-    ['move past the end, which is one nearer', [1, 2], [move('/0', '/2')], 'path-missing', 'there is no "2" in the document'],
+    [
+      'move past the end, which is one nearer',
+      [1, 2],
+      [move('/0', '/2')],
+      'path-missing',
+      'there is no "2" in the document',
+    ],
     ['copy what is not there', [1], [copy('/1', '/0')], 'path-missing', 'there is no "1" in the document'],
     ['copy to nowhere', { a: 1 }, [copy('/a', '/a/b')], 'path-missing', '/a has no members'],
 
@@ -142,16 +177,32 @@ describe('applyPatch refuses', () => {
     ['test an array in another order', { a: [1, 2] }, [test('/a', [2, 1])], 'test-failed', '/a has another value'],
     ['test a longer array', { a: [1] }, [test('/a', [1, 2])], 'test-failed', '/a has another value'],
     ['test an object with other names', { a: { x: 1 } }, [test('/a', { y: 1 })], 'test-failed', '/a has another value'],
-    ['test an object with more names', { a: { x: 1, y: 2 } }, [test('/a', { x: 1 })], 'test-failed', '/a has another value'],
+    [
+      'test an object with more names',
+      { a: { x: 1, y: 2 } },
+      [test('/a', { x: 1 })],
+      'test-failed',
+      '/a has another value',
+    ],
+    [
+      'test an own __proto__ against an inherited one',
+      JSON.parse('{"a":{"__proto__":{}}}'),
+      [test('/a', { x: 1 })],
+      'test-failed',
+      '/a has another value',
+    ],
     ['test a name by its escape', { '~1': 10 }, [test('/~1', 10)], 'test-failed', 'there is no "/" in the document'],
-    ['test with leading zeros', [1, 2], [test('/01', 2)], 'test-failed', '"01" is not an index of the array at the document'],
+    ['test with leading zeros', [1, 2], [test('/01', 2)], 'test-failed', '"01" is no array index in the document'],
   ])('to %s', (_, document, patch, kind, reason) => {
     expect(apply(document, patch)).toEqual({ ok: false, index: patch.length - 1, kind, reason })
   })
 
   it('the whole patch for one operation', () => {
     const document = { a: [1], b: 2 }
-    expect(apply(document, [add('/a/-', 2), remove('/b'), test('/a', []), add('/c', 1)])).toMatchObject({ ok: false, index: 2 })
+    expect(apply(document, [add('/a/-', 2), remove('/b'), test('/a', []), add('/c', 1)])).toMatchObject({
+      ok: false,
+      index: 2,
+    })
     expect(document).toEqual({ a: [1], b: 2 })
   })
 })
@@ -185,7 +236,13 @@ describe('applyPatch shares', () => {
   })
 
   it('values with the operations, and writes to neither', () => {
-    const patch = [add('/a', { list: [] }), copy('/a', '/b'), add('/a/list/-', 1), move('/a', '/c'), add('/c/list/-', 2)]
+    const patch = [
+      add('/a', { list: [] }),
+      copy('/a', '/b'),
+      add('/a/list/-', 1),
+      move('/a', '/c'),
+      add('/c/list/-', 2),
+    ]
     const parsed = parsePatch(patch)
     if (!parsed.ok) throw new Error('patch refused')
     const expected = { ok: true, value: { b: { list: [] }, c: { list: [1, 2] } } }
@@ -215,7 +272,7 @@ describe('applyPatch keeps the document small', () => {
   })
 
   it('refuses what would nest deeper than 128 levels', () => {
-    const chain = (levels: number) => JSON.parse('{"a":'.repeat(levels) + '1' + '}'.repeat(levels))
+    const chain = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`)
     const path = `/to${'/a'.repeat(60)}`
     const document = (levels: number) => ({ from: chain(levels), to: chain(61) })
     expect(apply(document(67), [copy('/from', path)])).toMatchObject({ ok: true })

@@ -46,8 +46,9 @@ export function replace(draft: Draft, tokens: readonly string[], value: unknown)
   if (tokens.length === 0) return setRoot(draft, value)
   const container = writableParent(draft, tokens)
   const token = tokens[tokens.length - 1]!
-  if (!container || memberAt(container, token) === undefined) return false
-  // An array takes the token as it is: it was found, so it is an index in its one spelling.
+  if (!container || memberAt(container, token) === undefined)
+    return false
+    // An array takes the token as it is: it was found, so it is an index in its one spelling.
   ;(container as Record<string, unknown>)[token] = value
   return true
 }

@@ -18,7 +18,7 @@ export function explainMissing(document: unknown, pointer: Pointer): MissingPlac
     const at = i === 0 ? 'the document' : formatPointer(pointer.tokens.slice(0, i))
     if (!isContainer(node)) return { kind: 'path-missing', reason: `${at} has no members` }
     if (Array.isArray(node) && token !== '-' && arrayIndex(token) < 0) {
-      return { kind: 'invalid', reason: `"${token}" is not an index of the array at ${at}` }
+      return { kind: 'invalid', reason: `"${token}" is no array index in ${at}` }
     }
     const next = memberAt(node, token)
     if (next === undefined) return { kind: 'path-missing', reason: `there is no "${token}" in ${at}` }

@@ -65,7 +65,12 @@ describe('parsePatch', () => {
     ['removal of everything', { op: 'remove', path: '' }, '/path', 'must not be the whole document'],
     ['a move into itself', { op: 'move', from: '/a', path: '/a/b' }, '/path', 'must not be inside of what is moved'],
     ['a move of everything', { op: 'move', from: '', path: '/a' }, '/path', 'must not be inside of what is moved'],
-    ['__proto__ in from', { op: 'copy', from: '/__proto__', path: '/a' }, '/from', 'must not contain the name "__proto__"'],
+    [
+      '__proto__ in from',
+      { op: 'copy', from: '/__proto__', path: '/a' },
+      '/from',
+      'must not contain the name "__proto__"',
+    ],
   ])('refuses %s', (_, operation, member, reason) => {
     expect(faultsOf([{ op: 'remove', path: '/a' }, operation])).toEqual([{ attribute: `/1${member}`, reason }])
     expect(faultsOf({ patch: [operation] })).toEqual([{ attribute: `/patch/0${member}`, reason }])

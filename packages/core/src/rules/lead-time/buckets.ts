@@ -58,6 +58,12 @@ export function cutIntoBuckets(at: Float64Array, { from, to }: BucketQuestion, b
   return cuts
 }
 
+/** Whether one of some ascending times is in the half-open range. */
+export function hasTimeIn(at: Float64Array, from: number, to: number): boolean {
+  const first = at[firstAtOrAfter(at, from, 0)]
+  return first !== undefined && first < to
+}
+
 /** Binary search, from an index on before which all times are known to be earlier. */
 function firstAtOrAfter(at: Float64Array, time: number, known: number): number {
   let low = known

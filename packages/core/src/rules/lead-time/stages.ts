@@ -1,23 +1,23 @@
-import type { SampleColumns } from '../../storage/port.ts'
+import { leadTimeColumns, type LeadTimeSamples } from './samples.ts'
 
 /** The parts of the way from a first commit to its deployment, in order, and the whole (D25). */
 export const stages = ['coding', 'review', 'wait', 'deploy', 'total'] as const
 
 export type Stage = (typeof stages)[number]
 
-/** Where in `SampleColumns.values` the moments of a lead-time sample are. `deployedAt` is the sample's own `at`. */
-export const leadTimeColumns = { startedAt: 0, openedAt: 1, mergedAt: 2, deployStartedAt: 3 } as const
-
 /** The columns that bound a stage; `otherwise` is its end where `end` is missing. */
-interface StageColumns {
+export interface StageColumns {
   readonly start: Float64Array
   readonly end: Float64Array
   readonly otherwise: Float64Array
 }
 
 /** Picks the columns of a stage. A stage with one possible end has it twice: missing, it is missing again. */
-export function columnsOf(stage: Stage, { at: deployed, values }: SampleColumns): StageColumns {
-  const [started, opened, merged, deployStarted] = values as [Float64Array, Float64Array, Float64Array, Float64Array]
+export function columnsOf(stage: Stage, { at: deployed, values }: LeadTimeSamples): StageColumns {
+  const started = values[leadTimeColumns.startedAt]!
+  const opened = values[leadTimeColumns.openedAt]!
+  const merged = values[leadTimeColumns.mergedAt]!
+  const deployStarted = values[leadTimeColumns.deployStartedAt]!
   switch (stage) {
     case 'coding':
       return { start: started, end: opened, otherwise: merged }
@@ -50,9 +50,9 @@ export function collectDurations(
   for (let i = first; i < last; i++) {
     const ended = end[i]!
     const duration = (Number.isNaN(ended) ? otherwise[i]! : ended) - start[i]!
-    // Written always and kept by moving on: a branch here would be mispredicted. NaN is not kept.
+    // Written always, kept by moving on, which NaN does not: a branch would be mispredicted too often.
     into[next] = duration
-    next += duration >= 0 ? 1 : 0
+    next += Number(duration >= 0)
   }
   return next
 }

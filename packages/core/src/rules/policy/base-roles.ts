@@ -2,7 +2,7 @@ import { actionsOf } from './actions.ts'
 import { lastKind, type ResourceKind, type ResourceShape, resourceShapes, specifierOf } from './resource-kinds.ts'
 import type { Statement } from './statement.ts'
 
-/** Who may do what, and to whom it is lent: what a writer may look at and not touch (D16). */
+/** What decides who may do what: a writer may look at it and not touch it (D16). */
 const accountLevelKinds: ReadonlySet<ResourceKind> = new Set([
   'acct',
   'member',

@@ -40,21 +40,20 @@ export function explain(policy: CompiledPolicy, action: string, resource: Resour
 function summaryOf(policy: CompiledPolicy, decision: Decision, action: string, resource: Resource): string {
   const target = `\`${action}\` on \`${addressOf(resource)}\``
   if (decision.allowed) return `${statementName(decision)} allows ${target}`
-  if (decision.statement) return `denied by ${statementName(decision)}${whyTouched(policy, decision, action, resource)}`
+  if (decision.statement) return `denied by ${statementName(decision)}${whyReached(policy, decision, action, resource)}`
   const statements = policy.roles.flatMap((role) => role.statements)
   const namesAction = statements.some((one) => one.effect === 'allow' && one.namesAction(action))
   return `no role allows ${namesAction ? target : `\`${action}\``}`
 }
 
-/** A deny that covers only a part of what `*` stands for is the one denial that its text does not explain. */
-function whyTouched(policy: CompiledPolicy, decision: Decision, action: string, resource: Resource): string {
+/** A deny that names only a part of what `*` stands for is the one denial that its text does not explain. */
+function whyReached(policy: CompiledPolicy, decision: Decision, action: string, resource: Resource): string {
   const everywhere = resource.find((level) => level.key === '*')
-  const deny = policy
-    .candidates(action, resource)
-    .flatMap((role) => role.denies)
-    .find(({ statement }) => statement.decision === decision)
-  const whole = deny?.specifiers.some((specifier) => namesResource(specifier, resource, 'all')) !== deny?.statement.negated
-  return everywhere && !whole ? `, which speaks of one ${nounOf(everywhere.kind)} or more, and this is about all` : ''
+  const denies = policy.candidates(action, resource).flatMap((role) => role.denies)
+  const deny = denies.find(({ statement }) => statement.decision === decision)
+  if (!everywhere || !deny || deny.statement.negated) return ''
+  if (deny.specifiers.some((specifier) => namesResource(specifier, resource, 'all'))) return ''
+  return `, which denies it in some ${nounOf(everywhere.kind)}, and this is about every one`
 }
 
 function nearMisses(policy: CompiledPolicy, action: string, resource: Resource): string[] {

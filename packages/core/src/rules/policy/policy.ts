@@ -105,6 +105,10 @@ export function compilePolicy(roles: readonly CompiledRole[]): CompiledPolicy {
  * Decides whether a policy lets an action be done to a resource (D15): inside one role any deny wins whatever the
  * order, any role that allows is enough, and what no statement speaks of is denied.
  *
+ * A resource whose key is `*` stands for all of its kind. It is allowed by a statement that names all of them, and
+ * denied by one that names some of them: a deny in production also keeps off what changes a flag in every
+ * environment, and an allow in test does not reach that far.
+ *
  * @param resource with the attributes that `policy.needs` names; an attribute left out counts as absent.
  * @returns the first allow of the first role that allows; otherwise the first deny, otherwise a decision without a
  *   statement.

@@ -32,6 +32,9 @@ export interface Clause {
 
 export type ClauseValue = string | number | boolean
 
+/** The kind of a context where none is named. */
+export const userKind = 'user'
+
 /** Contexts of one kind, named one by one. */
 export interface ContextTargets {
   readonly contextKind: string
@@ -42,3 +45,15 @@ export interface ContextTargets {
 export function segmentsNamed(clauses: readonly Clause[]): string[] {
   return clauses.filter((clause) => clause.op === 'segmentMatch').flatMap((clause) => clause.values.map(String))
 }
+
+/**
+ * Gives an id to each clause that came without one.
+ *
+ * @param newId makes ids, each unique for ever.
+ */
+export function identified(clauses: readonly ClauseWithoutId[], newId: () => string): Clause[] {
+  return clauses.map((clause) => ({ ...clause, _id: clause._id ?? newId() }))
+}
+
+/** A clause as a caller writes it: a new one has no id yet. */
+export type ClauseWithoutId = Omit<Clause, '_id'> & { readonly _id?: string }

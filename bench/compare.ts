@@ -1,0 +1,63 @@
+import { Bench } from 'tinybench'
+
+/** One measured case beside its peer, from the same run. */
+export interface Comparison {
+  readonly suite: string
+  readonly case: string
+  readonly peer: string
+  readonly opsPerSecond: number
+  readonly peerOpsPerSecond: number
+  /** Ours divided by the peer's: above 1 we are faster. */
+  readonly ratio: number
+}
+
+export interface Contest {
+  readonly suite: string
+  readonly case: string
+  readonly ours: () => unknown
+  readonly peer: { readonly name: string; readonly run: () => unknown }
+}
+
+export interface Suite {
+  readonly name: string
+  /** What the figures mean, for the written report. */
+  readonly about: string
+  run(): Promise<Comparison[]>
+}
+
+const rounds = 5
+const roundMs = 400
+
+/**
+ * Measures ours and the peer's turn by turn, so that noise of the machine meets both, and takes the median round.
+ *
+ * Times are wall clock on whatever machine this runs; the ratio is what can be compared.
+ */
+export async function compare(contest: Contest): Promise<Comparison> {
+  const ours: number[] = []
+  const peer: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const pair: [number[], () => unknown][] = [
+      [ours, contest.ours],
+      [peer, contest.peer.run],
+    ]
+    for (const [list, task] of round % 2 === 0 ? pair : pair.reverse()) list.push(await throughput(task))
+  }
+  const opsPerSecond = Math.round(median(ours))
+  const peerOpsPerSecond = Math.round(median(peer))
+  const ratio = Math.round((opsPerSecond / peerOpsPerSecond) * 1000) / 1000
+  return { suite: contest.suite, case: contest.case, peer: contest.peer.name, opsPerSecond, peerOpsPerSecond, ratio }
+}
+
+async function throughput(task: () => unknown): Promise<number> {
+  const bench = new Bench({ time: roundMs, warmupTime: 100 }).add('task', task)
+  const [measured] = await bench.run()
+  if (measured?.result.state !== 'completed') throw new Error(`a task failed`, { cause: measured?.result })
+  // Calls per second of busy time: the inverse of the mean latency.
+  return 1000 / measured.result.latency.mean
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] as number
+}

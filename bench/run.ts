@@ -1,0 +1,41 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import type { Comparison, Suite } from './compare.ts'
+import { fetchHandler } from './suites/fetch.ts'
+import { inProcess } from './suites/in-process.ts'
+import { writtenReport } from './written-report.ts'
+
+const suites: readonly Suite[] = [inProcess, fetchHandler]
+
+const file = new URL('results.json', import.meta.url)
+
+/** Runs the suites named on the command line, or all, prints each ratio, and writes both reports beside this file. */
+async function main(names: readonly string[]): Promise<void> {
+  const unknown = names.filter((name) => !suites.some((suite) => suite.name === name))
+  if (unknown.length > 0) {
+    console.error(`no suite is called ${unknown.join(', ')}; there are ${suites.map((suite) => suite.name).join(', ')}`)
+    process.exitCode = 1
+    return
+  }
+  const chosen = suites.filter((suite) => names.length === 0 || names.includes(suite.name))
+  const results: Comparison[] = []
+  for (const suite of chosen) {
+    console.log(`\n${suite.name}: ${suite.about}`)
+    for (const result of await suite.run()) {
+      results.push(result)
+      console.log(
+        `  ${result.case}: ${result.opsPerSecond}/s, ${result.peer} ${result.peerOpsPerSecond}/s, ratio ${result.ratio}`,
+      )
+    }
+  }
+  const kept = earlierResults().filter((result) => !chosen.some((suite) => suite.name === result.suite))
+  const all = suites.flatMap((suite) => [...kept, ...results].filter((result) => result.suite === suite.name))
+  writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`)
+  writeFileSync(new URL('results.md', import.meta.url), writtenReport(suites, all))
+}
+
+/** What suites that are not run now measured before: their figures stay in the report. */
+function earlierResults(): Comparison[] {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []
+}
+
+await main(process.argv.slice(2).filter((argument) => argument !== '--'))

@@ -1,0 +1,41 @@
+import { compare, type Suite } from '../compare.ts'
+import { segmentWorld } from '../segment-world.ts'
+
+/** What one call costs in process: identity, policy, storage and presentation against the answer handed out bare. */
+export const inProcess: Suite = {
+  name: 'in-process',
+  about:
+    'api.getSegment on memory. The floor is an async function that looks a ready answer up in a Map: no caller, no policy, no answer to build.',
+  async run() {
+    const { engine, token, keys } = await segmentWorld()
+    const answer = await engine.api.getSegment(keys, { as: token })
+    const shelf = new Map([['web:production:beta-users', answer]])
+    const floor = async (place: typeof keys) =>
+      shelf.get(`${place.projectKey}:${place.environmentKey}:${place.segmentKey}`)
+    const peer = { name: 'floor: async Map lookup', run: () => floor(keys) }
+    const policy = {
+      policy: [
+        { effect: 'allow', actions: ['view*'], resources: ['proj/*'] },
+        { effect: 'allow', actions: ['*'], resources: ['proj/web:env/*:segment/*'] },
+        { effect: 'deny', actions: ['delete*'], resources: ['proj/*:env/prod*:*/*'] },
+      ],
+    } as const
+    const limited = await engine.api.createToken({ body: { inlineRole: [...policy.policy] } }, { as: token })
+    const suite = 'in-process'
+    return [
+      await compare({ suite, case: 'getSegment as a token', peer, ours: () => engine.api.getSegment(keys, { as: token }) }),
+      await compare({
+        suite,
+        case: 'getSegment as a token with an inline policy',
+        peer,
+        ours: () => engine.api.getSegment(keys, { as: limited.token }),
+      }),
+      await compare({
+        suite,
+        case: 'getSegment as a role',
+        peer,
+        ours: () => engine.api.getSegment(keys, { as: { role: 'reader' } }),
+      }),
+    ]
+  },
+}

@@ -1,0 +1,63 @@
+import { type Api, createEngine, type Operation } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { cliError } from './cli-error.ts'
+
+/** The operations that a command calls, wherever the engine is. */
+export interface ApiCaller {
+  readonly api: Api
+  close(): Promise<void>
+}
+
+/**
+ * The operations of an engine that runs elsewhere, over REST: paths and methods come from the cards.
+ *
+ * @param url base address, e.g. `http://127.0.0.1:4180`.
+ * @throws CliError when the address is none, or nobody answers there.
+ */
+export function remoteApi(url: string, token: string): ApiCaller {
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw cliError(`--url must be an http(s) address, not "${url}"`)
+  // Only the cards are needed; an engine that nobody asks does nothing.
+  const { operations } = createEngine({ storage: createMemoryStorage() })
+  const calls = operations.map((operation) => [
+    operation.id,
+    (input: Input = {}) => send(url.replace(/\/$/, ''), token, operation, input),
+  ])
+  return { api: Object.fromEntries(calls) as Api, close: async () => {} }
+}
+
+type Input = Readonly<Record<string, unknown>>
+
+async function send(base: string, token: string, operation: Operation, input: Input): Promise<unknown> {
+  const { body, ...values } = input
+  const used = new Set<string>()
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    used.add(name)
+    return encodeURIComponent(String(values[name]))
+  })
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(values)) if (!used.has(name)) query.set(name, String(value))
+  const response = await answerOf(`${base}${path}${query.size > 0 ? `?${query}` : ''}`, {
+    method: operation.method,
+    headers: {
+      authorization: token,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(operation.beta ? { 'SVC-API-Version': 'beta' } : {}),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  })
+  const text = await response.text()
+  const answer = text === '' ? undefined : (JSON.parse(text) as { code?: string; message?: string })
+  if (response.ok) return answer
+  throw Object.assign(new Error(`${operation.id}: ${response.status} ${answer?.message ?? ''}`), {
+    ...answer,
+    status: response.status,
+  })
+}
+
+async function answerOf(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init)
+  } catch (error) {
+    throw cliError(`nobody answers at ${new URL(url).origin}`, error)
+  }
+}

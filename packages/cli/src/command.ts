@@ -1,0 +1,20 @@
+import type { Readable, Writable } from 'node:stream'
+import type { Environment } from './flags-and-environment.ts'
+
+/** What a command has to do with: the process, as far as it may touch it. */
+export interface Terminal {
+  readonly env: Environment
+  readonly stdin?: Readable
+  readonly stdout: Writable & { isTTY?: boolean }
+  readonly stderr: Writable & { isTTY?: boolean }
+  /** Aborted when the user wants the command to end. */
+  readonly signal: AbortSignal
+}
+
+/** One command: reads its own options, does its work, and resolves when it is done. */
+export interface Command {
+  readonly usage: string
+  readonly summary: string
+  readonly options: readonly string[]
+  run(args: readonly string[], terminal: Terminal): Promise<void>
+}

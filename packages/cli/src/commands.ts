@@ -1,0 +1,96 @@
+import { cliError } from './cli-error.ts'
+import type { Command, Terminal } from './command.ts'
+import { describeOptions, type OptionDeclaration, readOptions } from './flags-and-environment.ts'
+import { importCodeReferences } from './import/import-code-references.ts'
+import { importGit } from './import/import-git.ts'
+import { importLeadTimes } from './import/import-lead-times.ts'
+import { type ImportTarget, openTarget, targetOptions } from './import/import-target.ts'
+import { openStorage } from './open-storage.ts'
+import { readServeOptions, serveDeclarations } from './serve-options.ts'
+import { serve } from './serve.ts'
+
+const storageOption = { storage: targetOptions.storage }
+
+const gitOptions = {
+  ...targetOptions,
+  application: { type: 'string', help: "key of the application; default: the directory's name" },
+  tags: { type: 'string', help: 'glob of the tags that are releases; default: version numbers, no pre-releases' },
+} as const satisfies Record<string, OptionDeclaration>
+
+/** Every command by what is typed for it. */
+export const commands: Readonly<Record<string, Command>> = {
+  serve: {
+    usage: 'serve [options]',
+    summary: 'serve the management API over HTTP',
+    options: describeOptions(serveDeclarations),
+    run: (args, terminal) => serve(readServeOptions(args, terminal.env), terminal),
+  },
+  migrate: {
+    usage: 'migrate [options]',
+    summary: 'create or upgrade what the storage needs',
+    options: describeOptions(storageOption),
+    async run(args, terminal) {
+      const { values } = readOptions(storageOption, args, terminal.env)
+      const storage = await openStorage(values.storage as string)
+      try {
+        await storage.migrate()
+        terminal.stdout.write(`${storage.name} is ready\n`)
+      } finally {
+        await storage.close()
+      }
+    },
+  },
+  'import git': {
+    usage: 'import git <directory> [options]',
+    summary: 'import releases by tag, and the changes between them, from a git repository',
+    options: describeOptions(gitOptions),
+    async run(args, terminal) {
+      const { values, positionals } = readOptions(gitOptions, args, terminal.env)
+      const directory = only(positionals, 'a directory')
+      const { application, tags } = values
+      await into(values, (target) => importGit({ directory, application, tags }, target, terminal))
+    },
+  },
+  'import lead-times': importCommand(
+    'lead-times <csv>',
+    'import lead times: application, version, commit, authored_at_ms, committed_at_ms, released_at_ms',
+    importLeadTimes,
+  ),
+  'import code-references': importCommand(
+    'code-references <json>',
+    'import where flags are named in the source of a project',
+    importCodeReferences,
+  ),
+}
+
+function importCommand(
+  usage: string,
+  summary: string,
+  work: (file: string, target: ImportTarget, terminal: Terminal) => Promise<void>,
+): Command {
+  return {
+    usage: `import ${usage} [options]`,
+    summary,
+    options: describeOptions(targetOptions),
+    async run(args, terminal) {
+      const { values, positionals } = readOptions(targetOptions, args, terminal.env)
+      const file = only(positionals, 'a file')
+      await into(values, (target) => work(file, target, terminal))
+    },
+  }
+}
+
+function only(positionals: readonly string[], what: string): string {
+  const [first, ...rest] = positionals
+  if (first === undefined || rest.length > 0) throw cliError(`name ${what}, and nothing else`)
+  return first
+}
+
+async function into(values: Parameters<typeof openTarget>[0], work: (target: ImportTarget) => Promise<void>) {
+  const target = await openTarget(values)
+  try {
+    await work(target)
+  } finally {
+    await target.close()
+  }
+}

@@ -1,0 +1,42 @@
+import type { CodeReferences } from '../import/import-code-references.ts'
+import type { ReleasedChange } from '../import/lead-time-importer.ts'
+import codeReferences from './code-references.json'
+import leadTimes from './lead-times.json'
+
+/** Where flags are named in a real project, as `import code-references` reads it. */
+export const demoCodeReferences: CodeReferences = codeReferences
+
+type Release = readonly [version: string, releasedAt: number, changes: readonly (readonly [string, number, number])[]]
+
+const applications = Object.entries(leadTimes.applications as unknown as Readonly<Record<string, readonly Release[]>>)
+
+/** The changes of real releases, as `import lead-times` reads them. */
+export function* demoChanges(): Generator<ReleasedChange> {
+  for (const [application, releases] of applications) {
+    for (const [version, releasedAt, changes] of releases) {
+      for (const [commit, authored, committed] of changes) {
+        yield {
+          application,
+          version,
+          externalId: `${application}:${commit}`,
+          startedAt: (releasedAt - authored) * 1000,
+          mergedAt: (releasedAt - committed) * 1000,
+          deployedAt: releasedAt * 1000,
+        }
+      }
+    }
+  }
+}
+
+export const demoChangeCount = applications
+  .flatMap(([, releases]) => releases)
+  .reduce((sum, [, , changes]) => sum + changes.length, 0)
+
+const releaseTimes = applications.flatMap(([, releases]) => releases.map(([, releasedAt]) => releasedAt * 1000))
+const day = 86_400_000
+
+/** The last thirty days of the data: a range with something to see, ms. */
+export const demoPeriod = {
+  from: Math.floor(Math.max(...releaseTimes) / day) * day - 29 * day,
+  to: Math.floor(Math.max(...releaseTimes) / day) * day + day,
+}

@@ -1,0 +1,121 @@
+import type { Api, ApiError, Engine } from '@halyard/core'
+import type { Terminal } from '../command.ts'
+import { writeCodeReferences } from '../import/import-code-references.ts'
+import { leadTimeImporter } from '../import/lead-time-importer.ts'
+import { ownerApi } from '../owner-api.ts'
+import { showProgress } from '../progress.ts'
+import { demoChangeCount, demoChanges, demoCodeReferences } from './demo-data.ts'
+
+const projectKey = 'demo'
+
+/**
+ * Fills project `demo` with two environments, flags, segments, and the real data that ships with this package; does
+ * nothing where that has been done. A start that was cut off is made good by the next: what is there stays.
+ */
+export async function fillDemo(engine: Engine, terminal: Terminal): Promise<void> {
+  const api = ownerApi(engine)
+  // The code references are written last, so where they are, all is.
+  const filled = await there(api.getBranch({ repo: demoCodeReferences.repository, branch: 'main' }))
+  if (filled) return
+  await unlessTaken(api.createProject({ body: { key: projectKey, name: 'Demo', tags: ['demo'] } }))
+  for (const key of ['test', 'production']) await fillSegments(api, key)
+  await fillFlags(api)
+  await fillInsights(api, terminal)
+  await writeCodeReferences(demoCodeReferences, target(api))
+}
+
+function target(api: Api) {
+  return { api, projectKey, environmentKey: 'production', close: async () => {} }
+}
+
+async function fillSegments(api: Api, environmentKey: string): Promise<void> {
+  const place = { projectKey, environmentKey }
+  await unlessTaken(
+    api.createSegment({ ...place, body: { key: 'staff', name: 'Staff', description: 'People who work here' } }),
+  )
+  await unlessTaken(
+    api.createSegment({ ...place, body: { key: 'nordic-customers', name: 'Nordic customers', tags: ['region'] } }),
+  )
+  await change(api, { ...place, segmentKey: 'staff' }, [endsWith('email', '@example.com')])
+  await change(api, { ...place, segmentKey: 'nordic-customers' }, [isOneOf('country', ['DK', 'FI', 'IS', 'NO', 'SE'])])
+}
+
+type SegmentPlace = { projectKey: string; environmentKey: string; segmentKey: string }
+type Clause = ReturnType<typeof endsWith> | ReturnType<typeof isOneOf>
+
+async function change(api: Api, place: SegmentPlace, clauses: readonly Clause[]): Promise<void> {
+  await api.patchSegment({ ...place, body: [{ op: 'replace', path: '/rules', value: [{ clauses }] }] })
+}
+
+function endsWith(attribute: string, ending: string) {
+  return { attribute, op: 'endsWith', values: [ending], negate: false, contextKind: 'user' } as const
+}
+
+function isOneOf(attribute: string, values: readonly string[]) {
+  return { attribute, op: 'in', values, negate: false, contextKind: 'user' } as const
+}
+
+async function fillFlags(api: Api): Promise<void> {
+  for (const { flagKey } of demoCodeReferences.references) {
+    await unlessTaken(api.createFlag({ projectKey, body: { key: flagKey, name: flagKey, tags: ['unleash'] } }))
+  }
+  await unlessTaken(
+    api.createFlag({
+      projectKey,
+      body: {
+        key: 'search-backend',
+        name: 'Search backend',
+        description: 'Which engine answers a search',
+        tags: ['demo'],
+        variations: [{ value: 'database', name: 'Database' }, { value: 'index', name: 'Index' }],
+        defaults: { onVariation: 1, offVariation: 0 },
+      },
+    }),
+  )
+  const staff = { attribute: '', op: 'segmentMatch', values: ['staff'], negate: false }
+  await api.patchFlag({
+    projectKey,
+    featureFlagKey: 'search-backend',
+    body: [
+      { op: 'replace', path: '/environments/test/on', value: true },
+      { op: 'replace', path: '/environments/production/on', value: true },
+      { op: 'replace', path: '/environments/production/rules', value: [{ clauses: [staff], variation: 1 }] },
+      { op: 'replace', path: '/environments/production/fallthrough', value: { variation: 0 } },
+    ],
+  })
+}
+
+async function fillInsights(api: Api, terminal: Terminal): Promise<void> {
+  const importer = leadTimeImporter(target(api))
+  const progress = showProgress(terminal.stderr, 'demo data', demoChangeCount)
+  let done = 0
+  try {
+    for (const sample of demoChanges()) {
+      terminal.signal.throwIfAborted()
+      await importer.add(sample)
+      progress.at(++done)
+    }
+    await importer.finish()
+  } finally {
+    progress.end()
+  }
+}
+
+async function there(look: Promise<unknown>): Promise<boolean> {
+  try {
+    await look
+    return true
+  } catch (error) {
+    if ((error as ApiError).code === 'not_found') return false
+    throw error
+  }
+}
+
+/** What is there already stays as it is. */
+async function unlessTaken(create: Promise<unknown>): Promise<void> {
+  try {
+    await create
+  } catch (error) {
+    if ((error as ApiError).code !== 'optimistic_locking_error') throw error
+  }
+}

@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { cliError } from '../cli-error.ts'
+
+/**
+ * Runs git in a directory and yields its output line by line.
+ *
+ * @param input lines for its standard input.
+ * @throws CliError when git is missing or fails, with what it said.
+ */
+export async function* git(
+  directory: string,
+  args: readonly string[],
+  signal: AbortSignal,
+  input: readonly string[] = [],
+): AsyncGenerator<string> {
+  const child = spawn('git', ['-C', directory, ...args], { signal, stdio: ['pipe', 'pipe', 'pipe'] })
+  const ended = new Promise<number | null | Error>((resolve) => child.once('error', resolve).once('close', resolve))
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+  })
+  // Git may end before it has read everything; what it says about that is told below.
+  child.stdin.on('error', () => {}).end(input.map((line) => `${line}\n`).join(''))
+  yield* createInterface({ input: child.stdout })
+  const end = await ended
+  signal.throwIfAborted()
+  if (end instanceof Error) throw cliError('git is not installed, or cannot be started', end)
+  if (end !== 0) throw cliError(`git ${args[0]} in ${directory}: ${said.trim().split('\n')[0] || `exit code ${end}`}`)
+}

@@ -1,0 +1,76 @@
+import { type Api, type ApiError, createEngine } from '@halyard/core'
+import { remoteApi } from '../api-caller.ts'
+import { cliError } from '../cli-error.ts'
+import type { OptionDeclaration } from '../flags-and-environment.ts'
+import { openStorage } from '../open-storage.ts'
+import { ownerApi } from '../owner-api.ts'
+
+/** Where an import goes: a project's environment, in a storage of ours or in an engine elsewhere. */
+export interface ImportTarget {
+  readonly api: Api
+  readonly projectKey: string
+  readonly environmentKey: string
+  close(): Promise<void>
+}
+
+/** The options that every import has. */
+export const targetOptions = {
+  project: { type: 'string', preset: 'demo', help: 'project to fill; made when it is not there' },
+  environment: { type: 'string', preset: 'production', help: 'environment that releases reach' },
+  storage: {
+    type: 'string',
+    env: 'HALYARD_STORAGE',
+    preset: 'pglite:.halyard',
+    help: 'memory, pglite:<dir> or postgres://…',
+  },
+  url: { type: 'string', help: 'fill a running engine at this address instead' },
+  token: { type: 'string', env: 'HALYARD_TOKEN', help: 'access token for --url' },
+} as const satisfies Record<string, OptionDeclaration>
+
+type TargetValues = Readonly<Record<keyof typeof targetOptions, string | undefined>>
+
+/**
+ * Opens what the options name, and makes the project and the environment if they are not there.
+ *
+ * @throws CliError when it cannot be opened.
+ */
+export async function openTarget(values: TargetValues): Promise<ImportTarget> {
+  const opened = values.url === undefined ? await openHere(values.storage as string) : openThere(values)
+  const target = { ...opened, projectKey: values.project as string, environmentKey: values.environment as string }
+  try {
+    await ensurePlace(target)
+    return target
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
+
+function openThere({ url, token }: TargetValues) {
+  if (token === undefined) throw cliError('--url needs --token, or HALYARD_TOKEN')
+  return remoteApi(url as string, token)
+}
+
+async function openHere(option: string) {
+  const engine = createEngine({ storage: await openStorage(option), clock: () => Date.now() })
+  await engine.migrate()
+  return { api: ownerApi(engine), close: () => engine.close() }
+}
+
+async function ensurePlace({ api, projectKey, environmentKey }: Omit<ImportTarget, 'close'>): Promise<void> {
+  await unlessThere(api.getProject({ projectKey }), () =>
+    api.createProject({ body: { key: projectKey, name: projectKey } }),
+  )
+  await unlessThere(api.getEnvironment({ projectKey, environmentKey }), () =>
+    api.createEnvironment({ projectKey, body: { key: environmentKey, name: environmentKey, color: '417505' } }),
+  )
+}
+
+async function unlessThere(look: Promise<unknown>, make: () => Promise<unknown>): Promise<void> {
+  try {
+    await look
+  } catch (error) {
+    if ((error as ApiError).code !== 'not_found') throw error
+    await make()
+  }
+}

@@ -1,0 +1,79 @@
+import type { ImportTarget } from './import-target.ts'
+
+/** One change that reached a release. Times are integer ms, UTC. */
+export interface ReleasedChange {
+  readonly application: string
+  readonly version: string
+  readonly externalId: string
+  readonly startedAt: number
+  readonly mergedAt: number
+  readonly deployedAt: number
+}
+
+export interface ImportTally {
+  /** Changes that were new. */
+  added: number
+  /** Changes that had been imported before. */
+  known: number
+  deployments: number
+}
+
+export interface LeadTimeImporter {
+  readonly tally: Readonly<ImportTally>
+  add(change: ReleasedChange): Promise<void>
+  /** Writes what is left. */
+  finish(): Promise<void>
+}
+
+const batchSize = 2000
+
+/**
+ * Writes changes in batches, and each release as a deployment. Every row has an id of its own, so a row that was
+ * imported before changes nothing: an import that was cut off is resumed by running it again.
+ */
+export function leadTimeImporter(target: ImportTarget): LeadTimeImporter {
+  const { api, projectKey, environmentKey } = target
+  const tally: ImportTally = { added: 0, known: 0, deployments: 0 }
+  const releases = new Set<string>()
+  let waiting: ReleasedChange[] = []
+
+  async function flush(): Promise<void> {
+    if (waiting.length === 0) return
+    const samples = waiting.map(({ application, version, ...sample }) => ({ ...sample, applicationKey: application }))
+    for (const change of waiting) await deploy(change)
+    waiting = []
+    const answer = await api.createLeadTimeSamples({ body: { projectKey, environmentKey, samples } })
+    tally.added += answer.added
+    tally.known += answer.known
+  }
+
+  async function deploy({ application, version, deployedAt }: ReleasedChange): Promise<void> {
+    const release = `${application} ${version}`
+    if (releases.has(release)) return
+    releases.add(release)
+    await api.createDeploymentEvent({
+      body: {
+        projectKey,
+        environmentKey,
+        applicationKey: application,
+        version: version.replace(/[^A-Za-z0-9._-]/g, '-'),
+        eventType: 'finished',
+        eventTime: deployedAt,
+      },
+    })
+    tally.deployments++
+  }
+
+  return {
+    tally,
+    async add(change) {
+      waiting.push(change)
+      if (waiting.length >= batchSize) await flush()
+    },
+    finish: flush,
+  }
+}
+
+export function tellTally({ added, known, deployments }: ImportTally, skipped: number): string {
+  return `${added} added, ${known} known before, ${skipped} skipped; ${deployments} releases`
+}

@@ -1,0 +1,2 @@
+export type { Terminal } from './command.ts'
+export { runCli } from './run-cli.ts'

@@ -1,0 +1,40 @@
+import type { Storage } from '@halyard/core'
+import { cliError } from './cli-error.ts'
+
+/**
+ * Opens the storage that an option names: `memory`, `pglite:<directory>` or `postgres://…`.
+ *
+ * Each adapter is loaded only when it is chosen, so that a server on Postgres never loads PGlite.
+ *
+ * @throws CliError for anything else.
+ */
+export async function openStorage(option: string): Promise<Storage> {
+  if (option === 'memory') return (await import('@halyard/storage-memory')).createMemoryStorage()
+  if (option.startsWith('pglite:')) return openPglite(option.slice('pglite:'.length))
+  if (/^postgres(ql)?:\/\//.test(option)) return openPostgres(option)
+  throw cliError(`--storage must be memory, pglite:<directory> or postgres://…, not "${withoutPassword(option)}"`)
+}
+
+async function openPglite(dataDir: string): Promise<Storage> {
+  if (dataDir === '') throw cliError('--storage pglite: needs a directory, e.g. pglite:.halyard')
+  const { createPgliteStorage } = await import('@halyard/storage-pglite')
+  return createPgliteStorage({ dataDir })
+}
+
+async function openPostgres(connectionString: string): Promise<Storage> {
+  if (!URL.canParse(connectionString)) throw cliError('--storage is not a valid Postgres URL')
+  const [{ default: pg }, { createPostgresStorage }] = await Promise.all([
+    import('pg'),
+    import('@halyard/storage-postgres'),
+  ])
+  const pool = new pg.Pool({ connectionString })
+  // An idle connection that the server closes is replaced at the next call; without a listener it would end the process.
+  pool.on('error', () => {})
+  const storage = createPostgresStorage({ pool })
+  return { ...storage, close: () => storage.close().then(() => pool.end()) }
+}
+
+/** A storage option as it may be shown. */
+export function withoutPassword(option: string): string {
+  return option.replace(/\/\/([^:/@]+):[^@]*@/, '//$1:***@')
+}

@@ -1,0 +1,36 @@
+import type { Writable } from 'node:stream'
+import { Presets, SingleBar } from 'cli-progress'
+
+export interface Progress {
+  /** So many of the rows are done. */
+  at(done: number): void
+  end(): void
+}
+
+/**
+ * Shows how far a long piece of work is: a bar on a terminal, elsewhere a plain line at every tenth of it.
+ *
+ * @param what names the rows, e.g. `lead times`.
+ */
+export function showProgress(output: Writable & { isTTY?: boolean }, what: string, total: number): Progress {
+  return output.isTTY ? bar(output, what, total) : lines(output, what, total)
+}
+
+function bar(stream: Writable, what: string, total: number): Progress {
+  const format = `${what} {bar} {percentage}% | {value}/{total} | {eta_formatted} left`
+  const shown = new SingleBar({ format, stream: stream as NodeJS.WriteStream, hideCursor: true }, Presets.shades_classic)
+  shown.start(total, 0)
+  return { at: (done) => shown.update(done), end: () => shown.stop() }
+}
+
+function lines(output: Writable, what: string, total: number): Progress {
+  let told = 0
+  return {
+    at(done) {
+      const tenth = total === 0 ? 10 : Math.floor((done / total) * 10)
+      if (tenth > told) output.write(`${what}: ${done} of ${total}\n`)
+      told = Math.max(told, tenth)
+    },
+    end() {},
+  }
+}

@@ -1,0 +1,52 @@
+import { isCliError } from './cli-error.ts'
+import type { Terminal } from './command.ts'
+import { commands } from './commands.ts'
+
+/**
+ * Runs one command line to its end.
+ *
+ * @param args what follows `halyard`.
+ * @returns the exit code: 0, 1 after a failure that was told in one line, 130 when it was interrupted.
+ */
+export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
+  const name = Object.keys(commands).find((words) => words.split(' ').every((word, i) => args[i] === word))
+  const command = name === undefined ? undefined : commands[name]
+  if (name === undefined || !command) return tellUsage(args, terminal)
+  const rest = args.slice(name.split(' ').length)
+  if (rest.includes('--help') || rest.includes('-h')) {
+    terminal.stdout.write(`halyard ${command.usage}\n${command.summary}\n\n${command.options.join('\n')}\n`)
+    return 0
+  }
+  try {
+    await command.run(rest, terminal)
+    return 0
+  } catch (error) {
+    return tellFailure(error, terminal)
+  }
+}
+
+function tellUsage(args: readonly string[], { stdout, stderr }: Terminal): number {
+  const asked = args.length === 0 || ['help', '--help', '-h'].includes(args[0] as string)
+  const list = Object.values(commands).map(({ usage, summary }) => `  halyard ${usage}\n      ${summary}`)
+  const help = `Feature management as a library, served.\n\n${list.join('\n')}\n\nOptions of each: halyard <command> --help\n`
+  if (asked) stdout.write(help)
+  else stderr.write(`halyard: there is no command "${args.join(' ')}"\n\n${help}`)
+  return asked ? 0 : 1
+}
+
+function tellFailure(error: unknown, { stderr, signal }: Terminal): number {
+  if (signal.aborted) {
+    stderr.write('halyard: interrupted; what was done stays, run it again to go on\n')
+    return 130
+  }
+  stderr.write(`halyard: ${isCliError(error) ? error.message : lineOf(error)}\n`)
+  return 1
+}
+
+/** A surprise is told in one line as well; what it says about itself is the best there is to show. */
+function lineOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const faults = (error as { errors?: readonly { attribute: string; reason: string }[] }).errors
+  const detail = Array.isArray(faults) ? `: ${faults.map((one) => `${one.attribute} ${one.reason}`).join(', ')}` : ''
+  return `${error.message.split('\n')[0]}${detail}`
+}

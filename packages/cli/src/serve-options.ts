@@ -1,0 +1,76 @@
+import { cliError } from './cli-error.ts'
+import { type Environment, type OptionDeclaration, readOptions } from './flags-and-environment.ts'
+
+export interface ServeOptions {
+  readonly port: number
+  readonly host: string
+  readonly storage: string
+  /** Value of the administrator's token to make at the first start. */
+  readonly token: string | undefined
+  readonly demo: boolean
+  readonly rateLimit: boolean
+  readonly log: string
+  readonly timestamps: 'string' | 'number'
+  readonly versionHeaders: readonly [string, ...string[]] | undefined
+}
+
+export const serveDeclarations = {
+  port: { type: 'string', env: 'PORT', preset: '4180', help: 'port to listen on; 0 takes a free one' },
+  host: { type: 'string', env: 'HALYARD_HOST', preset: '127.0.0.1', help: 'address to listen on' },
+  storage: {
+    type: 'string',
+    env: 'HALYARD_STORAGE',
+    preset: 'pglite:.halyard',
+    help: 'memory, pglite:<dir> or postgres://…',
+  },
+  token: { type: 'string', env: 'HALYARD_TOKEN', help: "administrator's token of the first start; made when left out" },
+  demo: { type: 'boolean', env: 'HALYARD_DEMO', help: 'fill project demo with real data at the first start' },
+  'rate-limit': { type: 'string', env: 'HALYARD_RATE_LIMIT', preset: 'on', help: 'off switches the rate limit off' },
+  log: { type: 'string', env: 'HALYARD_LOG', preset: 'pretty', help: 'json, pretty or off' },
+  timestamps: {
+    type: 'string',
+    env: 'HALYARD_WIRE_TIMESTAMPS',
+    preset: 'string',
+    help: 'string or number: how points in time are shown',
+  },
+  'version-headers': {
+    type: 'string',
+    env: 'HALYARD_VERSION_HEADERS',
+    help: 'comma list of names for the version header',
+  },
+} as const satisfies Record<string, OptionDeclaration>
+
+/** Reads what `serve` is told, and refuses what makes no sense. */
+export function readServeOptions(args: readonly string[], env: Environment): ServeOptions {
+  const { values } = readOptions(serveDeclarations, args, env)
+  return {
+    port: readPort(values.port as string),
+    host: values.host as string,
+    storage: values.storage as string,
+    token: values.token,
+    demo: values.demo === 'on',
+    rateLimit: oneOf('HALYARD_RATE_LIMIT', values['rate-limit'] as string, ['on', 'off']) === 'on',
+    log: oneOf('HALYARD_LOG', values.log as string, ['json', 'pretty', 'off']),
+    timestamps: oneOf('HALYARD_WIRE_TIMESTAMPS', values.timestamps as string, ['string', 'number']),
+    versionHeaders: readNames(values['version-headers']),
+  }
+}
+
+function readPort(text: string): number {
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port > 65_535) throw cliError(`--port must be a number from 0 to 65535, not "${text}"`)
+  return port
+}
+
+function oneOf<const Choice extends string>(name: string, value: string, choices: readonly Choice[]): Choice {
+  const choice = choices.find((one) => one === value)
+  if (choice === undefined) throw cliError(`${name} must be one of ${choices.join(', ')}, not "${value}"`)
+  return choice
+}
+
+function readNames(list: string | undefined): [string, ...string[]] | undefined {
+  const names = (list ?? '').split(',').map((name) => name.trim()).filter((name) => name !== '')
+  const wrong = names.find((name) => !/^[A-Za-z0-9-]+$/.test(name))
+  if (wrong !== undefined) throw cliError(`HALYARD_VERSION_HEADERS: "${wrong}" is no name of a header`)
+  return names.length === 0 ? undefined : (names as [string, ...string[]])
+}

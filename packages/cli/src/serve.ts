@@ -1,0 +1,111 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createEngine, type Engine } from '@halyard/core'
+import { createExpressHandler } from '@halyard/transport-express'
+import { cliError, isCliError } from './cli-error.ts'
+import type { Terminal } from './command.ts'
+import { fillDemo } from './demo/fill-demo.ts'
+import { makeLog } from './log.ts'
+import { openStorage, withoutPassword } from './open-storage.ts'
+import type { ServeOptions } from './serve-options.ts'
+import { tellWelcome } from './welcome.ts'
+
+/** How long requests under way may take once the server is asked to end, ms. */
+const drainMs = 4_000
+
+/**
+ * Serves the management API until the terminal's signal is aborted, then lets requests under way finish.
+ *
+ * @throws CliError for a port in use, an unreadable directory, a wrong address.
+ */
+export async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
+  const engine = await openEngine(options, terminal)
+  try {
+    const made = await engine.bootstrap({ token: options.token })
+    if (options.demo) await fillDemo(engine, terminal)
+    const server = createServer(listener(engine))
+    const address = await listen(server, options)
+    tellWelcome(terminal.stdout, { address, storage: withoutPassword(options.storage), token: made?.token, demo: options.demo })
+    await aborted(terminal.signal)
+    await drain(server)
+  } finally {
+    await engine.close()
+  }
+}
+
+async function openEngine(options: ServeOptions, terminal: Terminal): Promise<Engine> {
+  const storage = await openStorage(options.storage)
+  const engine = createEngine({
+    storage,
+    log: makeLog(options.log, terminal.stderr, Date.now),
+    wire: { timestamps: options.timestamps },
+    versionHeaders: options.versionHeaders,
+    rateLimit: options.rateLimit ? {} : false,
+  })
+  try {
+    await engine.migrate()
+    return engine
+  } catch (error) {
+    await engine.close()
+    throw isCliError(error) ? error : cliError((error as Error).message, error)
+  }
+}
+
+function listener(engine: Engine): (request: IncomingMessage, response: ServerResponse) => void {
+  const api = createExpressHandler(engine)
+  return (request, response) => {
+    if (request.url === '/livez') answer(response, 200, { status: 'live' })
+    else if (request.url === '/readyz') void answerReady(engine, response)
+    else api(request, response)
+  }
+}
+
+/** Ready means that storage answers now. */
+async function answerReady(engine: Engine, response: ServerResponse): Promise<void> {
+  try {
+    await engine.ready()
+    answer(response, 200, { status: 'ready' })
+  } catch {
+    answer(response, 503, { status: 'not ready' })
+  }
+}
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+  response.end(JSON.stringify(body))
+}
+
+function listen(server: Server, { port, host }: ServeOptions): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port, host)))
+    server.listen(port, host, () => resolve(urlOf(server.address() as AddressInfo)))
+  })
+}
+
+function listenError(error: NodeJS.ErrnoException, port: number, host: string): Error {
+  if (error.code === 'EADDRINUSE') return cliError(`port ${port} on ${host} is in use; choose another with --port`, error)
+  return cliError(`cannot listen on ${host}:${port}: ${error.code ?? error.message}`, error)
+}
+
+function urlOf({ address, family, port }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+/** Takes no new connections, lets answers under way finish, and cuts what is left after a while. */
+function drain(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), drainMs)
+    server.close(() => {
+      clearTimeout(cut)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}

@@ -1,0 +1,31 @@
+import type { Writable } from 'node:stream'
+import { demoPeriod } from './demo/demo-data.ts'
+
+export interface Welcome {
+  readonly address: string
+  readonly storage: string
+  /** The administrator's token where it was just made. */
+  readonly token: string | undefined
+  readonly demo: boolean
+}
+
+/** Tells where the server is, the token while it can still be told, and three calls that work. */
+export function tellWelcome(output: Writable, { address, storage, token, demo }: Welcome): void {
+  const lines = [`Halyard serves ${address} from ${storage}`, '']
+  if (token) lines.push(`Administrator's token, shown only now: ${token}`, '')
+  else lines.push("In these calls $HALYARD_TOKEN is the administrator's token of the first start.", '')
+  const header = `-H 'Authorization: ${token ?? "'\"$HALYARD_TOKEN\"'"}'`
+  for (const path of demo ? demoPaths : barePaths) {
+    const beta = path.includes('engineering-insights') ? " -H 'SVC-API-Version: beta'" : ''
+    lines.push(`curl ${header}${beta} '${address}${path}'`)
+  }
+  output.write(`${lines.join('\n')}\n`)
+}
+
+const barePaths = ['/api/v2/projects', '/api/v2/tokens', '/api/v2/roles']
+
+const demoPaths = [
+  '/api/v2/projects/demo?expand=environments',
+  `/api/v2/engineering-insights/charts/lead-time?projectKey=demo&environmentKey=production&groupBy=application&bucketType=day&from=${demoPeriod.from}&to=${demoPeriod.to}`,
+  '/api/v2/code-refs/statistics/demo',
+]

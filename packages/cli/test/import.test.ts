@@ -1,0 +1,164 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { halyard, temporaryFolder } from './halyard-process.ts'
+
+const token = 'an-administrator-of-tests'
+
+const csv = [
+  'application,version,commit,authored_at_ms,committed_at_ms,released_at_ms,files_changed',
+  'shop,v1.0,aaa,1000,2000,5000,1',
+  'shop,v1.0,bbb,4000,3000,5000,1',
+  'shop,v1.1,ccc,tomorrow,7000,9000,1',
+  'shop,v1.1,ddd,6000,7000,9000',
+  '"shop",v1.1,"e,e",6000,7000,9000,1',
+  '',
+].join('\n')
+
+async function run(args: readonly string[], env: Record<string, string> = {}) {
+  const running = halyard(args, env)
+  return { code: await running.ended, out: running.out(), err: running.err() }
+}
+
+async function serving(storage: string) {
+  const running = halyard(['serve', '--port', '0', '--storage', storage], { HALYARD_TOKEN: token })
+  const [, url] = await running.printed(/Halyard serves (\S+)/)
+  return { running, url: url as string }
+}
+
+async function ask(url: string, at: string) {
+  const headers = { authorization: token, 'SVC-API-Version': 'beta' }
+  const answer = await fetch(`${url}/api/v2/${at}`, { headers })
+  return (await answer.json()) as never
+}
+
+interface Chart {
+  series: { metadata: { name: string; count: number }; data: { x: number; y: number }[] }[]
+}
+
+function total(chart: Chart, series: string): number {
+  return chart.series.find((one) => one.metadata.name === series)?.metadata.count ?? 0
+}
+
+it('takes lead times, tells bad rows with their lines, and changes nothing the second time', async () => {
+  const folder = temporaryFolder()
+  const storage = `pglite:${folder}/data`
+  const file = path.join(folder, 'lead-times.csv')
+  writeFileSync(file, csv)
+  const args = ['import', 'lead-times', file, '--storage', storage, '--project', 'web']
+  const first = await run(args)
+  expect(first).toMatchObject({ code: 0, out: '3 added, 0 known before, 2 skipped; 2 releases\n' })
+  expect(first.err).toContain('line 4: authored_at_ms must be Unix milliseconds; skipped')
+  expect(first.err).toContain('line 5: has another number of fields than the header; skipped')
+  expect(await run(args)).toMatchObject({ code: 0, out: '0 added, 3 known before, 2 skipped; 2 releases\n' })
+
+  const { url } = await serving(storage)
+  const where = 'projectKey=web&environmentKey=production&from=0&to=10000&bucketType=hour'
+  const chart = await ask(url, `engineering-insights/charts/lead-time?${where}`)
+  // The second row is out of order between authored and committed: it has no coding stage, but a wait and a total.
+  expect(total(chart, 'coding')).toBe(2)
+  expect(total(chart, 'wait')).toBe(3)
+  expect(total(chart, 'total')).toBe(3)
+  const deployments = await ask(url, 'engineering-insights/deployments?projectKey=web&environmentKey=production')
+  expect((deployments as { items: unknown[] }).items).toHaveLength(2)
+})
+
+it('fills a running engine over REST', async () => {
+  const folder = temporaryFolder()
+  const file = path.join(folder, 'lead-times.csv')
+  writeFileSync(file, csv)
+  const { url } = await serving('memory')
+  const there = ['--url', url, '--token', token]
+  expect(await run(['import', 'lead-times', file, ...there])).toMatchObject({
+    code: 0,
+    out: '3 added, 0 known before, 2 skipped; 2 releases\n',
+  })
+  const wrong = await run(['import', 'lead-times', file, '--url', url, '--token', 'not-the-right-token'])
+  expect(wrong.code).toBe(1)
+  expect(wrong.err).toContain('401')
+  expect((await run(['import', 'lead-times', file, '--url', 'http://127.0.0.1:1', '--token', token])).err).toBe(
+    'halyard: nobody answers at http://127.0.0.1:1\n',
+  )
+})
+
+it('reads releases and the changes between them from a git repository', async () => {
+  const repository = temporaryFolder()
+  const git = (seconds: number, ...args: string[]) =>
+    execFileSync('git', ['-C', repository, ...args], {
+      env: {
+        PATH: process.env.PATH,
+        GIT_AUTHOR_NAME: 'A',
+        GIT_AUTHOR_EMAIL: 'a@example.com',
+        GIT_COMMITTER_NAME: 'A',
+        GIT_COMMITTER_EMAIL: 'a@example.com',
+        GIT_AUTHOR_DATE: `${seconds - 60} +0000`,
+        GIT_COMMITTER_DATE: `${seconds} +0000`,
+        GIT_CONFIG_GLOBAL: '/dev/null',
+      },
+    })
+  git(0, 'init', '-q', '-b', 'main')
+  const commit = (seconds: number) => git(seconds, 'commit', '-q', '--allow-empty', '-m', `at ${seconds}`)
+  const start = Date.UTC(2024, 1, 28) / 1000
+  commit(start)
+  commit(start + 3600)
+  git(start + 7200, 'tag', '-a', 'v1.0.0', '-m', 'first')
+  commit(start + 10_000)
+  git(start + 10_500, 'tag', '-a', 'v1.1.0-rc.1', '-m', 'not a release')
+  commit(start + 11_000)
+  git(start + 90_000, 'tag', '-a', 'v1.1.0', '-m', 'second')
+  commit(start + 100_000)
+
+  const storage = `pglite:${temporaryFolder()}/data`
+  const args = ['import', 'git', repository, '--storage', storage, '--application', 'shop', '--project', 'web']
+  expect(await run(args)).toMatchObject({ code: 0, out: 'shop: 4 added, 0 known before, 0 skipped; 2 releases\n' })
+  expect(await run(args)).toMatchObject({ code: 0, out: 'shop: 0 added, 4 known before, 0 skipped; 2 releases\n' })
+
+  const { url } = await serving(storage)
+  const where = `projectKey=web&environmentKey=production&bucketType=day&groupBy=application`
+  const range = `&from=${start * 1000}&to=${(start + 172_800) * 1000}`
+  const chart = (await ask(url, `engineering-insights/charts/lead-time?${where}${range}`)) as Chart
+  // First release: authored 60 s before start and before start + 3600; the mean to start + 7200. Second likewise.
+  const means = [(7260 + 3660) / 2, (80_060 + 79_060) / 2].map((seconds) => seconds * 1000)
+  expect(chart.series.map((one) => one.metadata.name)).toEqual(['shop'])
+  expect(chart.series[0]?.data.map((point) => point.y)).toEqual(means)
+})
+
+it('says what is wrong with what it is given', async () => {
+  const folder = temporaryFolder()
+  const storage = ['--storage', 'memory']
+  expect((await run(['import', 'git', folder, ...storage])).err).toMatch(/^halyard: git .*not a git repository/)
+  expect((await run(['import', 'lead-times', path.join(folder, 'none.csv'), ...storage])).err).toMatch(/ENOENT/)
+  const file = path.join(folder, 'wrong.csv')
+  writeFileSync(file, 'a,b\n1,2\n')
+  expect((await run(['import', 'lead-times', file, ...storage])).err).toContain('does not name application')
+  writeFileSync(path.join(folder, 'wrong.json'), '{"repository": 1}')
+  const json = await run(['import', 'code-references', path.join(folder, 'wrong.json'), ...storage])
+  expect(json).toMatchObject({ code: 1 })
+  expect(json.err).toContain('repository')
+  expect((await run(['import', 'nonsense'])).code).toBe(1)
+})
+
+it('takes code references, and a second import replaces the first', async () => {
+  const folder = temporaryFolder()
+  const file = path.join(folder, 'references.json')
+  const references = (lines: number[]) => ({
+    repository: 'acme/shop',
+    commit: 'f00',
+    committedAtMs: 1_700_000_000_000,
+    references: [
+      { flagKey: 'checkout', files: [{ path: 'src/cart.ts', lines }, { path: 'src/pay.ts', lines: [3] }] },
+      { flagKey: 'search', files: [{ path: 'src/cart.ts', lines: [9] }] },
+    ],
+  })
+  const { url } = await serving('memory')
+  const args = ['import', 'code-references', file, '--url', url, '--token', token, '--project', 'web']
+  writeFileSync(file, JSON.stringify(references([1, 5])))
+  expect(await run(args)).toMatchObject({ code: 0, out: '2 flags, 2 files, 4 lines\n' })
+  const seen = async () => (await ask(url, 'code-refs/statistics/web')) as { flags: Record<string, object[]> }
+  expect((await seen()).flags.checkout).toMatchObject([{ name: 'acme/shop', hunkCount: 3, fileCount: 2 }])
+  writeFileSync(file, JSON.stringify(references([1])))
+  await run(args)
+  expect((await seen()).flags.checkout).toMatchObject([{ hunkCount: 2, fileCount: 2 }])
+  expect((await seen()).flags.search).toMatchObject([{ hunkCount: 1, fileCount: 1, latestCommitTime: '1700000000000' }])
+})

@@ -1,0 +1,148 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { halyard, type HalyardProcess, temporaryFolder } from './halyard-process.ts'
+
+const token = 'an-administrator-of-tests'
+
+async function serving(args: readonly string[], env: Record<string, string> = {}) {
+  const running = halyard(['serve', '--port', '0', ...args], env)
+  const [, url] = await running.printed(/Halyard serves (\S+)/)
+  return { running, url: url as string }
+}
+
+/** Does what one printed line does: its address and headers, by fetch. */
+function curl(line: string): Promise<Response> {
+  const headers = [...line.matchAll(/-H '([^:]+): ([^']*)'/g)].map(([, name, value]) => [name, value] as [string, string])
+  return fetch(/'(http:[^']+)'$/.exec(line)?.[1] as string, { headers })
+}
+
+const curlLines = (running: HalyardProcess) => running.out().split('\n').filter((line) => line.startsWith('curl '))
+
+it('prints its address, the token of the first start, and three calls that work', async () => {
+  const { running, url } = await serving(['--storage', 'memory'])
+  const [, made] = await running.printed(/shown only now: (api-[0-9a-f]{64})/)
+  await running.printed(/(curl [^\n]+\n){3}/)
+  expect(curlLines(running)).toHaveLength(3)
+  for (const line of curlLines(running)) {
+    expect(line).toContain(made)
+    expect((await curl(line)).status).toBe(200)
+  }
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+})
+
+it('answers /livez and /readyz without a token', async () => {
+  const { url } = await serving(['--storage', 'memory'])
+  expect((await fetch(`${url}/livez`)).status).toBe(200)
+  expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  expect((await fetch(`${url}/api/v2/projects`)).status).toBe(401)
+})
+
+it('fills the demo with real data, once', async () => {
+  const storage = `pglite:${temporaryFolder()}/data`
+  const first = await serving(['--storage', storage, '--demo'])
+  await first.running.printed(/(curl [^\n]+\n){3}/)
+  const [project, chart, references] = await Promise.all(
+    curlLines(first.running).map(async (line) => (await curl(line)).json() as Promise<never>),
+  )
+  expect(project).toMatchObject({ key: 'demo', environments: { totalCount: 2 } })
+  // Counted in the published histories: all six released in the last thirty days of the excerpt but openfga and flipt.
+  const { series } = chart as unknown as { series: { metadata: { name: string; count: number } }[] }
+  expect(series.filter((one) => one.metadata.count > 0).map((one) => one.metadata.name)).toEqual(
+    expect.arrayContaining(['hono', 'payload', 'pocketbase', 'unleash']),
+  )
+  expect(Object.keys((references as unknown as { flags: object }).flags)).toHaveLength(68)
+  first.running.signal('SIGTERM')
+  expect(await first.running.ended).toBe(0)
+
+  const second = await serving(['--storage', storage, '--demo'])
+  expect(second.running.out()).not.toContain('shown only now')
+  expect(second.running.err()).not.toContain('demo data')
+})
+
+it('makes the administrator with the token it is given, and keeps the data', async () => {
+  const storage = `pglite:${temporaryFolder()}/data`
+  const headers = { authorization: token, 'content-type': 'application/json' }
+  const first = await serving(['--storage', storage], { HALYARD_TOKEN: token })
+  const body = JSON.stringify({ key: 'web', name: 'Web' })
+  expect((await fetch(`${first.url}/api/v2/projects`, { method: 'POST', headers, body })).status).toBe(201)
+  first.running.signal('SIGINT')
+  expect(await first.running.ended).toBe(0)
+  const second = await serving(['--storage', storage], { HALYARD_TOKEN: 'another-token-than-before' })
+  expect((await fetch(`${second.url}/api/v2/projects/web`, { headers })).status).toBe(200)
+})
+
+it('lets an answer under way finish when it is asked to end', async () => {
+  const { running, url } = await serving(['--storage', 'memory'], { HALYARD_TOKEN: token })
+  let send: (text: string) => void = () => {}
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode('{"key":"slow",'))
+      send = (text) => {
+        controller.enqueue(new TextEncoder().encode(text))
+        controller.close()
+      }
+    },
+  })
+  const headers = { authorization: token, 'content-type': 'application/json' }
+  const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
+  const answer = fetch(`${url}/api/v2/projects`, init)
+  // Another answer over another connection proves that the first request had time to arrive.
+  await fetch(`${url}/livez`, { headers: { connection: 'close' } })
+  running.signal('SIGTERM')
+  send('"name":"Slow"}')
+  expect((await answer).status).toBe(201)
+  expect(await running.ended).toBe(0)
+})
+
+it('shows points in time as numbers, takes other version headers and drops the rate limit when told', async () => {
+  const { url } = await serving(['--storage', 'memory'], {
+    HALYARD_TOKEN: token,
+    HALYARD_WIRE_TIMESTAMPS: 'number',
+    HALYARD_VERSION_HEADERS: 'X-Api-Version,SVC-API-Version',
+    HALYARD_RATE_LIMIT: 'off',
+  })
+  const headers = { authorization: token }
+  const answer = await fetch(`${url}/api/v2/tokens`, { headers })
+  const { items } = (await answer.json()) as { items: { creationDate: unknown }[] }
+  expect(typeof items[0]?.creationDate).toBe('number')
+  expect(answer.headers.get('x-ratelimit-reset')).toBeNull()
+  const beta = `${url}/api/v2/engineering-insights/charts/lead-time`
+  expect((await fetch(beta, { headers })).status).toBe(403)
+  expect((await fetch(beta, { headers: { ...headers, 'x-api-version': 'beta' } })).status).toBe(400)
+})
+
+it.each([
+  [['--storage', 'floppy:a'], /--storage must be memory, pglite:<directory> or postgres/],
+  [['--storage', 'postgres://user:secret@127.0.0.1:1/x'], /storage|connect|refused/i],
+  [['--storage', 'pglite:/proc/halyard'], /\/proc\/halyard/],
+  [['--port', 'http'], /--port must be a number/],
+  [['--colour'], /--colour/],
+  [['--token', 'short', '--storage', 'memory'], /16 to 512/],
+])('ends with one clear line and exit code 1: serve %j', async (args, line) => {
+  const running = halyard(['serve', '--port', '0', ...args])
+  expect(await running.ended).toBe(1)
+  expect(running.err().trim().split('\n')).toHaveLength(1)
+  expect(running.err()).toMatch(/^halyard: /)
+  expect(running.err()).toMatch(line)
+  expect(running.err()).not.toContain('secret')
+})
+
+it('says so when the port is in use', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => other.once('listening', resolve))
+  onTestFinished(() => void other.close())
+  const { port } = other.address() as AddressInfo
+  const running = halyard(['serve', '--storage', 'memory', '--port', String(port)])
+  expect(await running.ended).toBe(1)
+  expect(running.err()).toBe(`halyard: port ${port} on 127.0.0.1 is in use; choose another with --port\n`)
+})
+
+it('says which process holds the data directory', async () => {
+  const storage = `pglite:${temporaryFolder()}/data`
+  await serving(['--storage', storage])
+  const second = halyard(['serve', '--port', '0', '--storage', storage])
+  expect(await second.ended).toBe(1)
+  expect(second.err()).toMatch(/^halyard: .*\d+/)
+  expect(second.err().trim().split('\n')).toHaveLength(1)
+})

@@ -1,0 +1,89 @@
+import * as v from 'valibot'
+import type { ReadContext } from '../../operation/context.ts'
+import { linkTo, path } from '../../operation/link.ts'
+import { key, links, list, moment, timestamp } from '../../operation/schema.ts'
+import type { BranchSummary, Reference } from './branch.ts'
+
+/** Most projects that one branch can name: each gets statistics of its own. */
+const mostProjects = 1000
+
+const shortText = (most: number) => v.pipe(v.string(), v.maxLength(most, `must have at most ${most} characters`))
+
+const count = () => v.pipe(v.number(), v.integer('must be an integer'), v.minValue(0, 'must not be negative'))
+
+/** A branch's name: what stands in a path, so without control characters. */
+export const branchName = () =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  v.pipe(v.string(), v.regex(/^[^\u0000-\u001f\u007f]{1,256}$/u, 'must be 1 to 256 printable characters'))
+
+const hunk = v.strictObject({
+  startingLineNumber: count(),
+  lines: v.optional(v.string()),
+  projKey: key(),
+  flagKey: key(),
+  aliases: v.optional(list(shortText(1000))),
+  contentHash: v.optional(shortText(256)),
+})
+
+const reference = v.strictObject({
+  path: v.pipe(shortText(4096), v.minLength(1, 'must not be empty')),
+  hint: v.optional(shortText(256)),
+  hunks: list(hunk),
+})
+
+/** What a scanner says of a branch. */
+export const branchRequest = v.strictObject({
+  name: branchName(),
+  head: v.pipe(shortText(256), v.minLength(1, 'must not be empty')),
+  updateSequenceId: v.optional(count()),
+  syncTime: moment(),
+  commitTime: v.optional(moment()),
+  references: v.optional(
+    v.pipe(
+      list(reference),
+      v.check((found) => projectsIn(found) <= mostProjects, `must not name more than ${mostProjects} projects`),
+    ),
+    [],
+  ),
+})
+
+function projectsIn(references: readonly Reference[]): number {
+  return new Set(references.flatMap((one) => one.hunks.map((hunk) => hunk.projKey))).size
+}
+
+export const branchWire = v.object({
+  _links: links(),
+  name: v.string(),
+  head: v.string(),
+  updateSequenceId: v.optional(v.number()),
+  syncTime: timestamp(),
+  commitTime: v.optional(timestamp()),
+  references: v.optional(list(reference)),
+})
+
+/**
+ * Shows a branch.
+ *
+ * @param references what was found in it, where the answer tells that; it can be a megabyte.
+ */
+export function presentBranch(
+  context: Pick<ReadContext, 'wire'>,
+  repo: string,
+  branch: BranchSummary,
+  references?: readonly Reference[],
+): v.InferOutput<typeof branchWire> {
+  const { name, head, updateSequenceId, syncTime, commitTime } = branch
+  return {
+    _links: {
+      self: linkTo(path`/api/v2/code-refs/repositories/${repo}/branches/${name}`),
+      parent: linkTo(path`/api/v2/code-refs/repositories/${repo}/branches`),
+      repository: linkTo(path`/api/v2/code-refs/repositories/${repo}`),
+    },
+    name,
+    head,
+    ...(updateSequenceId === undefined ? {} : { updateSequenceId }),
+    syncTime: context.wire.time(syncTime),
+    ...(commitTime === undefined ? {} : { commitTime: context.wire.time(commitTime) }),
+    ...(references ? { references } : {}),
+  }
+}

@@ -1,0 +1,34 @@
+import * as v from 'valibot'
+import { jsonBody } from '../../operation/body.ts'
+import { operation } from '../../operation/operation.ts'
+import { branches } from './branch.ts'
+import { branchName } from './branch-wire.ts'
+import { repositories } from './repository.ts'
+import { keepStatistics } from './statistics.ts'
+
+const deleteRequest = v.pipe(v.array(branchName()), v.maxLength(1000, 'must hold at most 1000 names'))
+
+export const deleteBranches = operation({
+  id: 'deleteBranches',
+  summary: 'Delete branches by name; names that are not there are passed over',
+  method: 'POST',
+  path: '/api/v2/code-refs/repositories/{repo}/branch-delete-tasks',
+  freeParams: ['repo'],
+  body: jsonBody(deleteRequest),
+  // The task is done before the answer, so there is nothing to create and nothing to tell.
+  success: { status: 200 },
+  errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
+  access: { action: 'updateCodeReferenceRepositoryBranches', resource: 'code-reference-repository/{repo}' },
+  async handle(context, { params, body }) {
+    const { tx } = context
+    const repository = (await tx.get(repositories, params)) ?? context.fail('not_found')
+    const names = [...new Set(body)]
+    const places = names.map((branch) => ({ repo: params.repo, branch }))
+    const stored = await tx.getMany(branches, places)
+    places.forEach((place, i) => {
+      const branch = stored[i]
+      if (branch) tx.remove(branches, place, branch)
+    })
+    if (names.includes(repository.defaultBranch)) await keepStatistics(tx, repository, undefined)
+  },
+})

@@ -1,0 +1,38 @@
+import * as v from 'valibot'
+import type { ReadContext } from '../../operation/context.ts'
+import { key, links, list, moment, timestamp } from '../../operation/schema.ts'
+import type { Extinction } from './extinction.ts'
+
+/** What a scanner says when flags have left a branch. */
+export const extinctionsRequest = v.pipe(
+  v.array(
+    v.strictObject({
+      revision: v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(256, 'must have at most 256 characters')),
+      message: v.pipe(v.string(), v.maxLength(10_000, 'must have at most 10000 characters')),
+      time: moment(),
+      flagKey: key(),
+      projKey: key(),
+    }),
+  ),
+  v.maxLength(1000, 'must hold at most 1000 events'),
+)
+
+const extinctionWire = v.object({
+  revision: v.string(),
+  message: v.string(),
+  time: timestamp(),
+  flagKey: v.string(),
+  projKey: v.string(),
+})
+
+export const extinctionsWire = v.object({
+  _links: links(),
+  items: v.record(v.string(), list(extinctionWire)),
+})
+
+export function presentExtinction(
+  context: ReadContext,
+  { revision, message, time, flagKey, projKey }: Extinction,
+): v.InferOutput<typeof extinctionWire> {
+  return { revision, message, time: context.wire.time(time), flagKey, projKey }
+}

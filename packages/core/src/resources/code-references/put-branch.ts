@@ -1,0 +1,48 @@
+import { jsonBody } from '../../operation/body.ts'
+import { operation } from '../../operation/operation.ts'
+import { type Branch, branches } from './branch.ts'
+import { branchRequest, branchWire, presentBranch } from './branch-wire.ts'
+import { repositories } from './repository.ts'
+import { keepStatistics } from './statistics.ts'
+
+export const putBranch = operation({
+  id: 'putBranch',
+  summary: 'Store what was found in a branch, in place of what was found there before',
+  method: 'PUT',
+  path: '/api/v2/code-refs/repositories/{repo}/branches/{branch}',
+  freeParams: ['repo', 'branch'],
+  body: jsonBody(branchRequest),
+  success: { status: 200, body: branchWire },
+  errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
+  access: { action: 'updateCodeReferenceRepositoryBranches', resource: 'code-reference-repository/{repo}' },
+  async handle(context, { params, body }) {
+    const { tx, fail } = context
+    if (body.name !== params.branch) {
+      fail('invalid_request', { errors: [{ attribute: 'name', reason: 'must be the name in the path' }] })
+    }
+    const repository = (await tx.get(repositories, params)) ?? fail('not_found')
+    const before = await tx.get(branches, params)
+    if (before) context.requireRevision(before.version)
+    if (isOlder(body, before)) {
+      fail('optimistic_locking_error', { message: 'A later updateSequenceId of this branch is stored already' })
+    }
+    const after = before
+      ? tx.follow(branches, params, before, { ...keepNumber(before), ...body, version: before.version })
+      : tx.insert(branches, params, body)
+    if (params.branch === repository.defaultBranch) await keepStatistics(tx, repository, body)
+    else tx.expect(repositories, params, repository)
+    context.revision(after.version)
+    return presentBranch(context, params.repo, after)
+  },
+})
+
+/** Scans that overtake each other arrive in the wrong order; where both are numbered, the later one stays. */
+function isOlder(given: Pick<Branch, 'updateSequenceId'>, stored: Branch | undefined): boolean {
+  if (given.updateSequenceId === undefined || stored?.updateSequenceId === undefined) return false
+  return given.updateSequenceId < stored.updateSequenceId
+}
+
+/** A scan without a number does not open the door to those that were numbered before. */
+function keepNumber({ updateSequenceId }: Branch): Pick<Branch, 'updateSequenceId'> {
+  return updateSequenceId === undefined ? {} : { updateSequenceId }
+}

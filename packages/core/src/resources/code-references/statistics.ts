@@ -1,0 +1,97 @@
+import { documents, type Versioned } from '../../storage/collection.ts'
+import type { Writer } from '../../storage/unit-of-work.ts'
+import type { Branch, Reference } from './branch.ts'
+import { type Repository, repositories } from './repository.ts'
+
+/**
+ * How often a repository's default branch names the flags of one project (D27). Counted when that branch is put, so
+ * that whoever reads statistics never reads references.
+ */
+export interface Statistics extends Versioned {
+  readonly repo: string
+  /** By flag key. */
+  readonly flags: Readonly<Record<string, FlagCounts>>
+  /** Of the commit that was scanned; undefined when the scanner did not say. */
+  readonly latestCommitTime?: number
+}
+
+export interface FlagCounts {
+  readonly hunkCount: number
+  /** Files with at least one hunk. */
+  readonly fileCount: number
+}
+
+/** Under the project, as that is how they are read; a deleted project takes them with it. */
+export const statistics = documents<Statistics>()({
+  name: 'code-reference-statistics',
+  address: 'proj/{projectKey}:code-reference-repository/{repo}',
+})
+
+/** Counts hunks and files by project and flag. */
+export function countReferences(references: readonly Reference[]): Map<string, Statistics['flags']> {
+  const projects = new Map<string, Map<string, { hunkCount: number; files: Set<string> }>>()
+  for (const { path, hunks } of references) {
+    for (const { projKey, flagKey } of hunks) {
+      const flags = entryOf(projects, projKey, () => new Map())
+      const found = entryOf(flags, flagKey, () => ({ hunkCount: 0, files: new Set<string>() }))
+      found.hunkCount++
+      found.files.add(path)
+    }
+  }
+  return new Map([...projects].map(([projectKey, flags]) => [projectKey, countsOf(flags)]))
+}
+
+function countsOf(flags: ReadonlyMap<string, { hunkCount: number; files: ReadonlySet<string> }>): Statistics['flags'] {
+  // From entries, since a flag may be called `constructor`.
+  return Object.fromEntries(
+    [...flags].map(([flagKey, { hunkCount, files }]) => [flagKey, { hunkCount, fileCount: files.size }]),
+  )
+}
+
+function entryOf<K, T>(map: Map<K, T>, key: K, make: () => T): T {
+  let entry = map.get(key)
+  if (entry === undefined) map.set(key, (entry = make()))
+  return entry
+}
+
+/**
+ * Writes a repository's statistics anew, and takes away those of projects that are named no more.
+ *
+ * @param branch the default branch as it will be; undefined when it is not known or no more.
+ * @returns the `projectKeys` that the repository has from now on; the caller stores them with it.
+ */
+export async function writeStatistics(
+  tx: Writer,
+  repository: Repository,
+  branch: Pick<Branch, 'references' | 'commitTime'> | undefined,
+): Promise<readonly string[]> {
+  const counted = countReferences(branch?.references ?? [])
+  const all = [...new Set([...repository.projectKeys, ...counted.keys()])]
+  const keys = all.map((projectKey) => ({ projectKey, repo: repository.name }))
+  const stored = await tx.getMany(statistics, keys)
+  keys.forEach((place, i) => {
+    const before = stored[i]
+    const flags = counted.get(place.projectKey)
+    if (!flags) {
+      if (before) tx.remove(statistics, place, before)
+      return
+    }
+    const commitTime = branch?.commitTime === undefined ? {} : { latestCommitTime: branch.commitTime }
+    const content = { repo: repository.name, flags, ...commitTime }
+    if (before) tx.follow(statistics, place, before, { ...content, version: before.version })
+    else tx.insert(statistics, place, content)
+  })
+  return [...counted.keys()].sort()
+}
+
+/** Writes the statistics and the repository's note of them, and makes sure that the repository is still the same. */
+export async function keepStatistics(
+  tx: Writer,
+  repository: Repository,
+  branch: Pick<Branch, 'references' | 'commitTime'> | undefined,
+): Promise<void> {
+  const projectKeys = await writeStatistics(tx, repository, branch)
+  const place = { repo: repository.name }
+  const kept = tx.follow(repositories, place, repository, { ...repository, projectKeys })
+  if (kept === repository) tx.expect(repositories, place, repository)
+}

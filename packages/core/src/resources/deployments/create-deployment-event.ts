@@ -1,0 +1,111 @@
+import { jsonBody } from '../../operation/body.ts'
+import { operation } from '../../operation/operation.ts'
+import type { Writer } from '../../storage/unit-of-work.ts'
+import { environments } from '../environments/environment.ts'
+import { leadTimeSamples, storedSample } from '../lead-time/lead-time-sample.ts'
+import { type Deployment, deploymentEvents, deploymentPlaces, deployments } from './deployment.ts'
+import { type DeploymentEventRequest, deploymentEventRequest } from './deployment-event-wire.ts'
+import { type DeploymentEvent, type DeploymentHistory, withEvent } from './deployment-history.ts'
+import { deploymentId } from './deployment-id.ts'
+
+export const createDeploymentEvent = operation({
+  id: 'createDeploymentEvent',
+  summary: 'Tell what happened to a deployment; the first event of a version makes its deployment',
+  method: 'POST',
+  path: '/api/v2/engineering-insights/deployment-events',
+  beta: 'tagged',
+  body: jsonBody(deploymentEventRequest),
+  success: { status: 201 },
+  errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
+  access: {
+    action: 'createDeployment',
+    resource: 'proj/{body.projectKey}:env/{body.environmentKey}:deployment/*',
+  },
+  async handle(context, { body }) {
+    const { tx, host, now } = context
+    const environment = (await tx.get(environments, body)) ?? context.fail('not_found')
+    tx.expect(environments, body, environment)
+    const event: DeploymentEvent = { type: body.eventType, at: body.eventTime ?? now }
+    const id = await deploymentId(host, body)
+    const keys = { projectKey: body.projectKey, environmentKey: body.environmentKey, deploymentID: id }
+    const before = await tx.get(deployments, keys)
+    const after = advanced(before ?? newDeployment(id, body, now), event, body)
+    if (before) tx.follow(deployments, keys, before, after)
+    else {
+      tx.insert(deployments, keys, after)
+      if (!(await tx.get(deploymentPlaces, keys))) tx.insert(deploymentPlaces, keys, placeOf(body))
+    }
+    keepEvent(tx, id, event, body)
+    keepLeadTimes(tx, event, after.history, body)
+  },
+})
+
+/** A deployment of which nothing has been told yet. */
+type Announced = Omit<Deployment, 'history'> & { readonly history?: DeploymentHistory }
+
+function newDeployment(id: string, body: DeploymentEventRequest, now: number): Announced {
+  return {
+    version: 0,
+    id,
+    applicationKey: body.applicationKey,
+    applicationKind: 'server',
+    applicationVersion: body.version,
+    metadata: {},
+    metadataAt: -1,
+    pullRequests: [],
+    archived: false,
+    createdAt: now,
+  }
+}
+
+/** A deployment after one more event; names as they were told last, metadata of the latest event that has any. */
+function advanced(before: Announced, event: DeploymentEvent, body: DeploymentEventRequest): Deployment {
+  const { applicationName, applicationKind, versionName, deploymentMetadata, pullRequests } = body
+  const known = new Set(before.pullRequests.map((one) => one.externalId))
+  const fresh = pullRequests.filter(({ externalId }) => !known.has(externalId) && known.add(externalId))
+  const tells = deploymentMetadata !== undefined && event.at >= before.metadataAt
+  return {
+    ...before,
+    ...(applicationName === undefined ? {} : { applicationName }),
+    ...(applicationKind === undefined ? {} : { applicationKind }),
+    ...(versionName === undefined ? {} : { versionName }),
+    ...(tells ? { metadata: deploymentMetadata, metadataAt: event.at } : {}),
+    pullRequests: fresh.length === 0 ? before.pullRequests : [...before.pullRequests, ...fresh],
+    history: withEvent(before.history, event),
+  }
+}
+
+function placeOf({ projectKey, environmentKey }: DeploymentEventRequest) {
+  return { projectKey, environmentKey }
+}
+
+const ends: Readonly<Record<DeploymentEvent['type'], number | null>> = {
+  started: null,
+  failed: 0,
+  finished: 1,
+  custom: null,
+}
+
+/** Told again, an event has the same id and is not added again. */
+function keepEvent(tx: Writer, id: string, { type, at }: DeploymentEvent, body: DeploymentEventRequest): void {
+  const content = { deploymentID: id, eventType: type, metadata: body.eventMetadata ?? {} }
+  tx.append(deploymentEvents, body, [
+    { id: `${id} ${type} ${at}`, at, label: body.applicationKey, values: [ends[type]], body: content },
+  ])
+}
+
+/** What a finished deployment brought are samples of lead time (D25); a change counts once for each application. */
+function keepLeadTimes(
+  tx: Writer,
+  { at }: DeploymentEvent,
+  { lastStartedAt }: DeploymentHistory,
+  body: DeploymentEventRequest,
+): void {
+  if (body.pullRequests.length === 0) return
+  const { applicationKey } = body
+  const deployed = { applicationKey, deployedAt: at, deployStartedAt: lastStartedAt }
+  const samples = body.pullRequests.map(({ externalId, startedAt, openedAt, mergedAt }) =>
+    storedSample({ ...deployed, externalId: `${applicationKey}:${externalId}`, startedAt, openedAt, mergedAt }),
+  )
+  tx.append(leadTimeSamples, body, samples)
+}

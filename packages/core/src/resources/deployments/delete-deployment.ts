@@ -1,0 +1,23 @@
+import { operation } from '../../operation/operation.ts'
+import { deploymentPlaces, deployments } from './deployment.ts'
+import { findDeployment } from './find-deployment.ts'
+
+export const deleteDeployment = operation({
+  id: 'deleteDeployment',
+  summary: 'Delete a deployment; its events and lead times stay',
+  method: 'DELETE',
+  path: '/api/v2/engineering-insights/deployments/{deploymentID}',
+  beta: 'tagged',
+  success: { status: 204 },
+  errors: ['forbidden', 'not_found', 'optimistic_locking_error'],
+  access: { open: true, why: 'its project is known only once it is found; the right to delete it is asked then' },
+  async handle(context, { params }) {
+    const { tx, fail } = context
+    const { keys, deployment } = (await findDeployment(context, params)) ?? fail('not_found')
+    if (!(await context.allowed('deleteDeployment', deployments, keys, deployment))) fail('forbidden')
+    context.requireRevision(deployment.version)
+    const place = (await tx.get(deploymentPlaces, keys)) ?? fail('not_found')
+    tx.remove(deployments, keys, deployment)
+    tx.remove(deploymentPlaces, keys, place)
+  },
+})

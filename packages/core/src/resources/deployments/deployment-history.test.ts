@@ -1,0 +1,87 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type DeploymentEvent, type DeploymentHistory, stateOf, withEvent } from './deployment-history.ts'
+
+const events = (...told: [DeploymentEvent['type'], number][]) => told.map(([type, at]) => ({ type, at }))
+
+function historyOf(told: readonly DeploymentEvent[]): DeploymentHistory {
+  const history = told.reduce<DeploymentHistory | undefined>(withEvent, undefined)
+  if (!history) throw new Error('a history has at least one event')
+  return history
+}
+
+const event = fc.record({
+  type: fc.constantFrom('started' as const, 'failed' as const, 'finished' as const, 'custom' as const),
+  at: fc.integer({ min: 0, max: 20 }),
+})
+
+describe('the history of a deployment', () => {
+  it('is the same in whatever order its events are told', () => {
+    const told = fc
+      .array(event, { minLength: 1, maxLength: 8 })
+      .chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })))
+    fc.assert(
+      fc.property(told, ([list, shuffled]) => {
+        expect(historyOf(shuffled)).toEqual(historyOf(list))
+      }),
+    )
+  })
+
+  it('is the same when events are told twice', () => {
+    fc.assert(
+      fc.property(fc.array(event, { minLength: 1, maxLength: 8 }), (list) => {
+        expect(historyOf([...list, ...list])).toEqual(historyOf(list))
+      }),
+    )
+  })
+
+  it('never ends before it starts', () => {
+    fc.assert(
+      fc.property(fc.array(event, { minLength: 1, maxLength: 8 }), (list) => {
+        const { startedAt, endedAt, status, durationMs = 0 } = stateOf(historyOf(list))
+        expect(endedAt === undefined).toBe(status === 'started')
+        expect(endedAt ?? startedAt).toBeGreaterThanOrEqual(startedAt)
+        expect(durationMs).toBeGreaterThanOrEqual(0)
+      }),
+    )
+  })
+})
+
+describe('the state of a deployment', () => {
+  it.each([
+    ['runs once started', events(['started', 5]), { status: 'started', kind: 'deployment', startedAt: 5 }],
+    [
+      'is finished by its end',
+      events(['started', 5], ['finished', 9]),
+      { status: 'finished', kind: 'deployment', startedAt: 5, endedAt: 9, durationMs: 4 },
+    ],
+    [
+      'is failed by its end',
+      events(['started', 5], ['failed', 9]),
+      { status: 'failed', kind: 'deployment', startedAt: 5, endedAt: 9, durationMs: 4 },
+    ],
+    [
+      'has no duration while its start is not told',
+      events(['finished', 9]),
+      { status: 'finished', kind: 'deployment', startedAt: 9, endedAt: 9 },
+    ],
+    [
+      'is a redeployment when it starts after an end',
+      events(['started', 1], ['failed', 2], ['started', 3]),
+      { status: 'started', kind: 'redeployment', startedAt: 3 },
+    ],
+    [
+      'is a redeployment to its end',
+      events(['started', 1], ['failed', 2], ['started', 3], ['finished', 7]),
+      { status: 'finished', kind: 'redeployment', startedAt: 3, endedAt: 7, durationMs: 4 },
+    ],
+    [
+      'counts the failure when both are told of one moment',
+      events(['finished', 9], ['failed', 9]),
+      { status: 'failed', kind: 'deployment', startedAt: 9, endedAt: 9 },
+    ],
+    ['is seen by a custom event', events(['custom', 4]), { status: 'started', kind: 'deployment', startedAt: 4 }],
+  ])('%s', (_, told, state) => {
+    expect(stateOf(historyOf(told))).toEqual(state)
+  })
+})

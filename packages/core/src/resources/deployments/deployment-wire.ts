@@ -1,0 +1,105 @@
+import * as v from 'valibot'
+import type { ReadContext } from '../../operation/context.ts'
+import { linkTo, path } from '../../operation/link.ts'
+import { links, list, timestamp } from '../../operation/schema.ts'
+import { applicationKinds, type Deployment, type PullRequest } from './deployment.ts'
+import { stateOf } from './deployment-history.ts'
+
+export const deploymentStatuses = ['started', 'failed', 'finished'] as const
+export const deploymentKinds = ['deployment', 'redeployment'] as const
+
+/** What a caller may set on a deployment by a patch. */
+export const deploymentSettings = v.object({
+  archived: v.boolean(),
+  metadata: v.record(v.string(), v.unknown()),
+})
+
+const pullRequestWire = v.object({
+  externalId: v.string(),
+  title: v.optional(v.string()),
+  url: v.optional(v.string()),
+  author: v.optional(v.string()),
+  createTime: v.optional(timestamp()),
+  mergeTime: timestamp(),
+  linesAdded: v.number(),
+  linesDeleted: v.number(),
+  /** First commit to deployment, ms. */
+  leadTime: v.number(),
+})
+
+export const deploymentWire = v.object({
+  _links: links(),
+  id: v.string(),
+  applicationKey: v.string(),
+  applicationName: v.optional(v.string()),
+  applicationKind: v.picklist(applicationKinds),
+  applicationVersion: v.string(),
+  versionName: v.optional(v.string()),
+  environmentKey: v.string(),
+  status: v.picklist(deploymentStatuses),
+  kind: v.picklist(deploymentKinds),
+  startedAt: timestamp(),
+  endedAt: v.optional(timestamp()),
+  durationMs: v.optional(v.number()),
+  active: v.boolean(),
+  archived: v.boolean(),
+  metadata: v.record(v.string(), v.unknown()),
+  numberOfContributors: v.number(),
+  numberOfPullRequests: v.number(),
+  linesAdded: v.number(),
+  linesDeleted: v.number(),
+  leadTime: v.number(),
+  pullRequests: v.optional(v.object({ items: list(pullRequestWire), totalCount: v.number() })),
+})
+
+export interface DeploymentView {
+  readonly environmentKey: string
+  /** Whether this is what runs in the environment now. */
+  readonly active: boolean
+  /** `flagReferences` adds nothing yet: no event tells which flags a version refers to. */
+  readonly expand: readonly ('pullRequests' | 'flagReferences')[]
+}
+
+export function presentDeployment(
+  context: Pick<ReadContext, 'wire'>,
+  deployment: Deployment,
+  { environmentKey, active, expand }: DeploymentView,
+): v.InferOutput<typeof deploymentWire> {
+  const { history, pullRequests, metadataAt, createdAt, version, ...shown } = deployment
+  const { startedAt, endedAt, ...state } = stateOf(history)
+  const { time } = context.wire
+  const deployedAt = endedAt ?? startedAt
+  const items = pullRequests.map((one) => presentPullRequest(context, one, deployedAt))
+  return {
+    ...shown,
+    _links: { self: linkTo(path`/api/v2/engineering-insights/deployments/${deployment.id}`) },
+    environmentKey,
+    ...state,
+    startedAt: time(startedAt),
+    ...(endedAt === undefined ? {} : { endedAt: time(endedAt) }),
+    active,
+    numberOfContributors: new Set(pullRequests.flatMap(({ author }) => author ?? [])).size,
+    numberOfPullRequests: pullRequests.length,
+    linesAdded: sum(pullRequests.map((one) => one.linesAdded)),
+    linesDeleted: sum(pullRequests.map((one) => one.linesDeleted)),
+    leadTime: Math.max(0, ...items.map((one) => one.leadTime)),
+    ...(expand.includes('pullRequests') ? { pullRequests: { items, totalCount: items.length } } : {}),
+  }
+}
+
+function presentPullRequest(
+  { wire }: Pick<ReadContext, 'wire'>,
+  { startedAt, openedAt, mergedAt, ...shown }: PullRequest,
+  deployedAt: number,
+): v.InferOutput<typeof pullRequestWire> {
+  return {
+    ...shown,
+    ...(openedAt === undefined ? {} : { createTime: wire.time(openedAt) }),
+    mergeTime: wire.time(mergedAt),
+    leadTime: Math.max(0, deployedAt - startedAt),
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0)
+}

@@ -1,0 +1,85 @@
+import { documents, series, type Versioned } from '../../storage/collection.ts'
+import { type DeploymentHistory, stateOf } from './deployment-history.ts'
+
+export const applicationKinds = ['server', 'browser', 'mobile'] as const
+
+/** One version of an application on its way into one environment. */
+export interface Deployment extends Versioned {
+  readonly id: string
+  readonly applicationKey: string
+  readonly applicationName?: string
+  readonly applicationKind: (typeof applicationKinds)[number]
+  readonly applicationVersion: string
+  readonly versionName?: string
+  readonly history: DeploymentHistory
+  /** What the latest event that said anything about the deployment said. */
+  readonly metadata: Readonly<Record<string, unknown>>
+  /** When that event happened; -1 when there was none. */
+  readonly metadataAt: number
+  /** What it brought, each change once, by `externalId`. */
+  readonly pullRequests: readonly PullRequest[]
+  readonly archived: boolean
+  readonly createdAt: number
+}
+
+/** A change that a deployment brought; moments in integer ms, UTC. */
+export interface PullRequest {
+  readonly externalId: string
+  readonly title?: string
+  readonly url?: string
+  readonly author?: string
+  /** First commit. */
+  readonly startedAt: number
+  readonly openedAt?: number
+  readonly mergedAt: number
+  readonly linesAdded: number
+  readonly linesDeleted: number
+}
+
+export const deployments = documents<Deployment>()({
+  name: 'deployment',
+  address: 'proj/{projectKey}:env/{environmentKey}:deployment/{deploymentID}',
+  fields: ({ id, applicationKey, archived, history }) => {
+    const { startedAt, status, kind } = stateOf(history)
+    const { lastFinishedAt } = history
+    return { id, applicationKey, archived, startedAt, status, kind, finishedAt: lastFinishedAt ?? null }
+  },
+  changes: {
+    id: null,
+    applicationKey: null,
+    applicationName: null,
+    applicationKind: null,
+    applicationVersion: null,
+    versionName: null,
+    history: null,
+    metadata: 'updateDeployment',
+    metadataAt: null,
+    pullRequests: null,
+    archived: 'updateDeployment',
+    createdAt: null,
+  },
+})
+
+/** Where a deployment is, as it is asked for by its id alone. */
+export interface DeploymentPlace extends Versioned {
+  readonly projectKey: string
+  readonly environmentKey: string
+}
+
+/**
+ * Outlives a project or environment that is deleted with its deployments; so whoever follows it may find nothing, and
+ * whoever writes it may find it there.
+ */
+export const deploymentPlaces = documents<DeploymentPlace>()({
+  name: 'deployment-place',
+  address: 'deployment/{deploymentID}',
+})
+
+/**
+ * Every event as it was told, labelled by application. Its one number is 1 for an end that succeeded and 0 for one
+ * that failed, so that a scan counts both.
+ */
+export const deploymentEvents = series({
+  name: 'deployment-events',
+  address: 'proj/{projectKey}:env/{environmentKey}',
+})

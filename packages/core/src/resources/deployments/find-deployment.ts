@@ -1,0 +1,45 @@
+import type { ReadContext } from '../../operation/context.ts'
+import type { Keys } from '../../storage/collection.ts'
+import type { Reader } from '../../storage/unit-of-work.ts'
+import { projects } from '../projects/project.ts'
+import { type Deployment, deploymentPlaces, deployments } from './deployment.ts'
+
+export interface FoundDeployment {
+  readonly keys: Keys<'proj/{projectKey}:env/{environmentKey}:deployment/{deploymentID}'>
+  readonly deployment: Deployment
+}
+
+/** The deployment with this id, unless it is not there or in a project that the caller may not view. */
+export async function findDeployment(
+  context: Pick<ReadContext, 'tx' | 'allowed'>,
+  params: { readonly deploymentID: string },
+): Promise<FoundDeployment | undefined> {
+  const place = await context.tx.get(deploymentPlaces, params)
+  if (!place) return undefined
+  const { projectKey, environmentKey } = place
+  const keys = { projectKey, environmentKey, ...params }
+  const deployment = await context.tx.get(deployments, keys)
+  if (!deployment || !(await context.allowed('viewProject', projects, keys))) return undefined
+  return { keys, deployment }
+}
+
+/** Ids of what runs in an environment now: of each application the version that was finished last. */
+export async function activeDeployments(
+  tx: Reader,
+  place: { readonly projectKey: string; readonly environmentKey: string },
+  applicationKeys: Iterable<string>,
+): Promise<ReadonlySet<string>> {
+  const newest = await Promise.all(
+    [...new Set(applicationKeys)].map((applicationKey) =>
+      tx.listRows(deployments, place, {
+        where: [
+          { op: 'equals', field: 'applicationKey', value: applicationKey },
+          { op: 'exists', field: 'finishedAt', value: true },
+        ],
+        order: [{ field: 'finishedAt', type: 'number', descending: true }],
+        limit: 1,
+      }),
+    ),
+  )
+  return new Set(newest.flatMap(({ items }) => items.map((row) => row.key)))
+}

@@ -1,0 +1,83 @@
+import * as v from 'valibot'
+import { type Link, linkTo } from '../../operation/link.ts'
+import { operation } from '../../operation/operation.ts'
+import { collection, commaList, expand, integer, key, moment } from '../../operation/schema.ts'
+import type { Condition } from '../../storage/port.ts'
+import { environments } from '../environments/environment.ts'
+import { deployments } from './deployment.ts'
+import { type CursorPage, type CursorQuery, cursor, cursorOf, cursorPage } from './deployment-cursor.ts'
+import { deploymentKinds, deploymentStatuses, deploymentWire, presentDeployment } from './deployment-wire.ts'
+import { activeDeployments } from './find-deployment.ts'
+
+const listQuery = v.pipe(
+  v.object({
+    projectKey: key(),
+    environmentKey: key(),
+    applicationKey: v.optional(commaList()),
+    limit: v.optional(integer(1, 100), 20),
+    from: v.optional(moment()),
+    to: v.optional(moment()),
+    kind: v.optional(v.picklist(deploymentKinds, `must be one of ${deploymentKinds.join(', ')}`)),
+    status: v.optional(v.picklist(deploymentStatuses, `must be one of ${deploymentStatuses.join(', ')}`)),
+    after: v.optional(cursor()),
+    before: v.optional(cursor()),
+    expand: expand('pullRequests', 'flagReferences'),
+  }),
+  v.forward(
+    v.check(({ after, before }) => !after || !before, 'must not be given together with after'),
+    ['before'],
+  ),
+)
+
+type ListQuery = v.InferOutput<typeof listQuery>
+
+export const listDeployments = operation({
+  id: 'listDeployments',
+  summary: "List an environment's deployments, newest first",
+  method: 'GET',
+  path: '/api/v2/engineering-insights/deployments',
+  beta: 'tagged',
+  query: listQuery,
+  success: { status: 200, body: collection(deploymentWire) },
+  errors: ['invalid_request', 'not_found'],
+  access: { action: 'viewProject', resource: 'proj/{query.projectKey}' },
+  async handle(context, { query }) {
+    const { tx } = context
+    if (!(await tx.get(environments, query))) context.fail('not_found')
+    const where = conditions(query)
+    const [page, { total }] = await Promise.all([
+      cursorPage(tx, query, where, query),
+      tx.listRows(deployments, query, { where, limit: 0 }),
+    ])
+    const active = await activeDeployments(tx, query, page.items.map((one) => one.applicationKey))
+    return {
+      items: page.items.map((one) => presentDeployment(context, one, { ...query, active: active.has(one.id) })),
+      totalCount: total,
+      _links: cursorLinks(context.url, query, page),
+    }
+  },
+})
+
+function conditions({ applicationKey, from, to, kind, status }: ListQuery): Condition[] {
+  const where: Condition[] = []
+  if (applicationKey?.length) where.push({ op: 'anyOf', field: 'applicationKey', values: applicationKey })
+  if (kind) where.push({ op: 'equals', field: 'kind', value: kind })
+  if (status) where.push({ op: 'equals', field: 'status', value: status })
+  if (from !== undefined || to !== undefined) where.push({ op: 'range', field: 'startedAt', from, to })
+  return where
+}
+
+/** `next` leads to older ones, `prev` to newer ones. A page that was come from exists; the other way is known. */
+function cursorLinks(url: string, { after, before }: CursorQuery, { items, more }: CursorPage): Record<string, Link> {
+  const [first, last] = [items[0], items.at(-1)]
+  const links: Record<string, Link> = { self: linkTo(url) }
+  if (first && (before ? more : after)) links.prev = linkTo(withCursor(url, 'before', cursorOf(first)))
+  if (last && (before ?? more)) links.next = linkTo(withCursor(url, 'after', cursorOf(last)))
+  return links
+}
+
+function withCursor(url: string, name: 'after' | 'before', value: string): string {
+  const [path, query = ''] = url.split('?', 2) as [string, string?]
+  const kept = query.split('&').filter((pair) => pair !== '' && !/^(after|before)=/.test(pair))
+  return `${path}?${[...kept, `${name}=${value}`].join('&')}`
+}

@@ -1,0 +1,27 @@
+import { patchBody } from '../../operation/body.ts'
+import { operation } from '../../operation/operation.ts'
+import { patchDocument } from '../../operation/patch-document.ts'
+import { deployments } from './deployment.ts'
+import { deploymentSettings, deploymentWire, presentDeployment } from './deployment-wire.ts'
+import { activeDeployments, findDeployment } from './find-deployment.ts'
+
+export const patchDeployment = operation({
+  id: 'patchDeployment',
+  summary: 'Archive a deployment, or change what is noted of it',
+  method: 'PATCH',
+  path: '/api/v2/engineering-insights/deployments/{deploymentID}',
+  beta: 'tagged',
+  body: patchBody(['/archived', '/metadata/**']),
+  success: { status: 200, body: deploymentWire },
+  errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
+  access: { open: true, why: 'its project is known only once it is found; the change itself is checked as any is' },
+  async handle(context, { params, body }) {
+    const { keys, deployment } = (await findDeployment(context, params)) ?? context.fail('not_found')
+    context.requireRevision(deployment.version)
+    const patched = patchDocument(deployment, body, deploymentSettings)
+    const after = context.tx.replace(deployments, keys, deployment, patched)
+    const active = await activeDeployments(context.tx, keys, [after.applicationKey])
+    context.revision(after.version)
+    return presentDeployment(context, after, { ...keys, expand: [], active: active.has(after.id) })
+  },
+})

@@ -1,0 +1,160 @@
+import * as v from 'valibot'
+import type { ReadContext } from '../../operation/context.ts'
+import { type Link, linkTo, path } from '../../operation/link.ts'
+import { accessDetails, key, links, list, name, tags, text, timestamp } from '../../operation/schema.ts'
+import { isPrototypeName } from '../../rules/json-patch/prototype-name.ts'
+import { type Member, members } from '../members/member.ts'
+import { memberSummaryWire, presentMemberSummary } from '../members/member-wire.ts'
+import { clientSideAvailability } from '../projects/project-wire.ts'
+import { flags } from './flag.ts'
+import { configSettings, configWire, presentConfig, variationIndex } from './flag-config-wire.ts'
+import type { FlagState } from './flag-state.ts'
+
+/** A variation as a caller writes it; a new one gets an id. */
+export const variationRequest = v.strictObject({
+  _id: v.optional(v.string()),
+  value: v.unknown(),
+  name: v.optional(name()),
+  description: v.optional(text()),
+})
+
+/** The key of a custom property, often that of an integration. */
+export const propertyKey = () =>
+  v.pipe(
+    key(),
+    v.check((one) => !isPrototypeName(one), 'must not be a name that objects have from the start'),
+  )
+
+export const propertyValues = () => list(v.pipe(v.string(), v.maxLength(1000, 'must have at most 1000 characters')))
+
+/** What a caller may set on a flag, at creation and by a JSON Patch. */
+export const flagSettings = v.object({
+  name: name(),
+  description: v.optional(text(), ''),
+  variations: list(variationRequest),
+  defaults: v.strictObject({ onVariation: variationIndex(), offVariation: variationIndex() }),
+  temporary: v.boolean(),
+  tags: tags(),
+  includeInSnippet: v.boolean(),
+  clientSideAvailability,
+  maintainerId: v.optional(v.string()),
+  maintainerTeamKey: v.optional(key()),
+  customProperties: v.record(propertyKey(), v.strictObject({ name: name(), value: propertyValues() })),
+  archived: v.boolean(),
+  deprecated: v.boolean(),
+})
+
+/** What a JSON Patch sees: the flag with its configurations. */
+export const patchableFlag = v.object({
+  ...flagSettings.entries,
+  environments: v.record(v.string(), configSettings),
+})
+
+export const flagWire = v.object({
+  name: v.string(),
+  kind: v.picklist(['boolean', 'multivariate']),
+  description: v.string(),
+  key: v.string(),
+  _version: v.number(),
+  creationDate: timestamp(),
+  includeInSnippet: v.boolean(),
+  clientSideAvailability,
+  variations: list(
+    v.object({
+      _id: v.string(),
+      value: v.unknown(),
+      name: v.optional(v.string()),
+      description: v.optional(v.string()),
+    }),
+  ),
+  temporary: v.boolean(),
+  tags: list(v.string()),
+  _links: links(),
+  maintainerId: v.optional(v.string()),
+  _maintainer: v.optional(memberSummaryWire),
+  maintainerTeamKey: v.optional(v.string()),
+  customProperties: v.record(v.string(), v.object({ name: v.string(), value: list(v.string()) })),
+  archived: v.boolean(),
+  archivedDate: v.optional(timestamp()),
+  deprecated: v.boolean(),
+  deprecatedDate: v.optional(timestamp()),
+  defaults: v.object({ onVariation: v.number(), offVariation: v.number() }),
+  purpose: v.optional(v.picklist(['migration'])),
+  migrationSettings: v.optional(
+    v.object({ stageCount: v.picklist([2, 4, 6]), contextKind: v.optional(v.string()) }),
+  ),
+  _access: v.optional(accessDetails()),
+  environments: v.optional(v.record(v.string(), configWire)),
+})
+
+export type FlagAnswer = v.InferOutput<typeof flagWire>
+
+export interface FlagView {
+  /** Which part of configurations is shown: all, all but what can be long, or none. Default `full`. */
+  readonly environments?: 'full' | 'short' | 'none'
+}
+
+/** Shows a flag in the environments of its state. */
+export async function presentFlag(context: ReadContext, projectKey: string, state: FlagState): Promise<FlagAnswer> {
+  const [answer] = await presentFlags(context, projectKey, [state])
+  return answer as FlagAnswer
+}
+
+/** Shows many flags; their maintainers are looked up in one question. */
+export async function presentFlags(
+  context: ReadContext,
+  projectKey: string,
+  states: readonly FlagState[],
+  view: FlagView = {},
+): Promise<FlagAnswer[]> {
+  const ids = [...new Set(states.flatMap(({ flag }) => flag.maintainerId ?? []))]
+  const found = await context.tx.getMany(members, ids.map((memberId) => ({ memberId })))
+  const maintainers = new Map(ids.map((id, at) => [id, found[at]]))
+  return Promise.all(
+    states.map((state) => present(context, projectKey, state, maintainers.get(state.flag.maintainerId ?? ''), view)),
+  )
+}
+
+async function present(
+  context: ReadContext,
+  projectKey: string,
+  state: FlagState,
+  maintainer: Member | undefined,
+  { environments = 'full' }: FlagView,
+): Promise<FlagAnswer> {
+  const { flag } = state
+  const { version, salt, sel, revision, createdAt, archivedDate, deprecatedDate, ...shown } = flag
+  const { time } = context.wire
+  return {
+    ...shown,
+    _version: version,
+    creationDate: time(createdAt),
+    ...(archivedDate === undefined ? {} : { archivedDate: time(archivedDate) }),
+    ...(deprecatedDate === undefined ? {} : { deprecatedDate: time(deprecatedDate) }),
+    ...(maintainer ? { _maintainer: presentMemberSummary(maintainer) } : {}),
+    _links: linksOf(projectKey, flag.key),
+    _access: await context.access(flags, { projectKey, flagKey: flag.key }, flag),
+    ...(environments === 'none' ? {} : { environments: presentConfigs(context, projectKey, state, environments) }),
+  }
+}
+
+function presentConfigs(
+  { wire }: ReadContext,
+  projectKey: string,
+  { flag, environments, configs }: FlagState,
+  view: 'full' | 'short',
+): FlagAnswer['environments'] {
+  return Object.fromEntries(
+    environments.flatMap((environment) => {
+      const config = configs.get(environment.key)
+      if (!config) return []
+      const site = path`/${projectKey}/${environment.key}/features/${flag.key}`
+      return [[environment.key, presentConfig(wire, site, flag, environment, config, view === 'short')]]
+    }),
+  )
+}
+
+function linksOf(projectKey: string, flagKey: string): Record<string, Link> {
+  const parent = path`/api/v2/flags/${projectKey}`
+  return { self: linkTo(`${parent}${path`/${flagKey}`}`), parent: linkTo(parent) }
+}

@@ -1,0 +1,133 @@
+import { documents, type Versioned } from '../../storage/collection.ts'
+import type { ClientSideAvailability } from '../projects/project.ts'
+
+/** A feature flag: what is the same in all environments of its project. */
+export interface Flag extends Versioned {
+  readonly key: string
+  readonly name: string
+  readonly description: string
+  readonly kind: FlagKind
+  readonly variations: readonly Variation[]
+  readonly defaults: DefaultVariations
+  readonly temporary: boolean
+  readonly tags: readonly string[]
+  readonly includeInSnippet: boolean
+  readonly clientSideAvailability: ClientSideAvailability
+  readonly maintainerId?: string
+  readonly maintainerTeamKey?: string
+  readonly customProperties: Readonly<Record<string, CustomProperty>>
+  readonly archived: boolean
+  /** Integer ms. */
+  readonly archivedDate?: number
+  readonly deprecated: boolean
+  /** Integer ms. */
+  readonly deprecatedDate?: number
+  readonly purpose?: 'migration'
+  readonly migrationSettings?: MigrationSettings
+  /** What percentage rollouts hash with a context's key; the same in all environments. */
+  readonly salt: string
+  readonly sel: string
+  /**
+   * Grows with each change of a configuration, and when the flag becomes a prerequisite. So the flag's version moves
+   * with everything that stands on the flag: a variation cannot be removed while somebody starts to serve it, and
+   * one ETag covers all environments.
+   */
+  readonly revision: number
+  readonly createdAt: number
+}
+
+export type FlagKind = 'boolean' | 'multivariate'
+
+/** A value that a flag can have. Elsewhere it is named by its index, in instructions by its id. */
+export interface Variation {
+  readonly _id: string
+  /** Any JSON value. */
+  readonly value: unknown
+  readonly name?: string
+  readonly description?: string
+}
+
+/** Indexes of what a new environment serves while the flag is on, and while it is off. */
+export interface DefaultVariations {
+  readonly onVariation: number
+  readonly offVariation: number
+}
+
+export interface CustomProperty {
+  readonly name: string
+  readonly value: readonly string[]
+}
+
+export interface MigrationSettings {
+  readonly stageCount: 2 | 4 | 6
+  /** The kind of context that moves from one stage to the next; of six-stage flags only. */
+  readonly contextKind?: string
+}
+
+const address = 'proj/{projectKey}:env/*:flag/{flagKey}'
+
+export const flags = documents<Flag>()({
+  name: 'flag',
+  address,
+  fields: (flag) => ({
+    name: flag.name,
+    tags: flag.tags,
+    temporary: flag.temporary,
+    state: stateOf(flag),
+    maintainerId: flag.maintainerId ?? null,
+    maintainerTeamKey: flag.maintainerTeamKey ?? null,
+    createdAt: flag.createdAt,
+  }),
+  attributes: ({ tags }) => ({ tags }),
+  changes: {
+    key: null,
+    name: 'updateName',
+    description: 'updateDescription',
+    kind: null,
+    variations: 'updateFlagVariations',
+    defaults: 'updateFlagDefaultVariations',
+    temporary: 'updateTemporary',
+    tags: 'updateTags',
+    includeInSnippet: 'updateIncludeInSnippet',
+    clientSideAvailability: 'updateClientSideFlagAvailability',
+    maintainerId: 'updateMaintainer',
+    maintainerTeamKey: 'updateMaintainer',
+    customProperties: 'updateFlagCustomProperties',
+    archived: 'updateGlobalArchived',
+    archivedDate: null,
+    deprecated: 'updateDeprecated',
+    deprecatedDate: null,
+    purpose: null,
+    migrationSettings: null,
+    salt: null,
+    sel: null,
+    revision: null,
+    createdAt: null,
+  },
+})
+
+/** The keys that lead to a flag. */
+export interface FlagKeys {
+  readonly projectKey: string
+  readonly flagKey: string
+}
+
+/** Where a flag stands in its life. */
+export const flagStates = ['live', 'deprecated', 'archived'] as const
+
+export type FlagLifeState = (typeof flagStates)[number]
+
+function stateOf({ archived, deprecated }: Flag): FlagLifeState {
+  if (archived) return 'archived'
+  return deprecated ? 'deprecated' : 'live'
+}
+
+/** What a variation can be: all values of one flag are of one of these. */
+export function valueKind(value: unknown): 'boolean' | 'string' | 'number' | 'JSON' {
+  const type = typeof value
+  return type === 'boolean' || type === 'string' || type === 'number' ? type : 'JSON'
+}
+
+export function kindOf(variations: readonly Variation[]): FlagKind {
+  return variations.every(({ value }) => typeof value === 'boolean') ? 'boolean' : 'multivariate'
+}

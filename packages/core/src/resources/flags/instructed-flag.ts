@@ -1,0 +1,100 @@
+import { type Draft, produce } from 'immer'
+import type { SemanticPatch } from '../../operation/body.ts'
+import type { WriteContext } from '../../operation/context.ts'
+import { type Fault, fail } from '../../operation/errors.ts'
+import { type Flag, type FlagKeys, flags } from './flag.ts'
+import type { FlagChange, Problem } from './flag-change.ts'
+import type { FlagConfig } from './flag-config.ts'
+import type { FlagState } from './flag-state.ts'
+import { cardOf, type FlagInstruction } from './instructions/index.ts'
+import type { Edit } from './instructions/instruction.ts'
+import { flagsNamed } from './instructions/prerequisites.ts'
+
+/** What instructions write to. */
+interface Editable {
+  readonly flag: Flag
+  readonly config: FlagConfig | undefined
+}
+
+/**
+ * Follows the instructions of a semantic patch, in order; nothing is kept of a patch in which one cannot be followed
+ * (D12).
+ *
+ * @throws ApiError `invalid_request` naming the index of that instruction.
+ */
+export async function instructedFlag(
+  context: WriteContext,
+  keys: FlagKeys,
+  before: FlagState,
+  { instructions, environmentKey, comment }: SemanticPatch<FlagInstruction>,
+): Promise<FlagChange> {
+  requireEnvironment(before, instructions, environmentKey)
+  const start: Editable = { flag: before.flag, config: before.configs.get(environmentKey ?? '') }
+  const others = await flagsToWaitFor(context, keys, instructions)
+  const { newId } = context.host
+  const follow = (draft: Draft<Editable>, instruction: FlagInstruction, index: number) => {
+    const edit = { ...draft, others, newId, refuse: refuseAt(index) }
+    // An instruction of an environment has one: that was asked before the first was followed.
+    cardOf(instruction).apply(edit as Edit, instruction as never)
+  }
+  const after = produce(start, (draft) => {
+    for (const [index, instruction] of instructions.entries()) follow(draft, instruction, index)
+  })
+  return {
+    flag: after.flag,
+    configs: new Map(environmentKey !== undefined && after.config ? [[environmentKey, after.config]] : []),
+    comment,
+    refuse: (problems) => fail('invalid_request', { errors: blame(start, instructions, follow, problems) }),
+  }
+}
+
+function requireEnvironment(
+  { configs }: FlagState,
+  instructions: readonly FlagInstruction[],
+  environmentKey: string | undefined,
+): void {
+  const asking = instructions.find((instruction) => cardOf(instruction).inEnvironment)
+  const missing = environmentKey === undefined && asking ? `must be present for ${asking.kind}` : undefined
+  const unknown = environmentKey !== undefined && !configs.has(environmentKey)
+  const reason = unknown ? 'must be the key of an environment of the project' : missing
+  if (reason !== undefined) fail('invalid_request', { errors: [{ attribute: 'environmentKey', reason }] })
+}
+
+async function flagsToWaitFor(
+  { tx }: WriteContext,
+  keys: FlagKeys,
+  instructions: readonly FlagInstruction[],
+): Promise<ReadonlyMap<string, Flag>> {
+  const named = [...new Set(instructions.flatMap(flagsNamed))]
+  const found = await tx.getMany(flags, named.map((flagKey) => ({ ...keys, flagKey })))
+  return new Map(found.flatMap((flag): [string, Flag][] => (flag ? [[flag.key, flag]] : [])))
+}
+
+function refuseAt(index: number): Edit['refuse'] {
+  return (attribute, reason) =>
+    fail('invalid_request', { errors: [{ attribute: `instructions.${index}.${attribute}`, reason }] })
+}
+
+type Follow = (draft: Draft<Editable>, instruction: FlagInstruction, index: number) => void
+
+/**
+ * Names the instruction that brought each problem about. Whether a flag holds together is asked once, of the whole;
+ * only when it does not are the instructions followed again, one by one, to see with which the problem came to stay.
+ */
+function blame(
+  start: Editable,
+  instructions: readonly FlagInstruction[],
+  follow: Follow,
+  problems: readonly Problem[],
+): Fault[] {
+  const states = [start]
+  for (const [index, instruction] of instructions.entries()) {
+    const last = states[index] as Editable
+    states.push(produce(last, (draft) => follow(draft, instruction, index)))
+  }
+  return problems.map(({ attribute, reason, shows }) => {
+    const clean = states.findLastIndex(({ flag, config }) => !shows(flag, config))
+    return { attribute: `instructions.${Math.max(clean, 0)}`, reason: `${attribute} ${reason}` }
+  })
+}
+

@@ -1,0 +1,34 @@
+import * as v from 'valibot'
+import type { InstructionCard } from './instruction.ts'
+import { lifecycleInstructions } from './lifecycle.ts'
+import { prerequisiteInstructions } from './prerequisites.ts'
+import { ruleInstructions } from './rules.ts'
+import { settingInstructions } from './settings.ts'
+import { targetingInstructions } from './targeting.ts'
+import { variationInstructions } from './variations.ts'
+
+const cards = [
+  ...targetingInstructions,
+  ...ruleInstructions,
+  ...prerequisiteInstructions,
+  ...variationInstructions,
+  ...settingInstructions,
+  ...lifecycleInstructions,
+] as const
+
+type Schemas<Cards extends readonly { readonly schema: unknown }[]> = {
+  -readonly [Index in keyof Cards]: Cards[Index]['schema']
+}
+
+/** Any instruction of a semantic patch of a flag (D12). */
+export const flagInstruction = v.variant('kind', cards.map((card) => card.schema) as Schemas<typeof cards>)
+
+export type FlagInstruction = v.InferOutput<typeof flagInstruction>
+
+const byKind = new Map<string, unknown>(cards.map((card) => [card.kind, card]))
+
+/** The card of an instruction. */
+export function cardOf(instruction: FlagInstruction): InstructionCard<string, v.ObjectEntries> {
+  // The map holds every kind that the schema lets through, and each card is given what its own schema made.
+  return byKind.get(instruction.kind) as InstructionCard<string, v.ObjectEntries>
+}

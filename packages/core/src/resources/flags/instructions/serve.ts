@@ -1,0 +1,47 @@
+import * as v from 'valibot'
+import { userKind } from '../../../rules/targeting/clause.ts'
+import { contextKind } from '../../targeting/clause-wire.ts'
+import type { Variation } from '../flag.ts'
+import type { Serve } from '../flag-config.ts'
+import { attributeName, weight } from '../flag-config-wire.ts'
+import type { FlagEdit } from './instruction.ts'
+
+/** What an instruction says to have something served: a variation, or weights by variation id. */
+export const serveMembers = {
+  variationId: v.optional(v.string()),
+  rolloutWeights: v.optional(v.record(v.string(), weight())),
+  rolloutBucketBy: v.optional(attributeName()),
+  rolloutContextKind: v.optional(contextKind()),
+}
+
+type ServeRequest = v.InferOutput<v.ObjectSchema<typeof serveMembers, undefined>>
+
+/** What is to be served, with variations named by index. */
+export function serveOf(edit: FlagEdit, request: ServeRequest, at = ''): Serve {
+  const { variationId, rolloutWeights, rolloutBucketBy, rolloutContextKind = userKind } = request
+  if ((variationId === undefined) === (rolloutWeights === undefined)) {
+    return edit.refuse(`${at}variationId`, 'must be given, or rolloutWeights, but not both')
+  }
+  if (variationId !== undefined) return { variation: indexOf(edit, variationId, `${at}variationId`) }
+  const variations = Object.entries(rolloutWeights ?? {})
+    .map(([id, share]) => ({ variation: indexOf(edit, id, `${at}rolloutWeights`), weight: share }))
+    .sort((a, b) => a.variation - b.variation)
+  const bucketBy = rolloutBucketBy === undefined ? {} : { bucketBy: rolloutBucketBy }
+  return { rollout: { variations, contextKind: rolloutContextKind, ...bucketBy } }
+}
+
+/** The index of a variation of the flag. */
+export function indexOf(edit: FlagEdit, variationId: string, attribute = 'variationId'): number {
+  return placeOf(edit, edit.flag.variations, variationId, attribute)
+}
+
+/** The index of a variation in a list of them, which can be another flag's. */
+export function placeOf(
+  edit: FlagEdit,
+  variations: readonly Pick<Variation, '_id'>[],
+  variationId: string,
+  attribute: string,
+): number {
+  const index = variations.findIndex(({ _id }) => _id === variationId)
+  return index < 0 ? edit.refuse(attribute, 'must be the _id of a variation') : index
+}

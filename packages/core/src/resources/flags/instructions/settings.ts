@@ -1,0 +1,69 @@
+import type { Draft } from 'immer'
+import * as v from 'valibot'
+import { key, name, tags, text } from '../../../operation/schema.ts'
+import type { CustomProperty } from '../flag.ts'
+import { propertyKey, propertyValues } from '../flag-wire.ts'
+import { type FlagEdit, flagInstruction } from './instruction.ts'
+
+const side = { value: v.picklist(['usingMobileKey', 'usingEnvironmentId'], 'must be usingMobileKey or usingEnvironmentId') }
+const property = { key: propertyKey(), name: name(), values: propertyValues() }
+
+/** What is said about a flag, in all environments. */
+export const settingInstructions = [
+  flagInstruction('updateName', { value: name() }, ({ flag }, { value }) => {
+    flag.name = value
+  }),
+  flagInstruction('updateDescription', { value: text() }, ({ flag }, { value }) => {
+    flag.description = value
+  }),
+  flagInstruction('addTags', { values: tags() }, ({ flag }, { values }) => {
+    flag.tags = [...new Set([...flag.tags, ...values])]
+  }),
+  flagInstruction('removeTags', { values: tags() }, ({ flag }, { values }) => {
+    flag.tags = flag.tags.filter((tag) => !values.includes(tag))
+  }),
+  flagInstruction('makeFlagPermanent', {}, ({ flag }) => {
+    flag.temporary = false
+  }),
+  flagInstruction('makeFlagTemporary', {}, ({ flag }) => {
+    flag.temporary = true
+  }),
+  flagInstruction('turnOnClientSideAvailability', side, ({ flag }, { value }) => {
+    flag.clientSideAvailability[value] = true
+  }),
+  flagInstruction('turnOffClientSideAvailability', side, ({ flag }, { value }) => {
+    flag.clientSideAvailability[value] = false
+  }),
+
+  flagInstruction('updateMaintainerMember', { value: v.string() }, ({ flag }, { value }) => {
+    flag.maintainerId = value
+    delete flag.maintainerTeamKey
+  }),
+  flagInstruction('updateMaintainerTeam', { value: key() }, ({ flag }, { value }) => {
+    flag.maintainerTeamKey = value
+    delete flag.maintainerId
+  }),
+  flagInstruction('removeMaintainer', {}, ({ flag }) => {
+    delete flag.maintainerId
+    delete flag.maintainerTeamKey
+  }),
+
+  flagInstruction('addCustomProperties', property, (edit, given) => {
+    const values = [...(propertyAt(edit, given.key)?.value ?? []), ...given.values]
+    edit.flag.customProperties[given.key] = { name: given.name, value: [...new Set(values)] }
+  }),
+  flagInstruction('replaceCustomProperties', property, ({ flag }, given) => {
+    flag.customProperties[given.key] = { name: given.name, value: [...given.values] }
+  }),
+  flagInstruction('removeCustomProperties', { key: property.key, values: property.values }, (edit, given) => {
+    const present = propertyAt(edit, given.key)
+    if (!present) return
+    present.value = present.value.filter((value) => !given.values.includes(value))
+    if (present.value.length === 0) delete edit.flag.customProperties[given.key]
+  }),
+] as const
+
+/** A property of the flag's own: keys such as `toString` are found on every object. */
+function propertyAt({ flag }: FlagEdit, key: string): Draft<CustomProperty> | undefined {
+  return Object.hasOwn(flag.customProperties, key) ? flag.customProperties[key] : undefined
+}

@@ -1,0 +1,48 @@
+import * as v from 'valibot'
+import { name, text } from '../../../operation/schema.ts'
+import { jsonEqual } from '../../../rules/json-equal.ts'
+import { placesIn, renumbered } from '../variation-places.ts'
+import { type FlagEdit, flagInstruction } from './instruction.ts'
+import { indexOf } from './serve.ts'
+
+const details = { name: v.optional(name()), description: v.optional(text()) }
+
+/** What a flag can be, in all environments. */
+export const variationInstructions = [
+  flagInstruction('addVariation', { value: v.unknown(), ...details }, ({ flag, newId }, given) => {
+    flag.variations.push({ _id: newId(), ...given })
+  }),
+  flagInstruction('updateVariation', { variationId: v.string(), value: v.optional(v.unknown()), ...details }, (edit, given) => {
+    const { variationId, ...changes } = given
+    Object.assign(edit.flag.variations[indexOf(edit, variationId)] as object, changes)
+  }),
+  flagInstruction('removeVariation', { variationId: v.string() }, removeVariation),
+  flagInstruction(
+    'updateDefaultVariation',
+    { onVariationValue: v.optional(v.unknown()), offVariationValue: v.optional(v.unknown()) },
+    (edit, { onVariationValue, offVariationValue }) => {
+      const { defaults } = edit.flag
+      if (onVariationValue !== undefined) defaults.onVariation = placeOfValue(edit, 'onVariationValue', onVariationValue)
+      if (offVariationValue !== undefined) {
+        defaults.offVariation = placeOfValue(edit, 'offVariationValue', offVariationValue)
+      }
+    },
+  ),
+] as const
+
+/** The numbers of those behind it change at once, so that instructions which follow find the right ones. */
+function removeVariation(edit: FlagEdit, { variationId }: { readonly variationId: string }): void {
+  const { flag, config } = edit
+  indexOf(edit, variationId)
+  const left = flag.variations.filter(({ _id }) => _id !== variationId)
+  const place = placesIn(flag.variations, left)
+  flag.variations = left
+  const { onVariation, offVariation } = flag.defaults
+  flag.defaults = { onVariation: place(onVariation), offVariation: place(offVariation) }
+  if (config) Object.assign(config, renumbered(config, place))
+}
+
+function placeOfValue({ flag, refuse }: FlagEdit, attribute: string, value: unknown): number {
+  const index = flag.variations.findIndex((variation) => jsonEqual(variation.value, value))
+  return index < 0 ? refuse(attribute, 'must be the value of a variation') : index
+}

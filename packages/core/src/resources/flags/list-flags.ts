@@ -1,0 +1,64 @@
+import * as v from 'valibot'
+import { pageLinks } from '../../operation/link.ts'
+import { operation } from '../../operation/operation.ts'
+import { collection, commaList, page, sort } from '../../operation/schema.ts'
+import type { Condition, Order } from '../../storage/port.ts'
+import { projects } from '../projects/project.ts'
+import { flags } from './flag.ts'
+import { flagFilter } from './flag-filter.ts'
+import { loadEnvironments, withConfigs } from './flag-state.ts'
+import { flagWire, presentFlags } from './flag-wire.ts'
+
+const listQuery = v.object({
+  ...page(),
+  sort: sort(['name', 'key', 'creationDate'], 'name'),
+  filter: flagFilter(),
+  tag: v.optional(v.string()),
+  env: v.optional(commaList(), []),
+  summary: v.optional(
+    v.pipe(
+      v.union([v.boolean(), v.string()]),
+      v.transform((value) => value !== false && value !== '0' && value !== 'false'),
+    ),
+    true,
+  ),
+})
+
+export const listFlags = operation({
+  id: 'listFlags',
+  summary: "List a project's feature flags, with the environments named by `env`",
+  method: 'GET',
+  path: '/api/v2/flags/{projectKey}',
+  query: listQuery,
+  success: { status: 200, body: collection(flagWire) },
+  errors: ['invalid_request', 'not_found'],
+  access: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  async handle(context, { params, query }) {
+    const { tx } = context
+    const { projectKey } = params
+    if (!(await tx.get(projects, params))) context.fail('not_found')
+    const { limit, offset } = query
+    const found = await tx.list(flags, params, { where: conditions(query), order: [orderOf(query)], limit, offset })
+    const shown = query.env.length === 0 ? [] : await loadEnvironments(tx, projectKey)
+    const environments = shown.filter(({ key }) => query.env.includes(key))
+    const states = await withConfigs(tx, projectKey, found.items, environments)
+    const view = query.env.length === 0 ? 'none' : query.summary ? 'short' : 'full'
+    return {
+      items: await presentFlags(context, projectKey, states, { environments: view }),
+      totalCount: found.total,
+      _links: pageLinks(context.url, query, found.total),
+    }
+  },
+})
+
+type ListQuery = v.InferOutput<typeof listQuery>
+
+function conditions({ filter, tag }: ListQuery): Condition[] {
+  return tag === undefined ? [...filter] : [...filter, { op: 'equals', field: 'tags', value: tag }]
+}
+
+function orderOf({ sort: { field, descending } }: ListQuery): Order {
+  return field === 'creationDate'
+    ? { field: 'createdAt', type: 'number', descending }
+    : { field, type: 'text', descending }
+}

@@ -1,0 +1,91 @@
+import * as v from 'valibot'
+import type { Caller } from '../../operation/caller.ts'
+import type { Host } from '../../operation/context.ts'
+import type { Fault } from '../../operation/errors.ts'
+import { key, list } from '../../operation/schema.ts'
+import type { Project } from '../projects/project.ts'
+import { contextKind } from '../targeting/clause-wire.ts'
+import { type Flag, kindOf, type Variation } from './flag.ts'
+import { flagSettings, variationRequest } from './flag-wire.ts'
+import { migrationStages } from './migration-stages.ts'
+
+const { name, description, defaults, clientSideAvailability, maintainerId, maintainerTeamKey } = flagSettings.entries
+
+const stageCount = v.union(
+  [v.picklist([2, 4, 6]), v.pipe(v.picklist(['2', '4', '6']), v.transform((text) => Number(text) as 2 | 4 | 6))],
+  'must be 2, 4 or 6',
+)
+
+/** What a caller says to make a flag. */
+export const flagRequest = v.strictObject({
+  key: key(),
+  name,
+  description,
+  variations: v.optional(list(v.omit(variationRequest, ['_id']))),
+  defaults: v.optional(defaults),
+  temporary: v.optional(flagSettings.entries.temporary, true),
+  tags: v.optional(flagSettings.entries.tags, []),
+  includeInSnippet: v.optional(flagSettings.entries.includeInSnippet),
+  clientSideAvailability: v.optional(clientSideAvailability),
+  maintainerId,
+  maintainerTeamKey,
+  customProperties: v.optional(flagSettings.entries.customProperties, {}),
+  purpose: v.optional(v.picklist(['migration'], 'must be migration')),
+  migrationSettings: v.optional(v.strictObject({ stageCount, contextKind: v.optional(contextKind()) })),
+})
+
+export type FlagRequest = v.InferOutput<typeof flagRequest>
+
+/** What is wrong with a request that its schema cannot see: members of a migration flag depend on each other (D23). */
+export function requestFaults({ purpose, migrationSettings, variations, defaults }: FlagRequest): Fault[] {
+  if (!migrationSettings) return purpose ? [{ attribute: 'migrationSettings', reason: 'must be present' }] : []
+  const faults: Fault[] = []
+  if (!purpose) faults.push({ attribute: 'purpose', reason: 'must be migration' })
+  for (const [attribute, value] of Object.entries({ variations, defaults })) {
+    if (value) faults.push({ attribute, reason: 'must be left out of a migration flag' })
+  }
+  const sixStages = migrationSettings.stageCount === 6
+  if (sixStages !== (migrationSettings.contextKind !== undefined)) {
+    const reason = sixStages ? 'must be present' : 'must be left out, except where there are 6 stages'
+    faults.push({ attribute: 'migrationSettings.contextKind', reason })
+  }
+  return faults
+}
+
+/** A new flag: what the request leaves out comes from the project and from the kind of flag. */
+export function newFlag(
+  { newId, randomHex }: Host,
+  now: number,
+  caller: Caller,
+  project: Project,
+  request: FlagRequest,
+): Omit<Flag, 'version'> {
+  const variations = valuesOf(request).map((one): Variation => ({ ...one, _id: newId() }))
+  const unmaintained = request.maintainerId === undefined && request.maintainerTeamKey === undefined
+  return {
+    ...request,
+    kind: kindOf(variations),
+    variations,
+    defaults: defaultsOf(request, variations),
+    includeInSnippet: request.includeInSnippet ?? project.includeInSnippetByDefault,
+    clientSideAvailability: request.clientSideAvailability ?? project.defaultClientSideAvailability,
+    ...(unmaintained && caller.memberId !== undefined ? { maintainerId: caller.memberId } : {}),
+    archived: false,
+    deprecated: false,
+    salt: randomHex(16),
+    sel: randomHex(16),
+    revision: 0,
+    createdAt: now,
+  }
+}
+
+function valuesOf({ migrationSettings, variations }: FlagRequest): readonly Omit<Variation, '_id'>[] {
+  if (migrationSettings) return migrationStages[migrationSettings.stageCount].map((stage) => ({ value: stage }))
+  return variations ?? [{ value: true }, { value: false }]
+}
+
+/** On, a flag is its first variation; off, its last. A migration has not begun in either case. */
+function defaultsOf({ migrationSettings, defaults }: FlagRequest, { length }: readonly Variation[]): Flag['defaults'] {
+  if (migrationSettings) return { onVariation: 0, offVariation: 0 }
+  return defaults ?? { onVariation: 0, offVariation: length - 1 }
+}

@@ -1,0 +1,36 @@
+import { patchBody } from '../../operation/body.ts'
+import { operation } from '../../operation/operation.ts'
+import { loadFlag, revisionOf } from './flag-state.ts'
+import { flagWire, presentFlag } from './flag-wire.ts'
+import { instructedFlag } from './instructed-flag.ts'
+import { flagInstruction } from './instructions/index.ts'
+import { patchablePaths, patchedFlag } from './patched-flag.ts'
+import { removeFlag } from './remove-flag.ts'
+import { saveFlag } from './save-flag.ts'
+
+export const patchFlag = operation({
+  id: 'patchFlag',
+  summary: 'Change a feature flag, in one environment or in all, by a JSON Patch or a semantic patch',
+  method: 'PATCH',
+  path: '/api/v2/flags/{projectKey}/{featureFlagKey}',
+  body: patchBody(patchablePaths, flagInstruction),
+  success: { status: 200, body: flagWire },
+  errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
+  // The answer shows all environments. What a patch may change is asked at the address of each thing that it changes.
+  access: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  async handle(context, { params: { projectKey, featureFlagKey }, body }) {
+    const { tx, host } = context
+    const keys = { projectKey, flagKey: featureFlagKey }
+    const before = (await loadFlag(tx, keys)) ?? context.fail('not_found')
+    context.requireRevision(revisionOf(before))
+    if (body.format === 'semantic' && body.instructions.length === 1 && body.instructions[0]?.kind === 'deleteFlag') {
+      await removeFlag(context, keys, before)
+      return presentFlag(context, projectKey, before)
+    }
+    const change =
+      body.format === 'semantic' ? await instructedFlag(context, keys, before, body) : patchedFlag(host, before, body)
+    const after = await saveFlag(context, keys, before, change)
+    context.revision(revisionOf(after))
+    return presentFlag(context, projectKey, after)
+  },
+})

@@ -1,0 +1,31 @@
+import type { WriteContext } from '../../operation/context.ts'
+import { fail } from '../../operation/errors.ts'
+import { noteReferences } from './change-config.ts'
+import { type FlagKeys, flags } from './flag.ts'
+import { flagConfigs } from './flag-config.ts'
+import { dependentOf } from './flag-references.ts'
+import type { FlagState } from './flag-state.ts'
+
+/**
+ * Removes a flag with its configurations and whatever else stands under its address.
+ *
+ * @throws ApiError `forbidden` without the action `deleteFlag`; `optimistic_locking_error` while another flag has it
+ *   as prerequisite.
+ */
+export async function removeFlag(context: WriteContext, keys: FlagKeys, state: FlagState): Promise<void> {
+  const { tx } = context
+  if (!(await context.allowed('deleteFlag', flags, keys, state.flag))) fail('forbidden')
+  const dependent = await dependentOf(tx, keys, state)
+  if (dependent !== undefined) {
+    const message = `${keys.flagKey} is a prerequisite of ${dependent}: change that flag first`
+    fail('optimistic_locking_error', { message })
+  }
+  tx.remove(flags, keys, state.flag)
+  tx.clear(flags.address.address(keys))
+  for (const [environmentKey, config] of state.configs) {
+    const place = { ...keys, environmentKey }
+    noteReferences(context, place, config, { rules: [], prerequisites: [] })
+    if (config.version > 0) tx.remove(flagConfigs, place, config)
+    tx.clear(flagConfigs.address.address(place))
+  }
+}

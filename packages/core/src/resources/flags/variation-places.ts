@@ -1,0 +1,50 @@
+import type { Variation } from './flag.ts'
+import type { FlagConfig, Serve } from './flag-config.ts'
+
+/** Where a variation went: its new index, or {@link gone}. */
+export type Place = (index: number) => number
+
+export const gone = -1
+
+/** Follows variations, which keep their ids, from one list into another. */
+export function placesIn(before: readonly Variation[], after: readonly Variation[]): Place {
+  const places = before.map(({ _id }) => after.findIndex((one) => one._id === _id))
+  return (index) => places[index] ?? gone
+}
+
+/** Whether every variation has kept its index. */
+export function keepsPlaces(before: readonly Variation[], after: readonly Variation[]): boolean {
+  return before.every(({ _id }, at) => after[at]?._id === _id)
+}
+
+/** The members of a configuration that name variations of its flag. */
+export const numberedMembers = ['targets', 'contextTargets', 'rules', 'fallthrough', 'offVariation'] as const
+
+/** The same configuration with its variations named by their new indexes. */
+export function renumbered(config: FlagConfig, place: Place): FlagConfig {
+  const { offVariation } = config
+  return {
+    ...config,
+    targets: config.targets.map((one) => ({ ...one, variation: place(one.variation) })),
+    contextTargets: config.contextTargets.map((one) => ({ ...one, variation: place(one.variation) })),
+    rules: config.rules.map((rule) => ({ ...rule, ...renumberedServe(rule, place) })),
+    fallthrough: renumberedServe(config.fallthrough, place),
+    ...(offVariation === undefined ? {} : { offVariation: place(offVariation) }),
+  }
+}
+
+function renumberedServe({ variation, rollout }: Serve, place: Place): Serve {
+  if (!rollout) return variation === undefined ? {} : { variation: place(variation) }
+  const variations = rollout.variations.map((one) => ({ ...one, variation: place(one.variation) }))
+  return { rollout: { ...rollout, variations } }
+}
+
+/** Whether a configuration names this index. */
+export function names({ targets, contextTargets, rules, fallthrough, offVariation }: FlagConfig, index: number): boolean {
+  const serves = [...rules, fallthrough]
+  return (
+    offVariation === index ||
+    [...targets, ...contextTargets, ...serves].some(({ variation }) => variation === index) ||
+    serves.some(({ rollout }) => rollout?.variations.some(({ variation }) => variation === index))
+  )
+}

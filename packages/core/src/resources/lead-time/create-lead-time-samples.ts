@@ -1,0 +1,50 @@
+import * as v from 'valibot'
+import { jsonBody } from '../../operation/body.ts'
+import { operation } from '../../operation/operation.ts'
+import { key, list, moment } from '../../operation/schema.ts'
+import { environments } from '../environments/environment.ts'
+import { leadTimeSamples, storedSample } from './lead-time-sample.ts'
+
+// Moments out of order are taken as they come: real histories have them, and the chart leaves out that stage only.
+const sampleRequest = v.strictObject({
+  externalId: v.pipe(
+    v.string(),
+    v.minLength(1, 'must not be empty'),
+    v.maxLength(256, 'must have at most 256 characters'),
+  ),
+  applicationKey: key(),
+  startedAt: moment(),
+  openedAt: v.optional(moment()),
+  mergedAt: moment(),
+  deployStartedAt: v.optional(moment()),
+  deployedAt: moment(),
+})
+
+const samplesRequest = v.strictObject({
+  projectKey: key(),
+  environmentKey: key(),
+  samples: v.pipe(list(sampleRequest), v.maxLength(10_000, 'must hold at most 10000 samples')),
+})
+
+export const createLeadTimeSamples = operation({
+  id: 'createLeadTimeSamples',
+  summary: 'Add lead-time samples; those that are there already stay as they are',
+  method: 'POST',
+  path: '/api/v2/engineering-insights/lead-time-samples',
+  beta: 'tagged',
+  body: jsonBody(samplesRequest),
+  success: { status: 201, body: v.object({ accepted: v.number(), added: v.number(), known: v.number() }) },
+  errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
+  access: {
+    action: 'createLeadTimeSample',
+    resource: 'proj/{body.projectKey}:env/{body.environmentKey}:lead-time-sample/*',
+  },
+  async handle(context, { body }) {
+    const { samples, ...place } = body
+    const environment = (await context.tx.get(environments, place)) ?? context.fail('not_found')
+    context.tx.expect(environments, place, environment)
+    const added = context.tx.append(leadTimeSamples, place, samples.map(storedSample))
+    const accepted = samples.length
+    return () => ({ accepted, added: added.count, known: accepted - added.count })
+  },
+})

@@ -1,0 +1,39 @@
+import type { ReadContext } from '../../operation/context.ts'
+import { operation } from '../../operation/operation.ts'
+import { flags } from '../flags/flag.ts'
+import { type SegmentKeys, segments } from './segment.ts'
+import { presentSegment, presentTargetingFlag, segmentWire, type TargetingFlag } from './segment-wire.ts'
+import { targetingFlags } from './targeting-flags.ts'
+
+/** Most flags that an answer names. */
+const mostFlags = 1_000
+
+export const getSegment = operation({
+  id: 'getSegment',
+  summary: 'Fetch a segment, with the flags that target it',
+  method: 'GET',
+  path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}',
+  success: { status: 200, body: segmentWire },
+  errors: ['not_found'],
+  access: { action: 'viewProject', resource: 'proj/{projectKey}', masked: true },
+  async handle(context, { params }) {
+    const [segment, flagKeys] = await Promise.all([
+      context.tx.get(segments, params),
+      context.tx.pageMembers(targetingFlags, params, { limit: mostFlags }),
+    ])
+    if (!segment) return context.fail('not_found')
+    context.revision(segment.version)
+    const named = flagKeys.length === 0 ? [] : await flagsNamed(context, params, flagKeys)
+    return presentSegment(context, params, segment, named)
+  },
+})
+
+async function flagsNamed(
+  { tx }: Pick<ReadContext, 'tx'>,
+  keys: SegmentKeys,
+  flagKeys: readonly string[],
+): Promise<TargetingFlag[]> {
+  const { projectKey } = keys
+  const found = await tx.getMany(flags, flagKeys.map((flagKey) => ({ projectKey, flagKey })))
+  return found.filter((flag) => flag !== undefined).map((flag) => presentTargetingFlag(keys, flag))
+}

@@ -1,0 +1,21 @@
+import { createSegment } from './create-segment.ts'
+import { deleteSegment } from './delete-segment.ts'
+import { getSegment } from './get-segment.ts'
+import { getSegmentMembershipForContext } from './get-segment-membership-for-context.ts'
+import { getSegmentMembershipForUser } from './get-segment-membership-for-user.ts'
+import { listSegments } from './list-segments.ts'
+import { patchSegment } from './patch-segment.ts'
+import { updateBigSegmentContextTargets } from './update-big-segment-context-targets.ts'
+import { updateBigSegmentTargets } from './update-big-segment-targets.ts'
+
+export const segmentOperations = [
+  listSegments,
+  createSegment,
+  getSegment,
+  patchSegment,
+  deleteSegment,
+  updateBigSegmentContextTargets,
+  updateBigSegmentTargets,
+  getSegmentMembershipForContext,
+  getSegmentMembershipForUser,
+] as const

@@ -1,0 +1,173 @@
+import * as v from 'valibot'
+import type { ReadContext } from '../../operation/context.ts'
+import { type Link, path, selfAndParent } from '../../operation/link.ts'
+import { accessDetails, link, links, list, name, tags, text, timestamp } from '../../operation/schema.ts'
+import { clauseRequest, clauseWire, contextKind } from '../targeting/clause-wire.ts'
+import { type BigList, type Segment, type SegmentKeys, segments } from './segment.ts'
+
+/** A key of a context, such as a user's id or e-mail address. */
+export const targetKey = () =>
+  v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(256, 'must have at most 256 characters'))
+
+/** How many of the contexts that a rule matches are in: thousandths of a percent. */
+export const ruleWeight = () =>
+  v.pipe(
+    v.number(),
+    v.integer('must be an integer'),
+    v.minValue(0, 'must be at least 0'),
+    v.maxValue(100_000, 'must be at most 100000'),
+  )
+
+const contextTargets = <Key extends v.GenericSchema<string>>(key: Key) =>
+  v.strictObject({ contextKind: contextKind(), values: list(key) })
+
+/** A rule as a caller writes it; it gets an id when it has none. */
+const ruleRequest = v.strictObject({
+  _id: v.optional(v.string()),
+  clauses: list(clauseRequest),
+  weight: v.optional(ruleWeight()),
+  rolloutContextKind: v.optional(contextKind()),
+  bucketBy: v.optional(v.pipe(v.string(), v.maxLength(256, 'must have at most 256 characters'))),
+  description: v.optional(text()),
+})
+
+/** What a caller may set on a segment by a patch. */
+export const segmentSettings = v.object({
+  name: name(),
+  description: v.optional(text()),
+  tags: tags(),
+  included: list(targetKey()),
+  excluded: list(targetKey()),
+  includedContexts: list(contextTargets(targetKey())),
+  excludedContexts: list(contextTargets(targetKey())),
+  rules: list(ruleRequest),
+})
+
+export type RuleRequest = v.InferOutput<typeof ruleRequest>
+
+const ruleWire = v.object({
+  _id: v.string(),
+  clauses: list(clauseWire),
+  weight: v.optional(v.number()),
+  rolloutContextKind: v.optional(v.string()),
+  bucketBy: v.optional(v.string()),
+  description: v.optional(v.string()),
+})
+
+const unboundedMetadata = v.object({
+  envId: v.string(),
+  segmentId: v.string(),
+  version: v.number(),
+  includedCount: v.number(),
+  excludedCount: v.number(),
+  lastModified: v.number(),
+  deleted: v.boolean(),
+})
+
+const targetingFlag = v.object({ name: v.string(), key: v.string(), _links: links(), _site: link() })
+
+export type TargetingFlag = v.InferOutput<typeof targetingFlag>
+
+export const segmentWire = v.object({
+  name: v.string(),
+  tags: list(v.string()),
+  creationDate: timestamp(),
+  lastModifiedDate: timestamp(),
+  key: v.string(),
+  _links: links(),
+  rules: list(ruleWire),
+  version: v.number(),
+  deleted: v.boolean(),
+  generation: v.number(),
+  description: v.optional(v.string()),
+  included: list(v.string()),
+  excluded: v.optional(list(v.string())),
+  includedContexts: list(contextTargets(v.string())),
+  excludedContexts: list(contextTargets(v.string())),
+  _access: accessDetails(),
+  _flags: v.optional(list(targetingFlag)),
+  unbounded: v.boolean(),
+  unboundedContextKind: v.optional(v.string()),
+  _unboundedMetadata: v.optional(unboundedMetadata),
+  _external: v.optional(v.string()),
+  _externalLink: v.optional(v.string()),
+  _importInProgress: v.optional(v.boolean()),
+})
+
+type SegmentAnswer = v.InferOutput<typeof segmentWire>
+
+/**
+ * Shows a segment.
+ *
+ * @param flags those that target it; only the answer about a single segment has them (spec.md).
+ */
+export async function presentSegment(
+  context: ReadContext,
+  keys: SegmentKeys,
+  segment: Segment,
+  flags?: readonly TargetingFlag[],
+): Promise<SegmentAnswer> {
+  const answer: SegmentAnswer = {
+    name: segment.name,
+    tags: segment.tags,
+    creationDate: context.wire.time(segment.createdAt),
+    lastModifiedDate: context.wire.time(segment.lastModified),
+    key: segment.key,
+    _links: linksOf(keys),
+    rules: segment.rules,
+    version: segment.version,
+    deleted: false,
+    generation: segment.generation,
+    included: segment.included,
+    includedContexts: segment.includedContexts,
+    excludedContexts: segment.excludedContexts,
+    unbounded: segment.unbounded,
+    _access: await context.access(segments, keys, segment),
+  }
+  if (flags !== undefined) answer._flags = flags
+  if (segment.description !== undefined) answer.description = segment.description
+  if (segment.unbounded) Object.assign(answer, presentBigParts(segment))
+  else answer.excluded = segment.excluded
+  if (segment.external !== undefined) answer._external = segment.external
+  if (segment.externalLink !== undefined) answer._externalLink = segment.externalLink
+  return answer
+}
+
+function presentBigParts(segment: Segment): Partial<SegmentAnswer> {
+  const { bigIncluded: included = emptyList, bigExcluded: excluded = emptyList } = segment
+  return {
+    unboundedContextKind: segment.unboundedContextKind,
+    _unboundedMetadata: {
+      envId: segment.environmentId,
+      segmentId: segment.id,
+      // Of the keys alone: a segment that was renamed has the same ones.
+      version: 1 + included.revision + excluded.revision,
+      includedCount: included.count,
+      excludedCount: excluded.count,
+      lastModified: Math.max(included.changedAt, excluded.changedAt),
+      deleted: false,
+    },
+    _importInProgress: false,
+  }
+}
+
+const emptyList: BigList = { count: 0, revision: 0, changedAt: 0 }
+
+function linksOf({ projectKey, environmentKey, segmentKey }: SegmentKeys): Record<'self' | 'parent', Link> {
+  const parent = path`/api/v2/segments/${projectKey}/${environmentKey}`
+  return selfAndParent(path`/api/v2/segments/${projectKey}/${environmentKey}/${segmentKey}`, parent)
+}
+
+/** Shows a flag as a segment that it targets names it. */
+export function presentTargetingFlag(
+  { projectKey, environmentKey }: SegmentKeys,
+  flag: { readonly key: string; readonly name: string },
+): TargetingFlag {
+  const all = path`/api/v2/flags/${projectKey}`
+  return {
+    name: flag.name,
+    key: flag.key,
+    _links: selfAndParent(path`/api/v2/flags/${projectKey}/${flag.key}`, all),
+    _site: { href: path`/${projectKey}/${environmentKey}/features/${flag.key}`, type: 'text/html' },
+  }
+}

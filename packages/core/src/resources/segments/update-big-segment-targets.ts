@@ -1,0 +1,20 @@
+import { jsonBody } from '../../operation/body.ts'
+import { operation } from '../../operation/operation.ts'
+import { membershipRequest } from './membership-wire.ts'
+import { userKind } from './target-lists.ts'
+import { updateMembership } from './update-membership.ts'
+
+export const updateBigSegmentTargets = operation({
+  id: 'updateBigSegmentTargets',
+  summary: 'Add users to a big segment and take users away',
+  method: 'POST',
+  path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}/users',
+  body: jsonBody(membershipRequest),
+  success: { status: 204 },
+  errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
+  access: {
+    action: ['updateIncluded', 'updateExcluded'],
+    resource: 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}',
+  },
+  handle: (context, { params, body }) => updateMembership(context, params, body, userKind),
+})

@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Change, samplesOf } from './change.fixture.ts'
+import { leadTimeChart, type LeadTimeQuestion, stages } from './index.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+
+/** The chart again, by filtering and sorting objects, with the calendar of `Date` for hours and days. */
+function naiveChart(changes: readonly Change[], asked: LeadTimeQuestion) {
+  const inRange = changes.filter(
+    ({ application, deployedAt }) =>
+      deployedAt >= asked.from && deployedAt < asked.to && (asked.applications?.includes(application) ?? true),
+  )
+  const starts = naiveStarts(asked)
+  const keys = asked.applications ?? inRange.map(({ application }) => application)
+  const names = asked.groupBy === 'stage' ? stages : [...new Set(keys)].sort()
+  const series = names.map((name) => {
+    const measured = inRange.flatMap((change) => {
+      if (asked.groupBy === 'application' && change.application !== name) return []
+      const duration = naiveDurations(change)[asked.groupBy === 'stage' ? name : 'total'] ?? -1
+      return duration >= 0 ? [{ at: change.deployedAt, duration }] : []
+    })
+    const points = starts.map((x, i) => {
+      const inside = measured.filter(({ at }) => at >= x && at < (starts[i + 1] ?? Infinity))
+      return { x, figures: naiveFigures(inside.map(({ duration }) => duration)) }
+    })
+    return { name, count: measured.length, points }
+  })
+  return series
+}
+
+function naiveStarts({ from, to, bucketType, bucketMs }: LeadTimeQuestion): number[] {
+  const starts: number[] = []
+  if (bucketType === 'rolling') {
+    for (let end = to; end > from; end -= bucketMs) starts.unshift(end - bucketMs)
+    return starts
+  }
+  const clock = new Date(from)
+  if (bucketType === 'day') clock.setUTCHours(0)
+  clock.setUTCMinutes(0, 0, 0)
+  while (clock.getTime() < to) {
+    starts.push(clock.getTime())
+    if (bucketType === 'day') clock.setUTCDate(clock.getUTCDate() + 1)
+    else clock.setUTCHours(clock.getUTCHours() + 1)
+  }
+  return starts
+}
+
+function naiveDurations({
+  startedAt,
+  openedAt,
+  mergedAt,
+  deployStartedAt,
+  deployedAt,
+}: Change): Record<string, number | null> {
+  const between = (start: number | null, end: number | null) => (start === null || end === null ? null : end - start)
+  return {
+    coding: between(startedAt, openedAt ?? mergedAt),
+    review: between(openedAt, mergedAt),
+    wait: between(mergedAt, deployStartedAt ?? deployedAt),
+    deploy: between(deployStartedAt, deployedAt),
+    total: between(startedAt, deployedAt),
+  }
+}
+
+function naiveFigures(durations: number[]): number[] {
+  const sorted = durations.toSorted((a, b) => a - b)
+  if (sorted.length === 0) return [0, 0, 0, 0, 0, 0, 0]
+  const mean = Number(sorted.reduce((sum, duration) => sum + BigInt(duration), 0n)) / sorted.length
+  const percentiles = [0.5, 0.75, 0.9, 0.95, 0.99].map((share) => {
+    const position = (sorted.length - 1) * share
+    const below = sorted[Math.floor(position)]!
+    return below + (position - Math.floor(position)) * (sorted[Math.ceil(position)]! - below)
+  })
+  return [sorted.length, mean, ...percentiles]
+}
+
+/** Moments a little before and after each other, around the end of February of a leap year, and some missing. */
+const changes = (size: { minLength?: number; maxLength: number }) => {
+  const before = fc.oneof(
+    { weight: 6, arbitrary: fc.integer({ min: -hour, max: 9 * day }) },
+    { weight: 1, arbitrary: fc.constant(null) },
+  )
+  return fc
+    .array(
+      fc.record({
+        application: fc.constantFrom('web', 'api', 'ios'),
+        deployedAt: fc.integer({ min: Date.UTC(2024, 1, 26), max: Date.UTC(2024, 2, 4) }),
+        gaps: fc.tuple(before, before, before, before),
+      }),
+      { ...size, size: 'max' },
+    )
+    .map((rows) =>
+      rows.map(({ application, deployedAt, gaps }): Change => {
+        const [startedAt, openedAt, mergedAt, deployStartedAt] = gaps.map((gap) => gap && deployedAt - gap)
+        return {
+          application,
+          startedAt: startedAt!,
+          openedAt: openedAt!,
+          mergedAt: mergedAt!,
+          deployStartedAt: deployStartedAt!,
+          deployedAt,
+        }
+      }),
+    )
+}
+
+const questions = fc.record({
+  from: fc.integer({ min: Date.UTC(2024, 1, 27), max: Date.UTC(2024, 1, 29) }),
+  to: fc.integer({ min: Date.UTC(2024, 1, 29, 0, 1), max: Date.UTC(2024, 2, 3) }),
+  bucketType: fc.constantFrom('rolling', 'hour', 'day'),
+  bucketMs: fc.integer({ min: hour, max: 2 * day }),
+  groupBy: fc.constantFrom('application', 'stage'),
+  percentiles: fc.constant(true),
+  applications: fc.option(fc.subarray(['web', 'api', 'none']), { nil: undefined }),
+})
+
+describe('leadTimeChart agrees with a naive computation', () => {
+  const agree = (list: readonly Change[], asked: LeadTimeQuestion) => {
+    const { series } = leadTimeChart(samplesOf(list), asked)
+    const expected = naiveChart(list, asked)
+    expect(series.map(({ name, count }) => [name, count])).toEqual(expected.map(({ name, count }) => [name, count]))
+    for (const [i, { points }] of series.entries()) {
+      const others = expected[i]!.points
+      expect(points.map(({ x }) => x)).toEqual(others.map(({ x }) => x))
+      for (const [j, { y, values }] of points.entries()) {
+        const { count, p50, p75, p90, p95, p99 } = values
+        const actual = [count, y, p50, p75, p90, p95, p99]
+        const off = others[j]!.figures.map((figure, k) => Math.abs(figure - actual[k]!))
+        expect(Math.max(...off)).toBeLessThan(0.001)
+      }
+    }
+  }
+
+  it('on a few samples', () => {
+    fc.assert(fc.property(changes({ maxLength: 40 }), questions, agree), { numRuns: 300 })
+  })
+
+  it('on many samples', () => {
+    fc.assert(fc.property(changes({ minLength: 3_000, maxLength: 3_000 }), questions, agree), {
+      numRuns: 5,
+      endOnFailure: true,
+    })
+  })
+})

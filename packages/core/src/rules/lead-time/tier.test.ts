@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { leadTimeTier } from './index.ts'
+
+const hours = (count: number) => count * 60 * 60 * 1000
+
+it.each([
+  [0, 'excellent'],
+  [hours(24) - 1, 'excellent'],
+  [hours(24), 'good'],
+  [hours(168) - 1, 'good'],
+  [hours(168), 'fair'],
+  [hours(672) - 1, 'fair'],
+  [hours(672), 'needsAttention'],
+  [hours(100_000), 'needsAttention'],
+])('a mean lead time of %d ms is %s', (mean, tier) => {
+  expect(leadTimeTier({ count: 1, mean })).toBe(tier)
+})
+
+it('nothing counted is not calculated', () => {
+  expect(leadTimeTier({ count: 0, mean: 0 })).toBe('notCalculated')
+})

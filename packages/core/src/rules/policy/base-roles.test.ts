@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { parseAddress, type Resource } from '../address.ts'
+import { actionsOf } from './actions.ts'
+import { type BaseRole, baseRoles } from './base-roles.ts'
+import { compilePolicy, compileRole, decide } from './policy.ts'
+import { lastKind, resourceShapes, specifierOf } from './resource-kinds.ts'
+import { statementFaults } from './statement.ts'
+
+function allows(role: BaseRole, action: string, address: string): boolean {
+  const policy = compilePolicy([compileRole({ name: role, statements: baseRoles[role] })])
+  return decide(policy, action, parseAddress(address) as Resource).allowed
+}
+
+/** Every action at every place, as `team/*` and `updateTeamName`. */
+const everything = resourceShapes.flatMap((shape) =>
+  actionsOf(lastKind(shape)).map((action) => ({ action, address: specifierOf(shape) })),
+)
+
+function allowedTo(role: BaseRole): string[] {
+  return everything.filter((one) => allows(role, one.action, one.address)).map((one) => `${one.action} ${one.address}`)
+}
+
+describe('base roles', () => {
+  it('are good statements', () => {
+    for (const statements of Object.values(baseRoles)) expect(statementFaults(statements)).toEqual([])
+  })
+
+  it('every kind has actions', () => {
+    for (const shape of resourceShapes) expect(actionsOf(lastKind(shape)), shape).not.toEqual([])
+    expect(actionsOf('constructor')).toEqual([])
+  })
+
+  it('admin and owner may do everything, no_access nothing', () => {
+    expect(allowedTo('admin')).toHaveLength(everything.length)
+    expect(allowedTo('owner')).toHaveLength(everything.length)
+    expect(allowedTo('no_access')).toEqual([])
+  })
+
+  it('a reader sees everything but secrets, and changes nothing', () => {
+    const views = everything.filter((one) => one.action.startsWith('view') && one.action !== 'viewSdkKey')
+    expect(allowedTo('reader')).toEqual(views.map((one) => `${one.action} ${one.address}`))
+    expect(allows('reader', 'viewSdkKey', 'proj/web:env/production')).toBe(false)
+  })
+
+  it.each([
+    ['viewSdkKey', 'proj/web:env/production', true],
+    ['updateOn', 'proj/web:env/production:flag/checkout', true],
+    ['updateName', 'proj/web:env/*:flag/checkout', true],
+    ['createProject', 'proj/web', true],
+    ['createWebhook', 'webhook/1', true],
+    ['viewMember', 'member/1', true],
+    ['updateRole', 'member/1', false],
+    ['createAccessToken', 'member/1:token/2', false],
+    ['resetAccessToken', 'service-token/1', false],
+    ['updatePolicy', 'role/ops', false],
+    ['updateTeamMembers', 'team/growth', false],
+    ['deleteOAuthClient', 'oauth-client/1', false],
+    ['updateAccount', 'acct', false],
+  ])('a writer: %s on %s: %s', (action, address, expected) => {
+    expect(allows('writer', action, address)).toBe(expected)
+  })
+
+  it('each includes the one below it', () => {
+    const order: BaseRole[] = ['no_access', 'reader', 'writer', 'admin', 'owner']
+    for (const [i, role] of order.slice(1).entries()) {
+      expect(allowedTo(role)).toEqual(expect.arrayContaining(allowedTo(order[i] as BaseRole)))
+    }
+  })
+
+  it('ask for no attributes, so nothing is loaded to judge them', () => {
+    for (const [name, statements] of Object.entries(baseRoles)) {
+      expect(compilePolicy([compileRole({ name, statements })]).needs.size).toBe(0)
+    }
+  })
+})

@@ -1,0 +1,136 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { compileRole } from './policy.ts'
+import { type Statement, statementFaults } from './statement.ts'
+
+const tooLong = 'must have at most 1000 characters'
+const notAnAction = 'must be letters, digits and `*`, for example `updateOn` or `update*`'
+const good = { effect: 'allow', resources: ['proj/*'], actions: ['*'] }
+
+function faultOfResource(specifier: unknown) {
+  return statementFaults([{ ...good, resources: [specifier] }])
+}
+
+describe('statementFaults', () => {
+  it.each<[string, unknown]>([
+    ['no statements', []],
+    ['a plain one', [good]],
+    ['a deny with the opposites', [{ effect: 'deny', notResources: ['acct'], notActions: ['view*'] }]],
+    ['empty lists beside full ones', [{ ...good, notResources: [], notActions: [] }]],
+    ['members of answers', [{ ...good, role_name: 'ops' }]],
+    ['500 statements', Array.from({ length: 500 }, () => good)],
+    ['a specifier of 1,000 characters', [{ ...good, resources: [`proj/${'a'.repeat(995)}`] }]],
+  ])('finds none in %s', (_, statements) => {
+    expect(statementFaults(statements)).toEqual([])
+  })
+
+  it.each([
+    'acct',
+    'proj/web',
+    'proj/*:env/*;critical-tag,qa_*;{critical:true};view:checkout:flag/a*b*c',
+    'proj/*:env/*;{critical:true,region:eu}:flag/*;view:${roleAttribute/viewKeys}',
+    'proj/${roleAttribute/team}-*:env/*',
+    'proj/a%3Ab%2F%2a',
+    'member/*:token/*',
+    'proj/*:aiconfig/*',
+    'proj/*:env/*:aiconfig/*',
+    'application/*',
+  ])('reads the specifier %s', (specifier) => {
+    expect(faultOfResource(specifier)).toEqual([])
+  })
+
+  it.each<[string, unknown, string, string]>([
+    ['no list', 'allow', '', 'must be an array of statements'],
+    ['an object', { 0: good, length: 1 }, '', 'must be an array of statements'],
+    ['501 statements', Array.from({ length: 501 }, () => good), '', 'must have at most 500 statements'],
+    ['null for a statement', [good, null], '[1]', 'must be an object'],
+    ['a list for a statement', [[]], '[0]', 'must be an object'],
+    ['no effect', [{ ...good, effect: undefined }], '[0].effect', 'must be `allow` or `deny`'],
+    ['another effect', [{ ...good, effect: 'ALLOW' }], '[0].effect', 'must be `allow` or `deny`'],
+    ['no resources', [{ ...good, resources: undefined }], '[0].resources', 'or `notResources` must be given'],
+    ['empty resources', [{ ...good, resources: [] }], '[0].resources', 'or `notResources` must be given'],
+    ['both', [{ ...good, notResources: ['acct'] }], '[0].resources', 'must not stand beside `notResources`'],
+    ['no actions', [{ ...good, actions: [] }], '[0].actions', 'or `notActions` must be given'],
+    ['both actions', [{ ...good, notActions: ['x'] }], '[0].actions', 'must not stand beside `notActions`'],
+    ['a text for a list', [{ ...good, actions: '*' }], '[0].actions', 'must be an array of strings'],
+    ['null for a list', [{ ...good, notActions: null, actions: [] }], '[0].notActions', 'must be an array of strings'],
+    ['a number in a list', [{ ...good, actions: ['*', 3] }], '[0].actions[1]', 'must be a string'],
+    ['501 entries', [{ ...good, actions: Array(501).fill('*') }], '[0].actions', 'must have at most 500 entries'],
+    ['a long action', [{ ...good, actions: ['a'.repeat(1001)] }], '[0].actions[0]', tooLong],
+    ['an empty action', [{ ...good, actions: [''] }], '[0].actions[0]', notAnAction],
+    ['a placeholder', [{ ...good, actions: ['${roleAttribute/a}'] }], '[0].actions[0]', notAnAction],
+  ])('finds %s', (_, statements, attribute, reason) => {
+    expect(statementFaults(statements)).toEqual([{ attribute, reason }])
+  })
+
+  it.each<[string, string]>([
+    ['', 'has an unknown resource kind ``'],
+    ['*', 'has an unknown resource kind `*`'],
+    ['flg/*', 'has an unknown resource kind `flg`'],
+    ['Proj/*', 'has an unknown resource kind `Proj`'],
+    ['constructor/*', 'has an unknown resource kind `constructor`'],
+    ['proj/*:', 'has an unknown resource kind ``'],
+    ['proj/*:/flag/*', 'has an unknown resource kind ``'],
+    [' proj/*', 'has an unknown resource kind ` proj`'],
+    ['proj', 'has no name after `proj`'],
+    ['acct/*', 'has a name after `acct`'],
+    ['proj/', 'has an empty name or qualifier'],
+    ['flag/x:env/y', 'has its levels in an order that no resource has; `env` stands at `proj/*:env/*`'],
+    ['proj/*:flag/x', 'has its levels in an order that no resource has; `flag` stands at `proj/*:env/*:flag/*`'],
+    [
+      'team/*:aiconfig/*',
+      'has its levels in an order that no resource has; ' +
+        '`aiconfig` stands at `proj/*:aiconfig/*` or `proj/*:env/*:aiconfig/*`',
+    ],
+    ['proj/a b', 'must not contain ` ` in `a b`'],
+    ['proj/a/b', 'must not contain `/` in `a/b`'],
+    ['proj/a,b', 'must not contain `,` in `a,b`'],
+    ['proj/%zz', 'has a bad escape at `%zz`: write two hex digits, for example %3A'],
+    ['proj/%e9', 'has a bad escape at `%e9`: write two hex digits, for example %3A'],
+    ['proj/a%', 'has a bad escape at `%`: write two hex digits, for example %3A'],
+    ['proj/${roleAttribute/a', 'has unbalanced braces'],
+    ['proj/a}', 'has unbalanced braces'],
+    ['proj/*;{critical:true', 'has unbalanced braces'],
+    ['proj/}{', 'has unbalanced braces'],
+    ['proj/${role/a}', 'has a bad placeholder at `${role/a}`: write ${roleAttribute/name}'],
+    ['proj/${roleAttribute/}', 'has a bad placeholder at `${roleAttribute/}`: write ${roleAttribute/name}'],
+    ['proj/$a', 'has a bad placeholder at `$a`: write ${roleAttribute/name}'],
+    ['proj/{a:b}', 'has a bad placeholder at `{a:b}`: write ${roleAttribute/name}'],
+    ['proj/*;', 'has an empty qualifier after `;`'],
+    ['proj/*;a,,b', 'has an empty name or qualifier'],
+    ['proj/*;view:', 'has an empty name or qualifier'],
+    ['proj/*;view:a,b', 'must not contain `,` in `a,b`'],
+    ['proj/*:env/*;view:flag/*', 'must not contain `/` in `flag/*`'],
+    ['proj/*;{critical}', 'has a bad property test `{critical}`: write {name:value}'],
+    ['proj/*;{critical:}', 'has a bad property test `{critical:}`: write {name:value}'],
+    ['proj/*;{}', 'has a bad property test `{}`: write {name:value}'],
+    ['proj/*;{a:b}c', 'has a bad property test `{a:b}c`: write {name:value}'],
+    [`proj/${'a'.repeat(996)}`, tooLong],
+  ])('finds what is wrong with the specifier "%s"', (specifier, reason) => {
+    expect(faultOfResource(specifier)).toEqual([{ attribute: '[0].resources[0]', reason }])
+  })
+
+  it('finds all faults at once, in the order of the text', () => {
+    const statements = [good, { effect: 'maybe', notResources: ['proj/*', 'x/*'], actions: ['a b'], notActions: ['c'] }]
+    expect(statementFaults(statements).map((fault) => fault.attribute)).toEqual([
+      '[1].effect',
+      '[1].actions',
+      '[1].notResources[1]',
+      '[1].actions[0]',
+    ])
+  })
+
+  it('lets pass what can be compiled, and nothing else', () => {
+    const pieces = ['proj/', 'env/', 'flag/', 'team/', 'acct', 'view:', ...':;*a,{}$A', '%2']
+    const written = fc.array(fc.constantFrom(...pieces), { maxLength: 8 }).map((some) => some.join(''))
+    fc.assert(
+      fc.property(fc.oneof(written, fc.string(), written.map((rest) => `proj/${rest}`)), (specifier) => {
+        const statements = [{ ...good, resources: [specifier] }] as Statement[]
+        const compiles = () => compileRole({ name: 'role', statements })
+        if (statementFaults(statements).length === 0) expect(compiles).not.toThrow()
+        else expect(compiles).toThrow(TypeError)
+      }),
+      { numRuns: 5000 },
+    )
+  })
+})

@@ -1,0 +1,91 @@
+import { type ChildProcess, fork, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { lockDataDirectory } from './data-directory-lock.ts'
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'halyard-lock-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** The pid of a process that has ended. */
+function deadPid(): number {
+  return spawnSync(process.execPath, ['--version']).pid
+}
+
+function leaveLock(file: string, id: string, pid = deadPid()): void {
+  writeFileSync(file, JSON.stringify({ id, pid, host: hostname(), started: null }))
+}
+
+describe('the lock of a data directory', () => {
+  it('is one file beside it, and gone when it is given back', () => {
+    const folder = temporaryFolder()
+    const lock = lockDataDirectory(path.join(folder, 'data'))
+    expect(readdirSync(folder)).toEqual(['data.lock'])
+    expect(JSON.parse(readFileSync(path.join(folder, 'data.lock'), 'utf8'))).toMatchObject({ pid: process.pid, host: hostname() })
+    lock.release()
+    lock.release()
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('is not given back by one who no longer has it', () => {
+    const directory = path.join(temporaryFolder(), 'data')
+    const lock = lockDataDirectory(directory)
+    leaveLock(`${directory}.lock`, 'another')
+    lock.release()
+    expect(existsSync(`${directory}.lock`)).toBe(true)
+  })
+
+  it('is taken over also from one who died while taking it over', () => {
+    const folder = temporaryFolder()
+    leaveLock(path.join(folder, 'data.lock'), 'first')
+    leaveLock(path.join(folder, 'data.lock.after-first'), 'second')
+    leaveLock(path.join(folder, 'data.lock.after-first.after-second'), 'third')
+    lockDataDirectory(path.join(folder, 'data'))
+    expect(readdirSync(folder)).toEqual(['data.lock'])
+  })
+
+  it('is left to one who is taking it over just now', () => {
+    const folder = temporaryFolder()
+    leaveLock(path.join(folder, 'data.lock'), 'first')
+    leaveLock(path.join(folder, 'data.lock.after-first'), 'second', process.pid)
+    expect(() => lockDataDirectory(path.join(folder, 'data'))).toThrow(`in use by process ${process.pid}`)
+  })
+
+  it('of which only scraps are left says what to do', () => {
+    const directory = path.join(temporaryFolder(), 'data')
+    writeFileSync(`${directory}.lock`, '{')
+    expect(() => lockDataDirectory(directory)).toThrow(/data\.lock cannot be read.*remove it/)
+  })
+
+  it('that a dead process left goes to one of three who come at the same moment, two hundred times', async () => {
+    const folder = temporaryFolder()
+    const contenders = Array.from({ length: 3 }, () => startContender())
+    const pid = deadPid()
+    for (let round = 0; round < 200; round++) {
+      const directory = path.join(folder, `data-${round}`)
+      leaveLock(`${directory}.lock`, 'dead', pid)
+      const taken = await Promise.all(contenders.map((contender) => ask(contender, directory)))
+      expect(taken.filter(Boolean), `round ${round}`).toHaveLength(1)
+    }
+  }, 60_000)
+})
+
+function startContender(): ChildProcess {
+  const contender = fork(fileURLToPath(new URL('./data-directory-lock.contender.ts', import.meta.url)), {
+    execArgv: ['--import', 'tsx'],
+  })
+  onTestFinished(() => void contender.kill())
+  return contender
+}
+
+async function ask(contender: ChildProcess, directory: string): Promise<boolean> {
+  contender.send(directory)
+  const [{ taken }] = await once(contender, 'message')
+  return taken
+}

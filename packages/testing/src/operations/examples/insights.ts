@@ -1,0 +1,53 @@
+import { type ExampleMakers, type Examples, replacing } from '../example.ts'
+import { newEnvironment } from './projects.ts'
+
+const hour = 3_600_000
+const merged = Date.UTC(2026, 0, 1)
+
+const change = { externalId: 'pr-1', startedAt: merged - 9 * hour, openedAt: merged - hour, mergedAt: merged }
+
+/** A deployment that brought one pull request. */
+async function newDeployment(world: Examples) {
+  const place = await newEnvironment(world)
+  const event = { ...place, applicationKey: 'shop', version: '1.0.0' }
+  await world.call('createDeploymentEvent', { body: { ...event, eventType: 'started', eventTime: merged + hour } })
+  const pullRequests = [{ ...change, title: 'Faster checkout', author: 'ann' }]
+  const finished = { ...event, eventType: 'finished', eventTime: merged + 2 * hour, pullRequests }
+  await world.call('createDeploymentEvent', { body: finished })
+  const { items } = await world.call<{ items: { id: string }[] }>('listDeployments', { query: { ...place, from: '0' } })
+  return { place, deploymentID: items[0]?.id ?? '' }
+}
+
+async function newDeploymentId(world: Examples): Promise<Record<'deploymentID', string>> {
+  const { deploymentID } = await newDeployment(world)
+  return { deploymentID }
+}
+
+export const insightExamples: ExampleMakers = {
+  createDeploymentEvent: async (world) => ({
+    body: {
+      ...(await newEnvironment(world)),
+      applicationKey: 'shop',
+      version: '2.0.0',
+      eventType: 'finished',
+      eventTime: merged,
+      deploymentMetadata: { by: 'example' },
+    },
+  }),
+  listDeployments: async (world) => ({ query: { ...(await newDeployment(world)).place, from: '0', expand: 'pullRequests' } }),
+  getDeployment: async (world) => ({ params: await newDeploymentId(world), query: { expand: 'pullRequests' } }),
+  patchDeployment: async (world) => ({ params: await newDeploymentId(world), body: replacing('/archived', true) }),
+  deleteDeployment: async (world) => ({ params: await newDeploymentId(world) }),
+
+  createLeadTimeSamples: async (world) => ({
+    body: {
+      ...(await newEnvironment(world)),
+      samples: [{ ...change, applicationKey: 'shop', deployStartedAt: merged + hour, deployedAt: merged + 2 * hour }],
+    },
+  }),
+  getLeadTimeChart: async (world) => {
+    const { place } = await newDeployment(world)
+    const range = { from: String(merged - 24 * hour), to: String(merged + 24 * hour) }
+    return { query: { ...place, ...range, bucketType: 'hour', expand: 'percentiles' } }
+  },
+}

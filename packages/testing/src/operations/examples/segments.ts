@@ -1,0 +1,56 @@
+import type { ExampleMakers, Examples } from '../example.ts'
+import { newEnvironment } from './projects.ts'
+
+async function newSegment(world: Examples, more: object = {}): Promise<Record<string, string>> {
+  const place = await newEnvironment(world)
+  const segmentKey = world.fresh()
+  await world.call('createSegment', { params: place, body: { key: segmentKey, name: 'Beta users', ...more } })
+  return { ...place, segmentKey }
+}
+
+const newBigSegment = (world: Examples) => newSegment(world, { unbounded: true })
+
+export const segmentExamples: ExampleMakers = {
+  listSegments: async (world) => {
+    const { segmentKey: _, ...params } = await newSegment(world)
+    return { params, query: { limit: '5' } }
+  },
+  createSegment: async (world) => ({
+    params: await newEnvironment(world),
+    body: { key: world.fresh(), name: 'Beta users', description: 'Who goes first', tags: ['example'] },
+  }),
+  getSegment: async (world) => {
+    const params = await newSegment(world)
+    const rule = { clauses: [{ attribute: 'email', op: 'endsWith', values: ['@example.com'] }] }
+    await world.call('patchSegment', { params, body: [{ op: 'add', path: '/rules/-', value: rule }] })
+    return { params }
+  },
+  patchSegment: async (world) => {
+    const params = await newSegment(world)
+    return {
+      params,
+      mediaType: 'application/json; domain-model=svc.semanticpatch',
+      body: {
+        environmentKey: params.environmentKey,
+        instructions: [{ kind: 'addIncludedTargets', contextKind: 'user', values: ['user-1'] }],
+      },
+    }
+  },
+  deleteSegment: async (world) => ({ params: await newSegment(world) }),
+  updateBigSegmentTargets: async (world) => ({
+    params: await newBigSegment(world),
+    body: { included: { add: ['user-1', 'user-2'] }, excluded: { add: ['user-3'] } },
+  }),
+  updateBigSegmentContextTargets: async (world) => ({
+    params: await newSegment(world, { unbounded: true, unboundedContextKind: 'organization' }),
+    body: { included: { add: ['org-1'] } },
+  }),
+  getSegmentMembershipForUser: async (world) => {
+    const params = await newBigSegment(world)
+    await world.call('updateBigSegmentTargets', { params, body: { included: { add: ['user 1'] } } })
+    return { params: { ...params, userKey: 'user 1' } }
+  },
+  getSegmentMembershipForContext: async (world) => ({
+    params: { ...(await newSegment(world, { unbounded: true, unboundedContextKind: 'organization' })), contextKey: 'org/1' },
+  }),
+}

@@ -1,0 +1,79 @@
+import { type Engine, type Operation, type Storage } from '@halyard/core'
+import { assert } from '../storage/assert.ts'
+import { adminToken, seededEngine } from '../transport/seeded-engine.ts'
+import type { LineAnswer, LineRequest, TransportHarness, TransportLine } from '../transport/transport-harness.ts'
+import type { Example, ExampleMakers, Examples } from './example.ts'
+
+/** Largest body of the engines under examination, bytes: small, so that going over it costs little. */
+export const bodyLimit = 128 * 1024
+
+/** An engine behind a transport, and a token that allows nothing. */
+export interface World extends Examples {
+  readonly engine: Engine
+  readonly storage: Storage
+  readonly line: TransportLine
+  readonly powerlessToken: string
+  /** An example of an operation, made anew. */
+  exampleOf(operation: Operation): Promise<Example>
+  send(request: LineRequest): Promise<LineAnswer>
+  close(): Promise<void>
+}
+
+/** Opens a world over a storage, which is closed with it. */
+export async function openWorld(transport: TransportHarness, storage: Storage, makers: ExampleMakers): Promise<World> {
+  const engine = await seededEngine({ bodyLimit, clock: undefined }, storage)
+  const line = await transport.open(engine)
+  let count = 0
+  const operations = new Map(engine.operations.map((operation) => [operation.id, operation]))
+  const examples: Examples = {
+    fresh: () => `p${++count}`,
+    async call<Body>(id: string, input?: Example) {
+      const operation = operations.get(id)
+      if (!operation) return assert.fail(`there is no operation ${id}`)
+      const answer = await line.send(requestOf(operation, input ?? (await exampleOf(operation))))
+      assert.equal(answer.status, operation.success.status, `${id}: ${answer.body}`)
+      return (answer.body === '' ? {} : JSON.parse(answer.body)) as Body
+    },
+  }
+  async function exampleOf({ id }: Operation): Promise<Example> {
+    const maker = makers[id]
+    return maker ? maker(examples) : assert.fail(`there is no example of ${id}`)
+  }
+  const inlineRole = [{ effect: 'deny', resources: ['acct'], actions: ['*'] }]
+  const { token } = await examples.call<{ token: string }>('createToken', { body: { name: 'Powerless', inlineRole } })
+  return {
+    ...examples,
+    engine,
+    storage,
+    line,
+    powerlessToken: token,
+    exampleOf,
+    send: (request) => line.send(request),
+    async close() {
+      await line.close()
+      await engine.close()
+    },
+  }
+}
+
+/** The request that calls an operation as administrator. */
+export function requestOf(operation: Operation, { params = {}, query = {}, body, mediaType }: Example): LineRequest {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const search = new URLSearchParams(query).toString()
+  return {
+    method: operation.method,
+    path: search === '' ? path : `${path}?${search}`,
+    headers: {
+      authorization: adminToken,
+      ...(operation.beta ? { 'svc-api-version': 'beta' } : {}),
+      ...(operation.body ? { 'content-type': mediaType ?? 'application/json' } : {}),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }
+}
+
+/** The same request with other headers; the empty one is left out. */
+export function withHeaders(request: LineRequest, headers: Readonly<Record<string, string>>): LineRequest {
+  const all = Object.entries({ ...request.headers, ...headers })
+  return { ...request, headers: Object.fromEntries(all.filter(([, value]) => value !== '')) }
+}

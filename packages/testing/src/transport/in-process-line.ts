@@ -1,0 +1,32 @@
+import { ApiError, type Engine } from '@halyard/core'
+import { type LineRequest, piecesOf, type TransportHarness } from './transport-harness.ts'
+
+/** The engine itself, without any transport: what every transport is compared with. */
+export const inProcess: TransportHarness = {
+  name: 'in process',
+  open: async (engine) => ({ send: (request) => sendTo(engine, request), close: async () => {} }),
+}
+
+async function sendTo(engine: Engine, request: LineRequest) {
+  const { method, path: target, headers: given = {} } = request
+  const [path = '', query = ''] = target.split(/\?(.*)/s, 2)
+  const { status, headers, body } = await engine.handle({
+    method,
+    path,
+    query,
+    header: (name) => given[name],
+    body: { kind: 'unread', text: async (limit) => textOf(request, limit) },
+  })
+  return { status, headers, body: method === 'HEAD' ? '' : (body ?? '') }
+}
+
+function textOf(request: LineRequest, limit: number): string | undefined {
+  const size = piecesOf(request).reduce((sum, piece) => sum + piece.byteLength, 0)
+  if (size > limit) return undefined
+  const [bytes] = piecesOf({ ...request, chunked: false })
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new ApiError('invalid_request', { message: 'The request body is not valid UTF-8' })
+  }
+}

@@ -1,0 +1,39 @@
+import type { ConformanceCase } from '../storage/conformance-case.ts'
+import { addressCases } from './addresses.ts'
+import { bodyCases, rawBodyCases } from './bodies.ts'
+import { connectionCases } from './connections.ts'
+import { doorCases } from './doors.ts'
+import { resourceCases } from './resources.ts'
+import { revisionCases } from './revisions.ts'
+import { onStage, type TransportCases } from './stage.ts'
+import type { TransportHarness } from './transport-harness.ts'
+
+const groups: readonly TransportCases[] = [
+  resourceCases,
+  revisionCases,
+  doorCases,
+  bodyCases,
+  rawBodyCases,
+  addressCases,
+  connectionCases,
+]
+
+/**
+ * All that a transport owes the engine behind it and the callers before it, as cases for any test runner:
+ *
+ * ```ts
+ * for (const c of transportConformance(harness)) it(`${c.group}: ${c.name}`, c.run)
+ * ```
+ *
+ * Each case has engines of its own, so that cases may run in any order, or at the same time. Whatever is sent goes to
+ * an engine without a transport too, and both must answer the same in status, headers and body.
+ *
+ * @param harness opens the transport to be examined.
+ */
+export function transportConformance(harness: TransportHarness): ConformanceCase[] {
+  return groups
+    .filter(({ raw }) => !raw || !harness.parserInFront)
+    .flatMap(({ group, cases }) =>
+      Object.entries(cases).map(([name, steps]) => ({ name, group, run: () => onStage(harness, steps) })),
+    )
+}

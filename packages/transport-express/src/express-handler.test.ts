@@ -1,0 +1,202 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { createEngine, type LogEntry } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+// @ts-expect-error express ships no declarations of its own
+import express from 'express'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createExpressHandler, type ExpressHandler } from './index.ts'
+
+const token = 'api-administrator-0001'
+const project = JSON.stringify({ key: 'shop', name: 'Shop' })
+const closers: (() => void)[] = []
+
+afterEach(() => {
+  for (const close of closers.splice(0)) close()
+})
+
+async function makeEngine() {
+  const log: LogEntry[] = []
+  const engine = createEngine({ storage: createMemoryStorage(), bodyLimit: 1000, log: (entry) => log.push(entry) })
+  await engine.bootstrap({ token })
+  return { engine, log }
+}
+
+async function listen(listener: RequestListener) {
+  const server = createServer(listener)
+  const connections: Socket[] = []
+  server.on('connection', (socket) => connections.push(socket))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  closers.push(() => server.close().closeAllConnections())
+  const { port } = server.address() as AddressInfo
+  return { port, connections, origin: `http://127.0.0.1:${port}` }
+}
+
+async function mounted(mount: (handler: ExpressHandler) => RequestListener) {
+  const { engine, log } = await makeEngine()
+  return { log, ...(await listen(mount(createExpressHandler(engine)))) }
+}
+
+const get = (url: string) => fetch(url, { headers: { authorization: token } })
+
+function post(origin: string, body: string, type = 'application/json', path = '/api/v2/projects') {
+  return fetch(origin + path, { method: 'POST', headers: { authorization: token, 'content-type': type }, body })
+}
+
+const head = (...lines: string[]) =>
+  ['POST /api/v2/projects HTTP/1.1', 'host: localhost', `authorization: ${token}`, ...lines, '', ''].join('\r\n')
+
+/** Everything that a server says on a connection until it closes it, in whatever way. */
+function said(socket: Socket): Promise<string> {
+  let text = ''
+  socket.on('data', (chunk) => (text += String(chunk))).on('error', () => {})
+  return new Promise((resolve) => socket.on('close', () => resolve(text)))
+}
+
+describe('paths', () => {
+  it('that are not the API go on to the next handler', async () => {
+    const { origin } = await mounted((handler) => express().use(handler).use((_: unknown, res: { end(text: string): void }) => res.end('next')))
+    for (const path of ['/', '/api', '/api/v', '/api/v22', '/api/v1/projects', '/x/api/v2/projects', '/API/v2/projects']) {
+      expect(await (await get(origin + path)).text()).toBe('next')
+    }
+    for (const path of ['/api/v2', '/api/v2/', '/api/v2?x', '/api/v2/nothing']) {
+      expect(await (await get(origin + path)).json()).toEqual({ code: 'not_found', message: 'Invalid resource identifier' })
+    }
+  })
+
+  it('that are not the API are 404 where no handler is next', async () => {
+    const { origin } = await mounted((handler) => (req, res) => handler(req, res))
+    const answer = await get(`${origin}/elsewhere`)
+    expect(answer.status).toBe(404)
+    expect(await answer.json()).toEqual({ code: 'not_found', message: 'Invalid resource identifier' })
+  })
+
+  it.each(['/features', '/api/v2', '/features/api/v2'])('may be mounted in Express at %s', async (mount) => {
+    const { origin } = await mounted((handler) => express().use(mount, handler))
+    const path = mount.endsWith('/api/v2') ? '/projects' : '/api/v2/projects'
+    expect((await get(`${origin}${mount}${path}?limit=1`)).status).toBe(200)
+    expect((await get(`${origin}${mount}${path}?limit=0`)).status).toBe(400)
+  })
+
+  it('may be mounted by a base path where nothing else cuts it off', async () => {
+    const { engine } = await makeEngine()
+    const { origin } = await listen(createExpressHandler(engine, { basePath: '/features' }))
+    expect((await get(`${origin}/features/api/v2/projects`)).status).toBe(200)
+    for (const path of ['/api/v2/projects', '/featuresX/api/v2/projects', '/features']) {
+      expect((await get(origin + path)).status).toBe(404)
+    }
+    expect(() => createExpressHandler(engine, { basePath: 'features' })).toThrow(RangeError)
+  })
+
+  it('may come with scheme and host before them', async () => {
+    const { port } = await mounted((handler) => (req, res) => handler(req, res))
+    const socket = connect(port)
+    const line = 'GET http://localhost/api/v2/projects?limit=1 HTTP/1.1'
+    socket.write(`${line}\r\nhost: localhost\r\nauthorization: ${token}\r\nconnection: close\r\n\r\n`)
+    expect(await said(socket)).toMatch(/^HTTP\/1.1 200 /)
+  })
+})
+
+describe('body parsers in front', () => {
+  it.each(['json', 'text', 'raw', 'urlencoded'])('express.%s() may stand there', async (parser) => {
+    const { origin } = await mounted((handler) => express().use(express[parser]({ type: () => true })).use(handler))
+    const type = parser === 'urlencoded' ? 'application/x-www-form-urlencoded' : 'application/json'
+    const answer = await post(origin, parser === 'urlencoded' ? 'key=shop&name=Shop' : project, type)
+    expect(answer.status).toBe(parser === 'urlencoded' ? 415 : 201)
+  })
+
+  it.each(['text', 'raw'])("the engine's limit holds behind express.%s()", async (parser) => {
+    const { origin } = await mounted((handler) => express().use(express[parser]({ type: () => true })).use(handler))
+    expect((await post(origin, ' '.repeat(1000 - project.length) + project)).status).toBe(201)
+    expect((await post(origin, ' '.repeat(1001))).status).toBe(413)
+  })
+
+  it('a body that somebody read and kept is one that is missing', async () => {
+    const { origin } = await mounted((handler) => (req, res) => {
+      req.resume().on('end', () => handler(req, res))
+    })
+    const answer = await post(origin, project)
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toEqual({ code: 'invalid_request', message: 'A request body must be present' })
+  })
+})
+
+describe('connections', () => {
+  it('go on after a body that was too long', async () => {
+    const { port, connections } = await mounted((handler) => (req, res) => handler(req, res))
+    const socket = connect(port)
+    const long = 'x'.repeat(300_000)
+    socket.write(head(`content-length: ${long.length}`) + long)
+    socket.write(`${head('transfer-encoding: chunked')}${long.length.toString(16)}\r\n${long}\r\n0\r\n\r\n`)
+    socket.write(head(`content-length: ${project.length}`, 'connection: close') + project)
+    const statuses = (await said(socket)).match(/HTTP\/1.1 \d+/g)
+    expect(statuses).toEqual(['HTTP/1.1 413', 'HTTP/1.1 413', 'HTTP/1.1 201'])
+    expect(connections.length).toBe(1)
+  })
+
+  it('are cut when a refused body does not end', async () => {
+    const { port } = await mounted((handler) => (req, res) => handler(req, res))
+    const socket = connect(port)
+    const piece = `${(65_536).toString(16)}\r\n${'x'.repeat(65_536)}\r\n`
+    const pour = () => {
+      while (!socket.destroyed && socket.write(piece));
+    }
+    const answer = said(socket.on('drain', pour))
+    socket.write(head('transfer-encoding: chunked'))
+    pour()
+    expect(await answer).toMatch(/^HTTP\/1.1 413 /)
+  })
+
+  it('that end in mid-body do no harm, and are no surprise', async () => {
+    const { port, origin, log, connections } = await mounted((handler) => (req, res) => handler(req, res))
+    for (const framing of ['content-length: 100', 'transfer-encoding: chunked']) {
+      const socket = connect(port)
+      socket.write(`${head(framing)}5\r\n{"key`)
+      await expect.poll(() => connections.at(-1)?.bytesRead ?? 0).toBeGreaterThan(50)
+      socket.resetAndDestroy()
+      await expect.poll(() => connections.at(-1)?.destroyed).toBe(true)
+    }
+    expect((await get(`${origin}/api/v2/projects`)).status).toBe(200)
+    expect(log.filter(({ level }) => level !== 'debug')).toEqual([])
+  })
+
+  it('that are gone before the engine is asked do no harm', async () => {
+    let asked = 0
+    const { port, origin, log } = await mounted((handler) => (req, res) => {
+      const ask = () => {
+        handler(req, res)
+        asked++
+      }
+      if (req.headers['x-late']) res.on('close', ask)
+      else ask()
+    })
+    const socket = connect(port)
+    socket.write(`${head('content-length: 100', 'x-late: 1')}{"key`)
+    await once(socket, 'ready')
+    socket.resetAndDestroy()
+    await expect.poll(() => asked).toBe(1)
+    expect((await get(`${origin}/api/v2/projects`)).status).toBe(200)
+    expect(log.filter(({ level }) => level !== 'debug')).toEqual([])
+  })
+
+  it('that somebody else has answered already are left alone', async () => {
+    const { origin } = await mounted((handler) => (req, res) => {
+      res.end('mine')
+      handler(req, res)
+    })
+    expect(await (await get(`${origin}/api/v2/projects`)).text()).toBe('mine')
+  })
+
+  it('hand what breaks while answering to the error handler', async () => {
+    const { origin } = await mounted((handler) => (req, res) => {
+      const { writeHead } = res
+      res.writeHead = () => {
+        res.writeHead = writeHead
+        throw new Error('broken')
+      }
+      handler(req, res, (error) => res.end(String(error)))
+    })
+    expect(await (await get(`${origin}/api/v2/projects`)).text()).toBe('Error: broken')
+  })
+})

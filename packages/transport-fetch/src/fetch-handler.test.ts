@@ -1,0 +1,124 @@
+import { createEngine, type LogEntry } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { describe, expect, it } from 'vitest'
+import { createFetchHandler, type FetchHandlerOptions } from './index.ts'
+
+const token = 'api-administrator-0001'
+const headers = { authorization: token, 'content-type': 'application/json' }
+const bodyLimit = 1000
+
+async function open(options?: FetchHandlerOptions) {
+  const log: LogEntry[] = []
+  const engine = createEngine({ storage: createMemoryStorage(), bodyLimit, log: (entry) => log.push(entry) })
+  await engine.bootstrap({ token })
+  return { handler: createFetchHandler(engine, options), log }
+}
+
+function post(body: BodyInit, more: Record<string, string> = {}): Request {
+  const init = { method: 'POST', headers: { ...headers, ...more }, body, duplex: 'half' }
+  return new Request('http://localhost/api/v2/projects', init)
+}
+
+/** A body that has no end, and what became of it. */
+function endless() {
+  const seen = { pieces: 0, cancelled: false }
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        seen.pieces++
+        controller.enqueue(new Uint8Array(100).fill(0x20))
+      },
+      cancel() {
+        seen.cancelled = true
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { stream, seen }
+}
+
+describe('bodies', () => {
+  it('are read no further than the limit, and then cancelled', async () => {
+    const { handler } = await open()
+    const { stream, seen } = endless()
+    const answer = await handler(post(stream))
+    expect(answer.status).toBe(413)
+    expect(await answer.json()).toMatchObject({ code: 'invalid_request' })
+    expect(seen).toEqual({ pieces: bodyLimit / 100 + 1, cancelled: true })
+  })
+
+  it('are not read at all when they say that they are too long', async () => {
+    const { handler } = await open()
+    const { stream, seen } = endless()
+    const answer = await handler(post(stream, { 'content-length': String(bodyLimit + 1) }))
+    expect(answer.status).toBe(413)
+    expect(seen).toEqual({ pieces: 0, cancelled: true })
+  })
+
+  it('are counted even when they say that they are short', async () => {
+    const { handler } = await open()
+    const { stream, seen } = endless()
+    expect((await handler(post(stream, { 'content-length': '5' }))).status).toBe(413)
+    expect(seen.cancelled).toBe(true)
+  })
+
+  it('are not read for a caller who may not send them', async () => {
+    const { handler } = await open()
+    const { stream, seen } = endless()
+    expect((await handler(post(stream, { authorization: 'api-somebody-else' }))).status).toBe(401)
+    expect(seen.pieces).toBe(0)
+  })
+
+  it('that break off are refused, which is no surprise', async () => {
+    const { handler, log } = await open()
+    const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('connection lost')) })
+    const answer = await handler(post(broken))
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toEqual({ code: 'invalid_request', message: 'The request body breaks off' })
+    expect(log.filter(({ level }) => level !== 'debug')).toEqual([])
+  })
+
+  it('that a framework has read already are a surprise, not a crash', async () => {
+    const { handler, log } = await open()
+    const request = post('{"key":"shop","name":"Shop"}')
+    await request.text()
+    expect((await handler(request)).status).toBe(500)
+    expect(log.map(({ event }) => event)).toEqual(['surprise'])
+  })
+})
+
+describe('paths', () => {
+  const get = (url: string) => new Request(url, { headers })
+
+  it.each([
+    ['http://localhost/api/v2/projects', 200],
+    ['https://localhost:8443/api/v2/projects?limit=1', 200],
+    ['http://localhost/api/v2/projects#part', 200],
+    ['http://localhost/api/v2/projects?limit=1#part?limit=0', 200],
+    ['http://localhost/api/v2/projects#part?limit=0', 200],
+    ['http://localhost/api/v2/projects?limit=0#part', 400],
+    ['http://localhost/api/v2/./x/../projects', 200],
+    ['app://x/api/v2/projects', 200],
+    ['http://localhost?/api/v2/projects', 404],
+    ['http://localhost/x/api/v2/projects', 404],
+  ])('%s is answered with %i', async (url, status) => {
+    const { handler } = await open()
+    expect((await handler(get(url))).status).toBe(status)
+  })
+
+  it.each(['/features', '/features/'])('under %s belong to the API, others are 404', async (basePath) => {
+    const { handler } = await open({ basePath })
+    expect((await handler(get('http://localhost/features/api/v2/projects'))).status).toBe(200)
+    for (const path of ['/api/v2/projects', '/featuresapi/v2/projects', '/features', '/featuresX/api/v2/projects']) {
+      const answer = await handler(get(`http://localhost${path}`))
+      expect(answer.status).toBe(404)
+      expect(answer.headers.get('content-type')).toBe('application/json')
+      expect(await answer.json()).toEqual({ code: 'not_found', message: 'Invalid resource identifier' })
+    }
+  })
+
+  it('cannot be mounted under something that is no path', () => {
+    const engine = createEngine({ storage: createMemoryStorage() })
+    expect(() => createFetchHandler(engine, { basePath: 'features' })).toThrow(RangeError)
+  })
+})

@@ -1,0 +1,94 @@
+import { type ApiError, createEngine, type Engine, type Storage } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { afterAll, describe, expect, it } from 'vitest'
+import { pgliteStorages } from './setup/pglite-storages.ts'
+import { postgresStorages } from './setup/postgres-storages.ts'
+
+const pglite = pgliteStorages()
+const postgres = postgresStorages()
+afterAll(() => Promise.all([pglite.dispose(), postgres.dispose()]))
+
+const opened: Readonly<Record<string, () => Promise<Storage>>> = {
+  memory: async () => createMemoryStorage(),
+  PGlite: pglite.open,
+  Postgres: postgres.open,
+}
+
+const as = { role: 'admin' } as const
+
+async function engineWithProject(open: () => Promise<Storage>): Promise<Engine> {
+  const engine = createEngine({ storage: await open() })
+  await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+  return engine
+}
+
+const addTag = (engine: Engine, tag: string) =>
+  engine.api.patchProject({ projectKey: 'web', body: [{ op: 'add', path: '/tags/-', value: tag }] }, { as })
+
+/** Tries again whenever somebody else was first, after giving the others a turn that grows with each attempt. */
+async function addTagPatiently(engine: Engine, tag: string, random: () => number): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await addTag(engine, tag)
+      return
+    } catch (error) {
+      if ((error as ApiError).code !== 'optimistic_locking_error') throw error
+      const turns = Math.floor(random() * Math.min(1000, 2 ** attempt))
+      for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate)
+    }
+  }
+}
+
+/** Numbers from 0 to 1 that are the same in every run. */
+function pseudoRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
+    return state / 2 ** 32
+  }
+}
+
+describe.each(Object.entries(opened))('changes at once on %s', (_, open) => {
+  it('keeps all of 500 tags that 500 callers add at the same time', async () => {
+    const engine = await engineWithProject(open)
+    const random = pseudoRandom(500)
+    const wanted = Array.from({ length: 500 }, (_, i) => `tag-${i}`)
+    await Promise.all(wanted.map((tag) => addTagPatiently(engine, tag, random)))
+    const { tags } = await engine.api.getProject({ projectKey: 'web' }, { as })
+    expect([...tags].sort()).toEqual([...wanted].sort())
+  }, 180_000)
+
+  it('lets one of two win that race, and tells the other so', async () => {
+    const engine = await engineWithProject(open)
+    // Both have seen version 1 before either writes, which If-Match says outright.
+    const ifMatch = '"1"'
+    const race = await Promise.allSettled(
+      ['one', 'two'].map((tag) =>
+        engine.api.patchProject(
+          { projectKey: 'web', body: [{ op: 'add', path: '/tags/-', value: tag }] },
+          { as, ifMatch },
+        ),
+      ),
+    )
+    const won = race.filter((one) => one.status === 'fulfilled')
+    const lost = race.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+    expect(won).toHaveLength(1)
+    expect(lost).toMatchObject([{ code: 'optimistic_locking_error', status: 409 }])
+    expect((await engine.api.getProject({ projectKey: 'web' }, { as })).tags).toHaveLength(1)
+  })
+
+  it('never makes a thing in a project that is deleted at the same time', async () => {
+    const engine = await engineWithProject(open)
+    const body = { key: 'late', name: 'Late', color: '000000' }
+    const [made] = await Promise.allSettled([
+      engine.api.createEnvironment({ projectKey: 'web', body }, { as }),
+      engine.api.deleteProject({ projectKey: 'web' }, { as }),
+    ])
+    const project = await engine.api.getProject({ projectKey: 'web' }, { as }).catch((error: ApiError) => error.code)
+    const environment = engine.api.getEnvironment({ projectKey: 'web', environmentKey: 'late' }, { as })
+    const there = await environment.then(() => true, () => false)
+    // Whichever came first: no environment without its project.
+    if (project === 'not_found') expect(there).toBe(false)
+    else expect(there).toBe(made.status === 'fulfilled')
+  })
+})

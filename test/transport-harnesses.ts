@@ -1,0 +1,102 @@
+import { Agent, type IncomingMessage, type RequestListener, createServer, request as open } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Engine } from '@halyard/core'
+import { fetchHarness, inProcess, type LineAnswer, type LineRequest, piecesOf, type TransportHarness } from '@halyard/testing'
+import { createExpressHandler } from '@halyard/transport-express'
+import { createFetchHandler } from '@halyard/transport-fetch'
+// @ts-expect-error express ships no declarations of its own
+import express5 from 'express'
+// @ts-expect-error express ships no declarations of its own
+import express4 from 'express4'
+
+type Handler = ReturnType<typeof createExpressHandler>
+
+/** What the tests ask of Express, which ships no types. */
+interface ExpressApp extends RequestListener {
+  use(...handlers: (string | Handler)[]): ExpressApp
+  disable(setting: string): ExpressApp
+}
+interface Express {
+  (): ExpressApp
+  json(options?: { limit?: string }): Handler
+}
+
+const versions: Readonly<Record<string, Express>> = { 'Express 4': express4 as Express, 'Express 5': express5 as Express }
+
+/** A harness for listeners of `node:http`, over real connections. */
+function socketHarness(
+  name: string,
+  mount: (engine: Engine) => RequestListener,
+  { prefix = '', parserInFront = false } = {},
+): TransportHarness {
+  return {
+    name,
+    parserInFront,
+    async open(engine) {
+      const server = createServer(mount(engine))
+      await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+      const agent = new Agent({ keepAlive: true })
+      const { port } = server.address() as AddressInfo
+      return {
+        send: (request) => exchange({ ...request, path: prefix + request.path }, port, agent),
+        async close() {
+          agent.destroy()
+          await new Promise((closed) => server.close(closed))
+        },
+      }
+    },
+  }
+}
+
+function exchange(request: LineRequest, port: number, agent: Agent): Promise<LineAnswer> {
+  const { method, path, headers = {}, chunked } = request
+  const pieces = piecesOf(request)
+  const length = pieces.length > 0 && !chunked ? { 'content-length': String(pieces[0]?.byteLength) } : {}
+  return new Promise((resolve, reject) => {
+    const outgoing = open({ host: '127.0.0.1', port, agent, method, path, headers: { ...headers, ...length } }, (incoming) =>
+      collect(incoming).then(resolve, reject),
+    )
+    outgoing.on('error', reject)
+    if (chunked) outgoing.setHeader('transfer-encoding', 'chunked')
+    for (const piece of pieces) outgoing.write(piece)
+    outgoing.end()
+  })
+}
+
+async function collect(incoming: IncomingMessage): Promise<LineAnswer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])
+  return { status: incoming.statusCode ?? 0, headers: Object.fromEntries(headers), body: Buffer.concat(chunks).toString() }
+}
+
+function expressHarnesses([version, express]: [string, Express]): TransportHarness[] {
+  const app = () => express().disable('x-powered-by')
+  const parser = () => express.json({ limit: '2mb' })
+  const behindParser = { parserInFront: true }
+  return [
+    socketHarness(version, (engine) => app().use(createExpressHandler(engine))),
+    socketHarness(
+      `${version} behind express.json()`,
+      (engine) => app().use(parser()).use(createExpressHandler(engine)),
+      behindParser,
+    ),
+    socketHarness(
+      `${version} under a path, behind express.json()`,
+      (engine) => app().use('/features', parser(), createExpressHandler(engine)),
+      { prefix: '/features', ...behindParser },
+    ),
+  ]
+}
+
+/** Every way into an engine, by its name. */
+export const transportHarnesses: readonly TransportHarness[] = [
+  inProcess,
+  fetchHarness('fetch', (engine) => createFetchHandler(engine)),
+  fetchHarness('fetch under a path', (engine) => createFetchHandler(engine, { basePath: '/features' }), 'http://localhost/features'),
+  socketHarness('node:http', (engine) => createExpressHandler(engine)),
+  socketHarness('node:http under a path', (engine) => createExpressHandler(engine, { basePath: '/features/' }), {
+    prefix: '/features',
+  }),
+  ...Object.entries(versions).flatMap(expressHarnesses),
+]
