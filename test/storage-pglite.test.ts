@@ -126,7 +126,9 @@ describe('a client of the host', () => {
     const client = {
       query: async () => ({ rows: [], affectedRows: 0 }),
       transaction: () => Promise.reject(new Error('not to be called')),
-      close: async () => void (closed = true),
+      close: async () => {
+        closed = true
+      },
     }
     const storage = createPgliteStorage({ client })
     await storage.account('acme').countMembers({ name: 'set', scope: '' })
@@ -145,7 +147,8 @@ describe('a process that is killed while it writes', () => {
       for (let n = 0; n < 3 + 5 * round; n++) acknowledged.push(committedName(await writer.next()))
       await writer.kill()
       // What it said before it was gone counts as well.
-      for (let report = await writer.next(); report; report = await writer.next()) acknowledged.push(committedName(report))
+      for (let report = await writer.next(); report; report = await writer.next())
+        acknowledged.push(committedName(report))
     }
     const account = open(dataDir).account('acme')
     const keysOf = async (scope: string) => {

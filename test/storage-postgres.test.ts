@@ -57,7 +57,12 @@ function ownSchema(): string {
 }
 
 const at = (key: string, scope = 'proj/p') => ({ collection: 'flags', scope, key })
-const insert = (key: string, scope?: string): Change => ({ do: 'insert', id: at(key, scope), body: { key }, fields: { name: key } })
+const insert = (key: string, scope?: string): Change => ({
+  do: 'insert',
+  id: at(key, scope),
+  body: { key },
+  fields: { name: key },
+})
 const set = { name: 'included', scope: 'proj/p' }
 const series = { name: 'lead-time', scope: 'proj/p' }
 const sample = { id: 's1', at: 5, label: 'app', values: [1], body: null }
@@ -125,7 +130,9 @@ describe('statements', () => {
   })
 
   it('keep to the account wherever they name a table', async () => {
-    const statements = await statementsOf(() => everyVerb(createPostgresStorage({ pool: recordedPool, schema }).account('zz-own')))
+    const statements = await statementsOf(() =>
+      everyVerb(createPostgresStorage({ pool: recordedPool, schema }).account('zz-own')),
+    )
     const naming = statements.filter(({ text }) => text.includes(schema))
     expect(naming.length).toBeGreaterThan(15)
     for (const { text, values = [] } of naming) {
@@ -137,7 +144,9 @@ describe('statements', () => {
   })
 
   it('hold no value in their text', async () => {
-    const statements = await statementsOf(() => everyVerb(createPostgresStorage({ pool: recordedPool, schema }).account('zz-values')))
+    const statements = await statementsOf(() =>
+      everyVerb(createPostgresStorage({ pool: recordedPool, schema }).account('zz-values')),
+    )
     for (const { text } of statements) expect(text).not.toMatch(/zz|4711/)
   })
 
@@ -161,7 +170,9 @@ describe('statements', () => {
     for (const { text, values } of statements) {
       if (/^(begin|commit)/.test(text)) continue
       const { rows } = await pool.query(`explain ${text}`, values)
-      expect(rows.map((row) => row['QUERY PLAN']).join('\n'), text).not.toMatch(/Seq Scan on (documents|members|samples)/)
+      expect(rows.map((row) => row['QUERY PLAN']).join('\n'), text).not.toMatch(
+        /Seq Scan on (documents|members|samples)/,
+      )
     }
   }, 60_000)
 })
@@ -169,7 +180,10 @@ describe('statements', () => {
 /** Calls every verb, and commits every kind of change; with values that would be seen in the text of a statement. */
 async function everyVerb(account: AccountStorage, scope = 'zz-scope'): Promise<void> {
   const [one, two] = ['zz-1', 'zz-2'].map((key) => at(key, scope)) as [ReturnType<typeof at>, ReturnType<typeof at>]
-  const [ownSet, ownSeries] = [{ name: 'zz-set', scope }, { name: 'zz-series', scope }]
+  const [ownSet, ownSeries] = [
+    { name: 'zz-set', scope },
+    { name: 'zz-series', scope },
+  ]
   await account.commit([insert('zz-1', scope), insert('zz-2', scope)])
   await account.commit([
     { do: 'replace', id: one, version: 1, body: 'zz', fields: { 'zz-field': 4711 } },
@@ -189,10 +203,19 @@ async function everyVerb(account: AccountStorage, scope = 'zz-scope'): Promise<v
       limit: 4711,
       count: true,
       select: 'bodies',
-      order: [{ field: 'zz-field', type: 'number' }, { field: 'zz-name', type: 'text', descending: true }],
+      order: [
+        { field: 'zz-field', type: 'number' },
+        { field: 'zz-name', type: 'text', descending: true },
+      ],
       where: [
         { op: 'not', condition: { op: 'equals', field: 'zz-name', value: 'zz' } },
-        { op: 'or', any: [{ op: 'anyOf', field: 'key', values: ['zz-1'] }, { op: 'exists', field: 'zz-name', value: true }] },
+        {
+          op: 'or',
+          any: [
+            { op: 'anyOf', field: 'key', values: ['zz-1'] },
+            { op: 'exists', field: 'zz-name', value: true },
+          ],
+        },
         { op: 'not', condition: { op: 'contains', in: ['zz-name'], text: 'zz%' } },
         { op: 'not', condition: { op: 'range', field: 'zz-name', from: 4711, to: 4711.5 } },
       ],
@@ -204,7 +227,10 @@ async function everyVerb(account: AccountStorage, scope = 'zz-scope'): Promise<v
   await account.pageMembers(ownSet, { after: 'zz-a', limit: 4711 })
   await account.scan({ series: ownSeries, from: 4711, to: 4712, columns: 3, labels: ['zz-l'] })
   await account.newest({ series: ownSeries, limit: 4711, before: { at: 4712, id: 'zz-s' }, labels: ['zz-l'] })
-  await account.commit([{ do: 'remove', id: two, version: 1 }, { do: 'clear', scope }])
+  await account.commit([
+    { do: 'remove', id: two, version: 1 },
+    { do: 'clear', scope },
+  ])
 }
 
 describe('migrating', () => {
@@ -270,14 +296,19 @@ describe('migrating', () => {
 describe('text that Postgres cannot hold', () => {
   it('is kept, found and ordered like any other', async () => {
     const account = (await storages.open()).account('acme')
-    const unit = fc.oneof(fc.constantFrom('\u0000', '\u0001', 'a'), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }))
+    const unit = fc.oneof(
+      fc.constantFrom('\u0000', '\u0001', 'a'),
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+    )
     const names = fc.uniqueArray(fc.string({ unit, minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 8 })
     let run = 0
     await fc.assert(
       fc.asyncProperty(names, async (keys) => {
         const scope = `run/${++run}`
         const sorted = [...keys].sort(compareCodePoints)
-        const documents = keys.map((key): Change => ({ do: 'insert', id: at(key, scope), body: { key }, fields: { key, list: [key] } }))
+        const documents = keys.map(
+          (key): Change => ({ do: 'insert', id: at(key, scope), body: { key }, fields: { key, list: [key] } }),
+        )
         await account.commit([...documents, { do: 'add-members', set: { name: 'set', scope }, members: keys }])
         const order = [{ field: 'key', type: 'text' }] as const
         const { items } = await account.list({ collection: 'flags', scope, limit: 10, order, select: 'bodies' })
@@ -299,7 +330,10 @@ describe('batches at the same time', () => {
   /** Resolves when so many statements on the server wait for a lock. */
   async function waitersOnLocks(count: number): Promise<void> {
     for (;;) {
-      const { rows } = await pool.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%' || $1 || '%'`, [schema])
+      const { rows } = await pool.query(
+        `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%' || $1 || '%'`,
+        [schema],
+      )
       if (rows.length >= count) return
     }
   }
@@ -333,6 +367,9 @@ describe('batches at the same time', () => {
   it('that write the same documents queue up, in whatever order they name them', async () => {
     const keys = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
     await account.commit([{ do: 'clear', scope: '' }, ...keys.map((key) => insert(key))])
+    // Enough others that the eight are looked up one by one, in the order in which the statement has them.
+    await account.commit(Array.from({ length: 5000 }, (_, i) => insert(`${i}`, 'proj/other')))
+    await pool.query(`analyze ${schema}.documents`)
     failures.length = 0
     const replace = (key: string): Change => ({ do: 'replace', id: at(key), version: 1, body: 2, fields: {} })
     const blocker = await pool.connect()
@@ -358,7 +395,10 @@ describe('a scope that is cleared', () => {
       await account.commit([{ do: 'insert', id: owner, body: {}, fields: {} }, insert('first', scope)])
       const adding = (key: string) => account.commit([{ do: 'expect', id: owner, version: 1 }, insert(key, scope)])
       const [removed, ...added] = await Promise.all([
-        account.commit([{ do: 'clear', scope }, { do: 'remove', id: owner, version: 1 }]),
+        account.commit([
+          { do: 'clear', scope },
+          { do: 'remove', id: owner, version: 1 },
+        ]),
         ...['a', 'b', 'c'].map(adding),
       ])
       expect(removed.outcome).toBe('committed')

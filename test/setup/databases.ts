@@ -44,8 +44,8 @@ async function providePostgres(project: TestProject): Promise<() => Promise<void
   return () => server.stop()
 }
 
-// PGlite comes as a dependency of its storage. That package itself cannot be used here: a global setup is loaded without
-// the export conditions that lead to sources.
+// PGlite comes as a dependency of its storage. That package itself cannot be used here: a global setup is loaded
+// without the export conditions that lead to sources.
 async function makeSnapshot(dataDir: string): Promise<void> {
   const require = createRequire(new URL('../../packages/storage-pglite/package.json', import.meta.url))
   const { PGlite } = require('@electric-sql/pglite') as PgliteModule

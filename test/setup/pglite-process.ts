@@ -60,12 +60,21 @@ async function* readReports(child: ChildProcess): AsyncGenerator<Report, undefin
 
 /** A commit of a pair, a member and a sample: whole or not at all. */
 function pairNamed(name: string): Change[] {
-  const insert = (scope: string): Change => ({ do: 'insert', id: { collection: 'pairs', scope, key: name }, body: name, fields: {} })
+  const insert = (scope: string): Change => ({
+    do: 'insert',
+    id: { collection: 'pairs', scope, key: name },
+    body: name,
+    fields: {},
+  })
   return [
     insert('left'),
     insert('right'),
     { do: 'add-members', set: { name: 'names', scope: '' }, members: [name] },
-    { do: 'append', series: { name: 'times', scope: '' }, samples: [{ id: name, at: 1, label: '', values: [], body: null }] },
+    {
+      do: 'append',
+      series: { name: 'times', scope: '' },
+      samples: [{ id: name, at: 1, label: '', values: [], body: null }],
+    },
   ]
 }
 

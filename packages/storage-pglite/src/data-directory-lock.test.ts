@@ -27,7 +27,10 @@ describe('the lock of a data directory', () => {
     const folder = temporaryFolder()
     const lock = lockDataDirectory(path.join(folder, 'data'))
     expect(readdirSync(folder)).toEqual(['data.lock'])
-    expect(JSON.parse(readFileSync(path.join(folder, 'data.lock'), 'utf8'))).toMatchObject({ pid: process.pid, host: hostname() })
+    expect(JSON.parse(readFileSync(path.join(folder, 'data.lock'), 'utf8'))).toMatchObject({
+      pid: process.pid,
+      host: hostname(),
+    })
     lock.release()
     lock.release()
     expect(readdirSync(folder)).toEqual([])

@@ -31,7 +31,12 @@ export interface DataDirectoryLock {
  */
 export function lockDataDirectory(directory: string): DataDirectoryLock {
   const path = `${directory}.lock`
-  const self: LockHolder = { id: randomUUID(), pid: process.pid, host: hostname(), started: processStart(process.pid) ?? null }
+  const self: LockHolder = {
+    id: randomUUID(),
+    pid: process.pid,
+    host: hostname(),
+    started: processStart(process.pid) ?? null,
+  }
   // A file that is linked into place is complete from its first moment; one that is created is empty at first.
   const draft = `${path}.${self.id}`
   writeFileSync(draft, JSON.stringify(self), { flag: 'wx' })
@@ -52,8 +57,8 @@ export function lockDataDirectory(directory: string): DataDirectoryLock {
  *
  * Between the look at a dead holder's lock and its removal another opener may have done both and locked anew; then we
  * would remove a live lock. So whoever removes first takes a second lock, named for that holder: with it in hand nobody
- * else can replace the file, and one more look decides. A process that dies right there leaves that second lock, which is
- * taken over in the same way.
+ * else can replace the file, and one more look decides. A process that dies right there leaves that second lock, which
+ * is taken over in the same way.
  */
 function take(path: string, draft: string, directory: string): void {
   while (!linked(draft, path)) {
@@ -85,7 +90,9 @@ function readHolder(path: string): LockHolder | undefined {
     return JSON.parse(readFileSync(path, 'utf8')) as LockHolder
   } catch (error) {
     if (isErrno(error, 'ENOENT')) return undefined
-    throw new Error(`the lock file ${path} cannot be read; if no process uses the data directory, remove it`, { cause: error })
+    throw new Error(`the lock file ${path} cannot be read; if no process uses the data directory, remove it`, {
+      cause: error,
+    })
   }
 }
 

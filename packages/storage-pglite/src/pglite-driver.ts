@@ -11,8 +11,7 @@ interface PgliteQueries {
 }
 
 /**
- * Speaks to PGlite, which is one connection: transactions queue up by themselves, and there is no second place in which a
- * statement could be prepared by name.
+ * Speaks to PGlite, which is one connection: transactions queue up by themselves, and nothing is prepared by name.
  *
  * @param open hands out the database, opened on the first call.
  * @param close releases what `open` opened.

@@ -12,15 +12,16 @@ export type PgliteStorageOptions = {
       readonly dataDir: string
     }
   | {
-      /** A PGlite database of the host, who also sees to it that no other process has it open. `close` leaves it open. */
+      /** A PGlite database of the host, who also sees to it that no other process has it. `close` leaves it open. */
       readonly client: PgliteClient
     }
 )
 
 /**
- * Makes a storage of PGlite: Postgres in this process, without a server. PGlite is loaded, and the data directory locked
- * and opened, with the first verb or `migrate()`; a verb that finds the directory in use or unusable throws
- * `StorageUnavailable` and says why, and the next one tries again.
+ * Makes a storage of PGlite: Postgres in this process, without a server.
+ *
+ * PGlite is loaded, and the data directory locked and opened, with the first verb or `migrate()`. A verb that finds the
+ * directory in use or unusable throws `StorageUnavailable` and says why; the next one tries again.
  *
  * What was committed survives the end of the process, however it ends, but not a power cut: PGlite's build of Postgres
  * does not wait for the disk.
@@ -48,7 +49,10 @@ function owned(dataDir: string): Database {
     throw storageUnavailable(error instanceof Error ? error.message : String(error), error)
   }
   return {
-    open: async () => (await (opening ??= openDatabase(dataDir).catch(openAgain))).client,
+    async open() {
+      opening ??= openDatabase(dataDir).catch(openAgain)
+      return (await opening).client
+    },
     async close() {
       const opened = await opening?.catch(() => undefined)
       await opened?.close()

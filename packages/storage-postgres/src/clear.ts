@@ -1,5 +1,6 @@
+import type { DocumentId } from '@halyard/core'
 import { type Bind, collectValues } from './bind.ts'
-import { underScope } from './documents.ts'
+import { columnsOf, underScope } from './documents.ts'
 import type { Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
@@ -16,10 +17,25 @@ export function clearStatements({ documents, members, samples }: Tables, account
 // Scopes come after the collection in the key of documents. With the collections in hand (one step down the index for
 // each) a scope is still a few stretches of it; without them it would be all of the account.
 function anyCollection(documents: string, account: string): string {
-  const first = (more: string) => `(select collection from ${documents} where account = ${account}${more} order by collection limit 1)`
+  const first = (more: string) =>
+    `(select collection from ${documents} where account = ${account}${more} order by collection limit 1)`
   return `collection = any(array(
     with recursive found(collection) as (
       ${first('')} union all
       select ${first(' and collection > found.collection')} from found where found.collection is not null
     ) select collection from found where collection is not null))`
+}
+
+/**
+ * Locks the documents that a batch has preconditions on, whatever their versions. What is cleared afterwards can then
+ * not be added to by another batch that expects one of them.
+ */
+export function lockStatement({ documents }: Tables, account: string, ids: readonly DocumentId[]): Statement {
+  const { values, bind } = collectValues()
+  const owner = bind(account)
+  const columns = columnsOf(ids).map((column) => `${bind(column)}::text[]`)
+  const text = `select 1 as locked from ${documents} d
+    join unnest(${columns.join(', ')}) as t(collection, scope, key) using (collection, scope, key)
+    where d.account = ${owner} order by collection, scope, key for update of d`
+  return { text, values }
 }

@@ -1,6 +1,6 @@
-import type { Change, CommitOutcome } from '@halyard/core'
-import { clearStatements } from './clear.ts'
-import { type DocumentChange, documentsStatement, lockStatement } from './document-changes.ts'
+import type { Change, CommitOutcome, DocumentId, Sample } from '@halyard/core'
+import { clearStatements, lockStatement } from './clear.ts'
+import { type DocumentChange, documentsStatement } from './document-changes.ts'
 import { getVersions } from './documents.ts'
 import { addMembersStatement, removeMembersStatement } from './members.ts'
 import { addressOf, findRefusal, isDocumentChange, type Refusal } from './preconditions.ts'
@@ -25,7 +25,12 @@ interface Step {
  * change was refused. If by then all preconditions hold (the other one was itself rolled back, or a deadlock was
  * broken before anything was decided), the batch is tried a second time and then given up as a conflict.
  */
-export async function commitBatch(driver: SqlDriver, tables: Tables, account: string, batch: readonly Change[]): Promise<CommitOutcome> {
+export async function commitBatch(
+  driver: SqlDriver,
+  tables: Tables,
+  account: string,
+  batch: readonly Change[],
+): Promise<CommitOutcome> {
   const steps = planSteps(tables, account, batch)
   for (let lastAttempt = false; ; lastAttempt = true) {
     try {
@@ -53,9 +58,15 @@ async function runSteps(driver: SqlDriver, batch: readonly Change[], steps: read
   return counts
 }
 
-async function explainRefusal(query: Query, tables: Tables, account: string, batch: readonly Change[]): Promise<Refusal | undefined> {
+async function explainRefusal(
+  query: Query,
+  tables: Tables,
+  account: string,
+  batch: readonly Change[],
+): Promise<Refusal | undefined> {
   const changes = [...batch.entries()].filter((entry): entry is [number, DocumentChange] => isDocumentChange(entry[1]))
-  const found = await getVersions(query, tables, account, changes.map(([, change]) => change.id))
+  const ids = changes.map(([, change]) => change.id)
+  const found = await getVersions(query, tables, account, ids)
   const versions: (number | undefined)[] = []
   for (const [i, [change]] of changes.entries()) versions[change] = found[i]
   return findRefusal(batch, versions)
@@ -67,7 +78,8 @@ async function explainRefusal(query: Query, tables: Tables, account: string, bat
  * want are locked as late as possible.
  */
 function planSteps(tables: Tables, account: string, batch: readonly Change[]): Step[] {
-  const steps: Step[] = lockedFirst(batch).map((changes) => ({ statement: lockStatement(tables, account, changes.map(({ id }) => id)) }))
+  const locked = lockedFirst(batch)
+  const steps: Step[] = locked.length > 0 ? [{ statement: lockStatement(tables, account, locked) }] : []
   let waiting = new Map<string, DocumentChange>()
   const writeDocuments = () => {
     if (waiting.size > 0) steps.push({ statement: documentsStatement(tables, account, [...waiting.values()]) })
@@ -86,11 +98,11 @@ function planSteps(tables: Tables, account: string, batch: readonly Change[]): S
   return steps
 }
 
-/** What has to be locked before a batch clears a scope: at most one group. */
-function lockedFirst(batch: readonly Change[]): DocumentChange[][] {
+/** The documents to lock before a batch clears a scope. */
+function lockedFirst(batch: readonly Change[]): DocumentId[] {
   if (!batch.some((change) => change.do === 'clear')) return []
   const changes = batch.filter(isDocumentChange).filter((change) => change.do !== 'insert')
-  return changes.length > 0 ? [changes] : []
+  return changes.map((change) => change.id)
 }
 
 function statementsOf(tables: Tables, account: string, change: Exclude<Change, DocumentChange>): Statement[] {
@@ -98,13 +110,25 @@ function statementsOf(tables: Tables, account: string, change: Exclude<Change, D
     case 'clear':
       return clearStatements(tables, account, change.scope)
     case 'add-members':
-      // Sorted, so that two batches which add the same members meet in one order.
-      return chunks([...new Set(change.members)].sort()).map((members) => addMembersStatement(tables, account, change.set, members))
+      return distinctChunks(change.members).map((chunk) => addMembersStatement(tables, account, change.set, chunk))
     case 'remove-members':
-      return chunks([...new Set(change.members)].sort()).map((members) => removeMembersStatement(tables, account, change.set, members))
+      return distinctChunks(change.members).map((chunk) => removeMembersStatement(tables, account, change.set, chunk))
     case 'append':
-      return chunks(change.samples).map((samples) => appendStatement(tables, account, change.series, samples))
+      return chunks(change.samples.toSorted(byId)).map((chunk) =>
+        appendStatement(tables, account, change.series, chunk),
+      )
   }
+}
+
+// Members and samples are sorted, so that batches which add the same ones queue up instead of blocking each other. Of
+// samples with one id the first stays the first.
+function distinctChunks(members: readonly string[]): (readonly string[])[] {
+  return chunks([...new Set(members)].sort())
+}
+
+function byId(a: Sample, b: Sample): number {
+  if (a.id === b.id) return 0
+  return a.id < b.id ? -1 : 1
 }
 
 function chunks<T>(items: readonly T[]): (readonly T[])[] {

@@ -9,7 +9,7 @@ export type DocumentChange = Extract<Change, { readonly id: DocumentId }>
 
 type Kind = DocumentChange['do']
 
-/** What a kind of change needs of each document, and what it does with rows `t` of that; in the order in which it is run. */
+/** What a kind of change needs of each document, and what it does with rows `t` of that. */
 interface KindSql {
   /** Stands for the kind in the name of a statement, of which Postgres keeps 63 bytes. */
   readonly letter: string
@@ -36,6 +36,7 @@ const content: readonly Column[] = [
 
 const same = 'd.collection = t.collection and d.scope = t.scope and d.key = t.key and d.version = t.version'
 
+/** In the order in which they are run. */
 const kinds: Readonly<Record<Kind, KindSql>> = {
   insert: {
     letter: 'i',
@@ -82,8 +83,8 @@ export function documentsStatement(tables: Tables, account: string, changes: rea
   const parts: string[] = []
   const counts: string[] = []
   const shape: string[] = []
-  // A few rows stand in the text one by one: that is planned once, while a join with an array of unknown length is planned
-  // anew for each execution, which costs more than the work itself.
+  // A few rows stand in the text one by one: that is planned once, while a join with an array of unknown length is
+  // planned anew for each execution, which costs more than the work itself.
   const inline = changes.length <= 8
   for (const [kind, { letter, columns, run }] of Object.entries(kinds)) {
     const rows = changes.filter((change) => change.do === kind).sort(byAddress)
@@ -94,21 +95,9 @@ export function documentsStatement(tables: Tables, account: string, changes: rea
     counts.push(`(select count(*) from ${kind}_rows)`)
     shape.push(`${letter}${inline ? rows.length : 's'}`)
   }
-  const text = `with ${parts.join(',\n')}\nselect ${tables.settle}(${counts.join(' + ')}, ${bind(changes.length)}::bigint)::text`
+  const settled = `${tables.settle}(${counts.join(' + ')}, ${bind(changes.length)}::bigint)::text`
+  const text = `with ${parts.join(',\n')}\nselect ${settled}`
   return { name: `commit-${shape.join('')} ${tables.schema}`, text, values }
-}
-
-/**
- * Locks the documents that a batch has preconditions on, whatever their versions: what is cleared afterwards can then not
- * be added to by a batch that expects one of them.
- */
-export function lockStatement({ documents }: Tables, account: string, ids: readonly DocumentId[]): Statement {
-  const { values, bind } = collectValues()
-  const owner = bind(account)
-  const rows = unnestedRows(id, ids.map((one) => ({ do: 'expect', id: one, version: 0 })), bind)
-  const text = `select 1 as locked from ${documents} d join ${rows} as t(collection, scope, key) using (collection, scope, key)
-    where d.account = ${owner} order by collection, scope, key for update of d`
-  return { text, values }
 }
 
 function inlineRows(columns: readonly Column[], changes: readonly DocumentChange[], bind: Bind): string {
@@ -121,5 +110,9 @@ function unnestedRows(columns: readonly Column[], changes: readonly DocumentChan
 }
 
 function byAddress({ id: a }: DocumentChange, { id: b }: DocumentChange): number {
-  return compareCodePoints(a.collection, b.collection) || compareCodePoints(a.scope, b.scope) || compareCodePoints(a.key, b.key)
+  return (
+    compareCodePoints(a.collection, b.collection) ||
+    compareCodePoints(a.scope, b.scope) ||
+    compareCodePoints(a.key, b.key)
+  )
 }

@@ -32,9 +32,7 @@ export async function getDocuments(
   if (ids.length === 0) return found
   const { rows } = await query<{ place: number; version: number; body: string }>({
     name: `get-many ${schema}`,
-    text: `select wanted.place::float8 as place, version, body
-      from unnest($2::text[], $3::text[], $4::text[]) with ordinality as wanted(collection, scope, key, place)
-      join ${documents} d using (collection, scope, key) where d.account = $1`,
+    text: `select wanted.place::float8 as place, version, body ${fromWanted(documents)}`,
     values: [account, ...columnsOf(ids)],
   })
   for (const { place, version, body } of rows) {
@@ -53,14 +51,18 @@ export async function getVersions(
 ): Promise<(number | undefined)[]> {
   const { rows } = await query<{ place: number; version: number }>({
     name: `versions ${schema}`,
-    text: `select wanted.place::float8 as place, version
-      from unnest($2::text[], $3::text[], $4::text[]) with ordinality as wanted(collection, scope, key, place)
-      join ${documents} d using (collection, scope, key) where d.account = $1`,
+    text: `select wanted.place::float8 as place, version ${fromWanted(documents)}`,
     values: [account, ...columnsOf(ids)],
   })
   const versions = new Array<number | undefined>(ids.length).fill(undefined)
   for (const { place, version } of rows) versions[place - 1] = version
   return versions
+}
+
+// `place` is the number of an id in the list, from 1.
+function fromWanted(documents: string): string {
+  return `from unnest($2::text[], $3::text[], $4::text[]) with ordinality as wanted(collection, scope, key, place)
+    join ${documents} d using (collection, scope, key) where d.account = $1`
 }
 
 /** Ids turned on their side, as `unnest` takes them. */
@@ -79,7 +81,12 @@ interface ListedRow {
 }
 
 /** One page of a collection; with its total in the same statement, so that both tell of the same moment. */
-export async function listDocuments(query: Query, tables: Tables, account: string, list: ListQuery): Promise<DocumentPage> {
+export async function listDocuments(
+  query: Query,
+  tables: Tables,
+  account: string,
+  list: ListQuery,
+): Promise<DocumentPage> {
   const { rows } = await query<ListedRow>(listStatement(tables, account, list))
   const items = rows.filter((row) => row.key !== null).map((row) => listed(row))
   return { items, total: list.count ? (rows[0]?.total ?? 0) : undefined }
@@ -119,7 +126,11 @@ export function underScope(scope: string, bind: (value: SqlValue) => string): st
 function orderSql(criteria: readonly Order[], bind: Bind): { columns: string[]; order: string } {
   const columns: string[] = []
   const order = criteria.map(({ field, type, descending }, index) => {
-    columns.push(type === 'text' ? `${typedField(field, 'string', bind)} as by${index}` : `(${typedField(field, 'number', bind)})::float8 as by${index}`)
+    columns.push(
+      type === 'text'
+        ? `${typedField(field, 'string', bind)} as by${index}`
+        : `(${typedField(field, 'number', bind)})::float8 as by${index}`,
+    )
     return `by${index} ${descending ? 'desc nulls last' : 'asc nulls first'}`
   })
   return { columns, order: [...(order.length > 0 ? order : ['key']), 'scope', 'key'].join(', ') }

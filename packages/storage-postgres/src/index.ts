@@ -1,4 +1,4 @@
-export { type PostgresClient, type PostgresPool } from './pool-driver.ts'
+export type { PostgresClient, PostgresPool } from './pool-driver.ts'
 export { createPostgresStorage, type PostgresStorageOptions } from './postgres-storage.ts'
 export type { Query, SqlDriver, SqlResult, SqlScalar, SqlValue, Statement } from './sql-driver.ts'
 export { createSqlStorage, type SqlStorageOptions } from './sql-storage.ts'

@@ -3,7 +3,13 @@ import type { Query, Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
 /** Whether a set holds a member. */
-export async function hasMember(query: Query, tables: Tables, account: string, set: SetId, member: string): Promise<boolean> {
+export async function hasMember(
+  query: Query,
+  tables: Tables,
+  account: string,
+  set: SetId,
+  member: string,
+): Promise<boolean> {
   const { rows } = await query({
     name: `has ${tables.schema}`,
     text: `select 1 as found from ${tables.members} where account = $1 and scope = $2 and name = $3 and member = $4`,
@@ -40,7 +46,12 @@ export async function pageMembers(
 }
 
 /** Adds those members that are not in yet. */
-export function addMembersStatement(tables: Tables, account: string, set: SetId, members: readonly string[]): Statement {
+export function addMembersStatement(
+  tables: Tables,
+  account: string,
+  set: SetId,
+  members: readonly string[],
+): Statement {
   return {
     name: `add ${tables.schema}`,
     text: `insert into ${tables.members} (account, scope, name, member)
@@ -50,7 +61,12 @@ export function addMembersStatement(tables: Tables, account: string, set: SetId,
 }
 
 /** Removes members. */
-export function removeMembersStatement(tables: Tables, account: string, set: SetId, members: readonly string[]): Statement {
+export function removeMembersStatement(
+  tables: Tables,
+  account: string,
+  set: SetId,
+  members: readonly string[],
+): Statement {
   return {
     name: `remove ${tables.schema}`,
     text: `delete from ${tables.members} where account = $1 and scope = $2 and name = $3 and member = any($4::text[])`,

@@ -43,7 +43,10 @@ export function unmigrated(tables: Tables, cause?: unknown): Error {
 
 async function refuseOtherEncodings(query: Query): Promise<void> {
   // Under "C" text is compared by its bytes, and only those of UTF-8 have the order of code points.
-  const { rows } = await query<{ encoding: string }>({ text: `select current_setting('server_encoding') as encoding`, values: [] })
+  const { rows } = await query<{ encoding: string }>({
+    text: `select current_setting('server_encoding') as encoding`,
+    values: [],
+  })
   const encoding = rows[0]?.encoding
   if (encoding !== 'UTF8') throw new Error(`the database has the encoding ${encoding}, but Halyard needs UTF8`)
 }
@@ -67,5 +70,6 @@ function refuseNewer(version: number, tables: Tables): void {
 }
 
 function newer(version: number, { schema }: Tables): string {
-  return `the schema ${schema} has version ${version}, but this version of Halyard knows only up to ${migrations.length}: update it`
+  const known = migrations.length
+  return `the schema ${schema} has version ${version}, but this version of Halyard knows only up to ${known}: update it`
 }

@@ -10,14 +10,17 @@ function failingPool(error: Error) {
 
 const id = { collection: 'flags', scope: '', key: 'a' }
 
-it.each(['ECONNRESET', '08006', '57P01'])('a client that broke (%s) goes back with its error, so that the pool drops it', async (code) => {
-  const error = Object.assign(new Error('gone'), { code })
-  const { pool, released } = failingPool(error)
-  const account = createPostgresStorage({ pool }).account('acme')
-  await expect(account.get(id)).rejects.toThrow('storage unavailable')
-  await expect(account.commit([{ do: 'clear', scope: '' }])).rejects.toThrow('storage unavailable')
-  expect(released).toEqual([error, error])
-})
+it.each(['ECONNRESET', '08006', '57P01'])(
+  'a client that broke (%s) goes back with its error, so that the pool drops it',
+  async (code) => {
+    const error = Object.assign(new Error('gone'), { code })
+    const { pool, released } = failingPool(error)
+    const account = createPostgresStorage({ pool }).account('acme')
+    await expect(account.get(id)).rejects.toThrow('storage unavailable')
+    await expect(account.commit([{ do: 'clear', scope: '' }])).rejects.toThrow('storage unavailable')
+    expect(released).toEqual([error, error])
+  },
+)
 
 it.each(['22P02', '42P01', '57014'])('a client whose statement was refused (%s) goes back whole', async (code) => {
   const { pool, released } = failingPool(Object.assign(new Error('refused'), { code }))

@@ -20,7 +20,12 @@ interface ScannedRow {
  * The server sends each column as one base64 text of its doubles: a third of the time that rows take through `pg`,
  * a tenth through PGlite, and no digit is lost on the way.
  */
-export async function scanSamples(query: Query, tables: Tables, account: string, scan: ScanQuery): Promise<SampleColumns> {
+export async function scanSamples(
+  query: Query,
+  tables: Tables,
+  account: string,
+  scan: ScanQuery,
+): Promise<SampleColumns> {
   const { rows } = await query<ScannedRow>(scanStatement(tables, account, scan))
   const row = rows[0]
   const columns = valueColumns.slice(0, scan.columns) as `v${number}`[]
@@ -31,7 +36,11 @@ export async function scanSamples(query: Query, tables: Tables, account: string,
   }
 }
 
-function scanStatement({ schema, samples }: Tables, account: string, { series, from, to, labels, columns }: ScanQuery): Statement {
+function scanStatement(
+  { schema, samples }: Tables,
+  account: string,
+  { series, from, to, labels, columns }: ScanQuery,
+): Statement {
   const { values, bind } = collectValues()
   const where = [
     `account = ${bind(account)} and scope = ${bind(series.scope)} and name = ${bind(series.name)}`,
@@ -71,19 +80,30 @@ function numberLabels(json: string | null | undefined): Pick<SampleColumns, 'lab
   const numbers = new Map<string, number>()
   const label = new Uint32Array(texts.length)
   for (const [i, text] of texts.entries()) {
-    let number = numbers.get(text)
-    if (number === undefined) numbers.set(text, (number = numbers.size))
+    const number = numbers.get(text) ?? numbers.size
+    if (number === numbers.size) numbers.set(text, number)
     label[i] = number
   }
   return { labels: [...numbers.keys()].map(unescapeText), label }
 }
 
-type SampleRow = { readonly id: string; readonly at: number; readonly label: string; readonly width: number; readonly body: string } & {
+type SampleRow = {
+  readonly id: string
+  readonly at: number
+  readonly label: string
+  readonly width: number
+  readonly body: string
+} & {
   readonly [column: `v${number}`]: number | null
 }
 
 /** Samples newest first, those before the cursor. */
-export async function newestSamples(query: Query, tables: Tables, account: string, newest: NewestQuery): Promise<Sample[]> {
+export async function newestSamples(
+  query: Query,
+  tables: Tables,
+  account: string,
+  newest: NewestQuery,
+): Promise<Sample[]> {
   const { rows } = await query<SampleRow>(newestStatement(tables, account, newest))
   return rows.map((row) => ({
     id: row.id,
@@ -94,7 +114,11 @@ export async function newestSamples(query: Query, tables: Tables, account: strin
   }))
 }
 
-function newestStatement({ schema, samples }: Tables, account: string, { series, limit, before, labels }: NewestQuery): Statement {
+function newestStatement(
+  { schema, samples }: Tables,
+  account: string,
+  { series, limit, before, labels }: NewestQuery,
+): Statement {
   const { values, bind } = collectValues()
   const where = [
     `account = ${bind(account)} and scope = ${bind(series.scope)} and name = ${bind(series.name)}`,
@@ -107,7 +131,12 @@ function newestStatement({ schema, samples }: Tables, account: string, { series,
 }
 
 /** Appends those samples whose id is not in the series yet; of equal ids the first. */
-export function appendStatement({ schema, samples }: Tables, account: string, series: SeriesId, added: readonly Sample[]): Statement {
+export function appendStatement(
+  { schema, samples }: Tables,
+  account: string,
+  series: SeriesId,
+  added: readonly Sample[],
+): Statement {
   const { values, bind } = collectValues()
   const owner = `${bind(account)}, ${bind(series.scope)}, ${bind(series.name)}`
   const columns: [name: string, type: string, of: (sample: Sample) => SqlScalar][] = [
@@ -116,7 +145,11 @@ export function appendStatement({ schema, samples }: Tables, account: string, se
     ['label', 'text', (sample) => sample.label],
     ['width', 'int', (sample) => sample.values.length],
     ['body', 'text', (sample) => JSON.stringify(sample.body ?? null)],
-    ...valueColumns.map((name, i): (typeof columns)[number] => [name, 'float8', (sample) => doubleParameter(sample.values[i])]),
+    ...valueColumns.map((name, i): (typeof columns)[number] => [
+      name,
+      'float8',
+      (sample) => doubleParameter(sample.values[i]),
+    ]),
   ]
   const names = columns.map(([name]) => name).join(', ')
   const arrays = columns.map(([, type, of]) => `${bind(added.map(of))}::${type}[]`).join(', ')

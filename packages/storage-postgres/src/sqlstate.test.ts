@@ -55,20 +55,28 @@ describe('an error of the driver', () => {
     expect(String(error)).toContain('run migrate()')
   })
 
-  it.each([['22P02'], ['42601'], ['42501'], ['28P01'], [undefined]])('%s is a defect and thrown on as it is', async (code) => {
-    const { account } = scripted(() => fail(code, 'a defect'))
-    await expect(account.get(id)).rejects.toThrow(/^a defect$/)
-  })
+  it.each([['22P02'], ['42601'], ['42501'], ['28P01'], [undefined]])(
+    '%s is a defect and thrown on as it is',
+    async (code) => {
+      const { account } = scripted(() => fail(code, 'a defect'))
+      await expect(account.get(id)).rejects.toThrow(/^a defect$/)
+    },
+  )
 })
 
 describe('a commit that the database rolled back', () => {
-  it.each(['YH001', '23505', '40001', '40P01'])('for %s is explained by the versions that are there now', async (code) => {
-    const { account } = scripted(({ text }) => (text.startsWith('with') ? fail(code) : found(7)))
-    const commit = (change: 'insert' | 'expect') =>
-      account.commit([change === 'insert' ? { do: change, id, body: {}, fields: {} } : { do: change, id, version: 6 }])
-    expect(await commit('insert')).toEqual({ outcome: 'exists', change: 0 })
-    expect(await commit('expect')).toEqual({ outcome: 'conflict', change: 0 })
-  })
+  it.each(['YH001', '23505', '40001', '40P01'])(
+    'for %s is explained by the versions that are there now',
+    async (code) => {
+      const { account } = scripted(({ text }) => (text.startsWith('with') ? fail(code) : found(7)))
+      const commit = (change: 'insert' | 'expect') =>
+        account.commit([
+          change === 'insert' ? { do: change, id, body: {}, fields: {} } : { do: change, id, version: 6 },
+        ])
+      expect(await commit('insert')).toEqual({ outcome: 'exists', change: 0 })
+      expect(await commit('expect')).toEqual({ outcome: 'conflict', change: 0 })
+    },
+  )
 
   it('is tried once more when nothing stands against it', async () => {
     let deadlocks = 1

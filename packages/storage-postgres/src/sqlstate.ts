@@ -6,7 +6,7 @@
  */
 export type Trouble = 'unavailable' | 'unmigrated' | 'refused'
 
-/** Raised by our own `settle` when a precondition of a batch does not hold. Classes from `5` and `I` up are free for use. */
+/** Raised by our `settle` when a precondition of a batch does not hold. Classes from `I` up are free for such use. */
 export const preconditionFailed = 'YH001'
 
 /** By SQLSTATE, by its class (the first two characters), or by the error code of the socket. */
@@ -40,7 +40,8 @@ const troubles: Readonly<Record<string, Trouble>> = {
 }
 
 /** What clients say without a code when a connection breaks under a query, or a pool or database was closed. */
-const lostConnection = /connection (terminated|timeout|error|ended)|not queryable|trying to connect|after calling end|is clos(ed|ing)/i
+const lostConnection =
+  /connection (terminated|timeout|error|ended)|not queryable|trying to connect|after calling end|is clos(ed|ing)/i
 
 /** Sorts an error thrown by a driver; undefined means a defect, to be thrown on as it is. */
 export function troubleOf(error: unknown): Trouble | undefined {
@@ -49,7 +50,7 @@ export function troubleOf(error: unknown): Trouble | undefined {
   return error instanceof Error && lostConnection.test(error.message) ? 'unavailable' : undefined
 }
 
-/** Whether the server refused one statement, on a connection that lives on. All other errors leave a connection in doubt. */
+/** Whether the server refused one statement, on a connection that lives on. Other errors leave it in doubt. */
 export function isStatementError(error: unknown): boolean {
   const code = codeOf(error) ?? ''
   // Every SQLSTATE that the server sends has a digit; the codes of sockets have none.

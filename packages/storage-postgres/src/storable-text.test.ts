@@ -5,7 +5,10 @@ import { escapeText, fieldsFromJson, fieldsToJson, scalarToJson, unescapeText } 
 
 // Mostly the characters that are treated apart, and all the others now and then.
 const text = fc.string({
-  unit: fc.oneof(fc.constantFrom('\u0000', '\u0001', '\u0002', 'a'), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 })),
+  unit: fc.oneof(
+    fc.constantFrom('\u0000', '\u0001', '\u0002', 'a'),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+  ),
 })
 
 describe('storable text', () => {
@@ -32,7 +35,13 @@ describe('storable text', () => {
 })
 
 describe('fields as jsonb', () => {
-  const value = fc.oneof(text, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null), fc.array(text))
+  const value = fc.oneof(
+    text,
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(text),
+  )
 
   it('come back as they were', () => {
     fc.assert(

@@ -22,7 +22,7 @@ export function unescapeText(text: string): string {
   return text.replace(escapedPair, (pair) => (pair === escapedNul ? nul : mark))
 }
 
-/** A query that escapes the text it is given and unescapes the text it finds, so that nobody else has to think of it. */
+/** A query that escapes the text it is given and unescapes the text it finds: nobody else has to think of it. */
 export function storingAnyText(query: Query): Query {
   return async <Row>({ text, values, name }: Parameters<Query>[0]) => {
     const { rows, count } = await query<Record<string, unknown>>({ text, values: values.map(escapeValue), name })

@@ -18,7 +18,9 @@ export interface Tables {
  */
 export function tablesOf(schema: string): Tables {
   if (!/^[a-z_][a-z0-9_]{0,39}$/.test(schema)) {
-    throw new TypeError(`schema: expected 1 to 40 of [a-z0-9_], not starting with a digit, got ${JSON.stringify(schema)}`)
+    throw new TypeError(
+      `schema: expected 1 to 40 of [a-z0-9_], not starting with a digit, got ${JSON.stringify(schema)}`,
+    )
   }
   const named = (table: string) => `"${schema}".${table}`
   return {

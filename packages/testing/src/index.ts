@@ -1,4 +1,5 @@
 export type { ConformanceCase } from './storage/conformance-case.ts'
+export { operationConformance, type OperationConformance, type OperationHarness } from './operations/operation-conformance.ts'
 export { type StorageHarness, storageConformance } from './storage/storage-conformance.ts'
 export { fetchHarness } from './transport/fetch-line.ts'
 export { inProcess } from './transport/in-process-line.ts'

@@ -40,7 +40,7 @@ export function authorize(authority: Authority, rules: DoorRules, operation: Ope
   if (rule && !rule.needsInput) return demandOne(authority, rule, caller, params)
 }
 
-/** The same for a thing that the body or the query names, as soon as they are known and before anything is looked up. */
+/** The same for a thing that the body or the query names, once they are known and before anything is looked up. */
 export function authorizeNamed(
   authority: Authority,
   rules: DoorRules,

@@ -3,6 +3,8 @@ import { codeReferenceOperations } from './code-references/index.ts'
 import { deploymentOperations } from './deployments/index.ts'
 import { environments } from './environments/environment.ts'
 import { environmentOperations } from './environments/index.ts'
+import { flags } from './flags/flag.ts'
+import { flagOperations } from './flags/index.ts'
 import { leadTimeOperations } from './lead-time/index.ts'
 import { projectOperations } from './projects/index.ts'
 import { projects } from './projects/project.ts'
@@ -16,6 +18,7 @@ export const operations = [
   ...projectOperations,
   ...environmentOperations,
   ...roleOperations,
+  ...flagOperations,
   ...segmentOperations,
   ...tokenOperations,
   ...codeReferenceOperations,
@@ -26,4 +29,4 @@ export const operations = [
 export type Operations = typeof operations
 
 /** The collections whose documents have attributes that policies ask for: tags, properties, views. */
-export const collections: readonly Documents<Versioned>[] = [projects, environments, segments] as never
+export const collections: readonly Documents<Versioned>[] = [projects, environments, flags, segments] as never

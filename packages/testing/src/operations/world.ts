@@ -1,27 +1,31 @@
-import { type Engine, type Operation, type Storage } from '@halyard/core'
+import { createEngine, type Engine, type Operation, type Storage } from '@halyard/core'
 import { assert } from '../storage/assert.ts'
 import { adminToken, seededEngine } from '../transport/seeded-engine.ts'
 import type { LineAnswer, LineRequest, TransportHarness, TransportLine } from '../transport/transport-harness.ts'
 import type { Example, ExampleMakers, Examples } from './example.ts'
+import { type Intercept, interceptedStorage } from './intercepted-storage.ts'
 
 /** Largest body of the engines under examination, bytes: small, so that going over it costs little. */
 export const bodyLimit = 128 * 1024
 
-/** An engine behind a transport, and a token that allows nothing. */
+/** An engine behind a transport, and tokens that allow little. */
 export interface World extends Examples {
   readonly engine: Engine
-  readonly storage: Storage
-  readonly line: TransportLine
+  /** May do nothing. */
   readonly powerlessToken: string
+  /** May look at everything and change nothing. */
+  readonly readerToken: string
   /** An example of an operation, made anew. */
   exampleOf(operation: Operation): Promise<Example>
   send(request: LineRequest): Promise<LineAnswer>
+  /** Another engine over the same storage, with something in between, behind a transport of its own. */
+  intercepted(intercept: Intercept): Promise<TransportLine>
   close(): Promise<void>
 }
 
 /** Opens a world over a storage, which is closed with it. */
 export async function openWorld(transport: TransportHarness, storage: Storage, makers: ExampleMakers): Promise<World> {
-  const engine = await seededEngine({ bodyLimit, clock: undefined }, storage)
+  const engine = await seededEngine({ bodyLimit }, storage)
   const line = await transport.open(engine)
   let count = 0
   const operations = new Map(engine.operations.map((operation) => [operation.id, operation]))
@@ -39,16 +43,17 @@ export async function openWorld(transport: TransportHarness, storage: Storage, m
     const maker = makers[id]
     return maker ? maker(examples) : assert.fail(`there is no example of ${id}`)
   }
-  const inlineRole = [{ effect: 'deny', resources: ['acct'], actions: ['*'] }]
-  const { token } = await examples.call<{ token: string }>('createToken', { body: { name: 'Powerless', inlineRole } })
+  const tokenFor = async (rights: object) =>
+    (await examples.call<{ token: string }>('createToken', { body: { name: 'World', ...rights } })).token
   return {
     ...examples,
     engine,
-    storage,
-    line,
-    powerlessToken: token,
+    powerlessToken: await tokenFor({ inlineRole: [{ effect: 'deny', resources: ['acct'], actions: ['*'] }] }),
+    readerToken: await tokenFor({ role: 'reader' }),
     exampleOf,
     send: (request) => line.send(request),
+    intercepted: (intercept) =>
+      transport.open(createEngine({ storage: interceptedStorage(storage, intercept), bodyLimit, rateLimit: false })),
     async close() {
       await line.close()
       await engine.close()

@@ -19,7 +19,7 @@ export async function seededEngine(input: Partial<EngineInput> = {}, storage?: S
     storage: storage ?? createMemoryStorage(),
     clock: () => seededNow,
     newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
-    randomHex: (bytes) => (++secrets).toString(16).padStart(bytes * 2, '5eed'),
+    randomHex: (bytes) => (++secrets).toString(16).padStart(bytes * 2, '0'),
     rateLimit: false,
     ...input,
   })

@@ -21,7 +21,13 @@ beforeEach(async () => {
 function ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
   const all: Record<string, string> = { authorization: 'a-token-for-this-test', ...headers }
   const [pathname = '', query = ''] = path.split('?')
-  return engine.handle({ method, path: pathname, query, header: (name) => all[name], body: { kind: 'parsed', value: body } })
+  return engine.handle({
+    method,
+    path: pathname,
+    query,
+    header: (name) => all[name],
+    body: { kind: 'parsed', value: body },
+  })
 }
 
 const bodyOf = (answer: { body: string | undefined }) => JSON.parse(answer.body as string)
@@ -69,7 +75,11 @@ async function counts(projectKey: string) {
 
 describe('a repository', () => {
   it('is created with what was said and the rest as usual', async () => {
-    const answer = await ask('POST', `${base}/repositories`, { name: 'acme/shop', type: 'github', sourceLink: 'https://x.test/shop' })
+    const answer = await ask('POST', `${base}/repositories`, {
+      name: 'acme/shop',
+      type: 'github',
+      sourceLink: 'https://x.test/shop',
+    })
     expect(answer.status).toBe(201)
     expect(answer.headers.etag).toBe('"1"')
     const { _access, ...shown } = bodyOf(answer)
@@ -88,7 +98,9 @@ describe('a repository', () => {
       enabled: true,
       version: 1,
     })
-    expect(_access.allowed.map((entry: { action: string }) => entry.action)).toContain('updateCodeReferenceRepositoryOn')
+    expect(_access.allowed.map((entry: { action: string }) => entry.action)).toContain(
+      'updateCodeReferenceRepositoryOn',
+    )
     expect(bodyOf(await ask('GET', `${base}/repositories/acme%2Fshop`))).toEqual({ _access, ...shown })
   })
 
@@ -156,7 +168,9 @@ describe('a repository', () => {
     await expect(api.deleteRepository({ repo: 'shop' }, admin)).rejects.toMatchObject(missing)
     await expect(api.listBranches({ repo: 'shop' }, admin)).rejects.toMatchObject(missing)
     await expect(api.deleteBranches({ repo: 'shop', body: [] }, admin)).rejects.toMatchObject(missing)
-    await expect(api.createExtinctions({ repo: 'shop', branch: 'main', body: [] }, admin)).rejects.toMatchObject(missing)
+    await expect(api.createExtinctions({ repo: 'shop', branch: 'main', body: [] }, admin)).rejects.toMatchObject(
+      missing,
+    )
     await expect(put('shop', 'main', [])).rejects.toMatchObject(missing)
   })
 
@@ -184,7 +198,10 @@ describe('a repository', () => {
     ['createCodeReferenceRepository', (as: object) => engine.api.createRepository({ body: { name: 'shop' } }, as)],
     ['deleteCodeReferenceRepository', (as: object) => engine.api.deleteRepository({ repo: 'shop' }, as)],
     ['updateCodeReferenceRepositoryBranches', (as: object) => put('shop', 'main', [], {}, as)],
-    ['updateCodeReferenceRepositoryBranches', (as: object) => engine.api.deleteBranches({ repo: 'shop', body: [] }, as)],
+    [
+      'updateCodeReferenceRepositoryBranches',
+      (as: object) => engine.api.deleteBranches({ repo: 'shop', body: [] }, as),
+    ],
     [
       'updateCodeReferenceRepositoryBranches',
       (as: object) => engine.api.createExtinctions({ repo: 'shop', branch: 'main', body: [] }, as),
@@ -193,7 +210,10 @@ describe('a repository', () => {
     await create('shop')
     await put('shop', 'main', references)
     const outcome = (resource: string) =>
-      call(by(allow([action], resource))).then(() => 'done', (error: ApiError) => error.code)
+      call(by(allow([action], resource))).then(
+        () => 'done',
+        (error: ApiError) => error.code,
+      )
     expect(await outcome('code-reference-repository/other')).toBe('forbidden')
     expect(await outcome('code-reference-repository/shop')).not.toBe('forbidden')
   })
@@ -204,7 +224,14 @@ describe('a branch', () => {
 
   it('is put and fetched with its references, under a name with a slash', async () => {
     const path = `${base}/repositories/shop/branches/release%2F1.0%20%23`
-    const body = { name: 'release/1.0 #', head: 'abc', syncTime: now, updateSequenceId: 3, commitTime: now - 5, references }
+    const body = {
+      name: 'release/1.0 #',
+      head: 'abc',
+      syncTime: now,
+      updateSequenceId: 3,
+      commitTime: now - 5,
+      references,
+    }
     const answer = await ask('PUT', path, body)
     expect(answer.status).toBe(200)
     const { references: none, ...summary } = bodyOf(answer)
@@ -223,14 +250,19 @@ describe('a branch', () => {
     })
     expect(bodyOf(await ask('GET', path))).toEqual({ ...summary, references })
     expect((await ask('GET', path)).headers.etag).toBe('"1"')
-    expect(bodyOf(await ask('GET', `${base}/repositories/shop/branches`))).toMatchObject({ totalCount: 1, items: [summary] })
+    expect(bodyOf(await ask('GET', `${base}/repositories/shop/branches`))).toMatchObject({
+      totalCount: 1,
+      items: [summary],
+    })
   })
 
   it('shows the references to one project or flag alone', async () => {
     await put('shop', 'main', references)
     const shown = async (query: object) =>
       (await engine.api.getBranch({ repo: 'shop', branch: 'main', ...query }, admin)).references
-    expect(await shown({ projKey: 'mobile' })).toEqual([{ path: 'src/one.ts', hint: 'ts', hunks: [hunk('mobile', 'a', 3)] }])
+    expect(await shown({ projKey: 'mobile' })).toEqual([
+      { path: 'src/one.ts', hint: 'ts', hunks: [hunk('mobile', 'a', 3)] },
+    ])
     expect(await shown({ flagKey: 'b' })).toEqual([{ path: 'src/two.ts', hunks: [hunk('web', 'b', 4)] }])
     expect(await shown({ projKey: 'mobile', flagKey: 'b' })).toEqual([])
   })
@@ -263,7 +295,10 @@ describe('a branch', () => {
     [{ updateSequenceId: -1 }, 'updateSequenceId'],
     [{ commitTime: 'yesterday' }, 'commitTime'],
     [{ references: [{ path: '', hunks: [] }] }, 'references.0.path'],
-    [{ references: [{ path: 'x', hunks: [{ ...hunk('web', 'a'), startingLineNumber: 1.5 }] }] }, 'references.0.hunks.0.startingLineNumber'],
+    [
+      { references: [{ path: 'x', hunks: [{ ...hunk('web', 'a'), startingLineNumber: 1.5 }] }] },
+      'references.0.hunks.0.startingLineNumber',
+    ],
     [{ references: [{ path: 'x', hunks: [hunk('web', 'a b')] }] }, 'references.0.hunks.0.flagKey'],
     [{ references: [{ path: 'x', hunks: [{ flagKey: 'a', startingLineNumber: 1 }] }] }, 'references.0.hunks.0.projKey'],
     [{ references: [{ path: 'x', hunks: Array.from({ length: 1001 }, (_, i) => hunk(`p${i}`, 'a')) }] }, 'references'],
@@ -281,7 +316,9 @@ describe('a branch', () => {
     const { items } = await engine.api.listBranches({ repo: 'shop' }, admin)
     expect(items.map((one) => one.name)).toEqual(['two'])
     expect(await counts('web')).toEqual({})
-    await expect(engine.api.getBranch({ repo: 'shop', branch: 'one' }, admin)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(engine.api.getBranch({ repo: 'shop', branch: 'one' }, admin)).rejects.toMatchObject({
+      code: 'not_found',
+    })
   })
 })
 
@@ -337,7 +374,14 @@ describe('statistics', () => {
   it('agree with a count by hand after any puts', async () => {
     const reference = fc.record({
       path: fc.constantFrom('one', 'two', 'three'),
-      hunks: fc.array(fc.record({ projKey: fc.constantFrom('web', 'mobile'), flagKey: fc.constantFrom('a', 'b', 'c'), startingLineNumber: fc.nat() }), { maxLength: 5 }),
+      hunks: fc.array(
+        fc.record({
+          projKey: fc.constantFrom('web', 'mobile'),
+          flagKey: fc.constantFrom('a', 'b', 'c'),
+          startingLineNumber: fc.nat(),
+        }),
+        { maxLength: 5 },
+      ),
     })
     const step = fc.record({
       repo: fc.constantFrom('r1', 'r2'),
@@ -346,7 +390,10 @@ describe('statistics', () => {
       makeDefault: fc.boolean(),
     })
     for (const name of ['r1', 'r2']) await create(name)
-    const defaults = new Map([['r1', 'main'], ['r2', 'main']])
+    const defaults = new Map([
+      ['r1', 'main'],
+      ['r2', 'main'],
+    ])
     const contents = new Map<string, readonly Reference[]>()
     await fc.assert(
       fc.asyncProperty(step, async ({ repo, branch, references, makeDefault }) => {
@@ -364,7 +411,8 @@ describe('statistics', () => {
               const places = (contents.get(`${name} ${branchName}`) ?? []).flatMap(({ path, hunks }) =>
                 hunks.filter((one) => one.projKey === projectKey && one.flagKey === flagKey).map(() => path),
               )
-              if (places.length > 0) expected[flagKey] = { ...expected[flagKey], [name]: [places.length, new Set(places).size] }
+              if (places.length > 0)
+                expected[flagKey] = { ...expected[flagKey], [name]: [places.length, new Set(places).size] }
             }
           }
           expect(await counts(projectKey)).toEqual(expected)
@@ -408,9 +456,16 @@ describe('statistics', () => {
 
   it('are those of what is stored when many scans arrive at once', async () => {
     await create('shop')
-    const scans = [1, 2, 3, 4, 5].map((size) => [{ path: 'x', hunks: Array.from({ length: size }, () => hunk('web', 'a')) }])
+    const scans = [1, 2, 3, 4, 5].map((size) => [
+      { path: 'x', hunks: Array.from({ length: size }, () => hunk('web', 'a')) },
+    ])
     const outcomes = await Promise.all(
-      scans.map((found) => put('shop', 'main', found).then(() => 'stored', (error: ApiError) => error.code)),
+      scans.map((found) =>
+        put('shop', 'main', found).then(
+          () => 'stored',
+          (error: ApiError) => error.code,
+        ),
+      ),
     )
     expect(new Set(outcomes)).toEqual(new Set(['stored', 'optimistic_locking_error']))
     const { references: kept } = await engine.api.getBranch({ repo: 'shop', branch: 'main' }, admin)
@@ -429,7 +484,13 @@ describe('statistics', () => {
 })
 
 describe('extinctions', () => {
-  const event = (flagKey: string, time: number, revision = 'r1', projKey = 'web') => ({ revision, message: 'Remove', time, flagKey, projKey })
+  const event = (flagKey: string, time: number, revision = 'r1', projKey = 'web') => ({
+    revision,
+    message: 'Remove',
+    time,
+    flagKey,
+    projKey,
+  })
 
   beforeEach(async () => {
     for (const name of ['one', 'two']) await create(name)
@@ -439,7 +500,10 @@ describe('extinctions', () => {
     ask('POST', `${base}/repositories/${repo}/branches/${encodeURIComponent(branch)}/extinction-events`, events)
 
   it('are listed by flag, newest first, and noted once', async () => {
-    expect(await note('one', 'main', [event('a', now - 5), event('a', now - 9, 'r0')])).toMatchObject({ status: 201, body: undefined })
+    expect(await note('one', 'main', [event('a', now - 5), event('a', now - 9, 'r0')])).toMatchObject({
+      status: 201,
+      body: undefined,
+    })
     await note('one', 'main', [event('a', now - 5)])
     await note('two', 'x/y', [event('b', now - 7)])
     expect(bodyOf(await ask('GET', `${base}/extinctions`))).toEqual({
@@ -470,7 +534,11 @@ describe('extinctions', () => {
 
   it('are all found where there are more than storage is asked for at once', async () => {
     for (const start of [0, 1000, 2000]) {
-      await note('one', 'main', Array.from({ length: 1000 }, (_, i) => event('a', 500 + ((start + i) % 7), `r${start + i}`)))
+      await note(
+        'one',
+        'main',
+        Array.from({ length: 1000 }, (_, i) => event('a', 500 + ((start + i) % 7), `r${start + i}`)),
+      )
     }
     expect((await engine.api.listExtinctions({ from: 501 }, admin)).items.a).toHaveLength(
       Array.from({ length: 3000 }, (_, i) => i % 7).filter((rest) => rest >= 1).length,

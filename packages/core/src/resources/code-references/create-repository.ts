@@ -18,11 +18,8 @@ export const createRepository = operation({
     if (total >= mostRepositories) {
       fail('invalid_request', { message: `An account has at most ${mostRepositories} repositories` })
     }
-    const repository = tx.insert(
-      repositories,
-      { repo: body.name },
-      { ...body, projectKeys: [], createdAt: now },
-      () => fail('optimistic_locking_error', { message: `There is a repository ${body.name} already` }),
+    const repository = tx.insert(repositories, { repo: body.name }, { ...body, projectKeys: [], createdAt: now }, () =>
+      fail('optimistic_locking_error', { message: `There is a repository ${body.name} already` }),
     )
     context.revision(repository.version)
     return presentRepository(context, repository)

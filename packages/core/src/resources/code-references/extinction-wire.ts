@@ -7,7 +7,11 @@ import type { Extinction } from './extinction.ts'
 export const extinctionsRequest = v.pipe(
   v.array(
     v.strictObject({
-      revision: v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(256, 'must have at most 256 characters')),
+      revision: v.pipe(
+        v.string(),
+        v.minLength(1, 'must not be empty'),
+        v.maxLength(256, 'must have at most 256 characters'),
+      ),
       message: v.pipe(v.string(), v.maxLength(10_000, 'must have at most 10000 characters')),
       time: moment(),
       flagKey: key(),

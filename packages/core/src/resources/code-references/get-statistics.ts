@@ -22,7 +22,10 @@ export const getStatistics = operation({
       context.tx.list(statistics, params, { limit: mostRepositories }),
     ])
     if (!project) context.fail('not_found')
-    const found = await context.tx.getMany(repositories, counted.items.map(({ repo }) => ({ repo })))
+    const found = await context.tx.getMany(
+      repositories,
+      counted.items.map(({ repo }) => ({ repo })),
+    )
     const entries = counted.items.flatMap((one, i) => {
       const repository = found[i]
       const flags = Object.entries(one.flags).filter(([key]) => query.flagKey === undefined || key === query.flagKey)

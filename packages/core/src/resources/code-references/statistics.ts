@@ -49,9 +49,11 @@ function countsOf(flags: ReadonlyMap<string, { hunkCount: number; files: Readonl
 }
 
 function entryOf<K, T>(map: Map<K, T>, key: K, make: () => T): T {
-  let entry = map.get(key)
-  if (entry === undefined) map.set(key, (entry = make()))
-  return entry
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
 }
 
 /**

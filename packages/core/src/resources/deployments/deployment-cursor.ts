@@ -4,7 +4,7 @@ import type { Reader } from '../../storage/unit-of-work.ts'
 import { type Deployment, deployments } from './deployment.ts'
 import { stateOf } from './deployment-history.ts'
 
-/** A place between deployments, newest first: beside the one with this start and id, whether it is still there or not. */
+/** A place in the list of deployments, newest first: where this start and id belong, also when nothing is there. */
 export interface Cursor {
   readonly at: number
   readonly id: string

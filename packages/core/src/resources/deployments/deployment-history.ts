@@ -42,7 +42,11 @@ export function withEvent(history: DeploymentHistory | undefined, { type, at }: 
     case 'started':
       return { ...seen, lastStartedAt: latest(history?.lastStartedAt, at) }
     case 'failed':
-      return { ...seen, firstEndedAt: earliest(history?.firstEndedAt, at), lastFailedAt: latest(history?.lastFailedAt, at) }
+      return {
+        ...seen,
+        firstEndedAt: earliest(history?.firstEndedAt, at),
+        lastFailedAt: latest(history?.lastFailedAt, at),
+      }
     case 'finished':
       return {
         ...seen,

@@ -35,10 +35,20 @@ async function only() {
 
 const base = '/api/v2/engineering-insights'
 
-function ask(method: string, path: string, { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {}) {
+function ask(
+  method: string,
+  path: string,
+  { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
+) {
   const all: Record<string, string> = { authorization: 'a-token-for-this-test', 'svc-api-version': 'beta', ...headers }
   const [pathname = '', query = ''] = path.split('?')
-  return engine.handle({ method, path: pathname, query, header: (name) => all[name], body: { kind: 'parsed', value: body } })
+  return engine.handle({
+    method,
+    path: pathname,
+    query,
+    header: (name) => all[name],
+    body: { kind: 'parsed', value: body },
+  })
 }
 
 describe('a deployment event', () => {
@@ -89,7 +99,11 @@ describe('a deployment event', () => {
     await tell('finished', now - 4 * minute)
     expect(await only()).toMatchObject({ status: 'finished', startedAt: String(now - 4 * minute) })
     await tell('started', now - 10 * minute)
-    expect(await only()).toMatchObject({ status: 'finished', startedAt: String(now - 10 * minute), durationMs: 6 * minute })
+    expect(await only()).toMatchObject({
+      status: 'finished',
+      startedAt: String(now - 10 * minute),
+      durationMs: 6 * minute,
+    })
   })
 
   it('changes nothing when it is told again', async () => {
@@ -174,8 +188,22 @@ describe('a deployment event', () => {
 describe('the pull requests of a deployment', () => {
   const hour = 60 * minute
   const pullRequests = [
-    { externalId: '7', author: 'ada', startedAt: now - 9 * hour, openedAt: now - 5 * hour, mergedAt: now - 2 * hour, linesAdded: 10 },
-    { externalId: '8', author: 'ada', startedAt: now - 3 * hour, mergedAt: now - 2 * hour, linesAdded: 5, linesDeleted: 4 },
+    {
+      externalId: '7',
+      author: 'ada',
+      startedAt: now - 9 * hour,
+      openedAt: now - 5 * hour,
+      mergedAt: now - 2 * hour,
+      linesAdded: 10,
+    },
+    {
+      externalId: '8',
+      author: 'ada',
+      startedAt: now - 3 * hour,
+      mergedAt: now - 2 * hour,
+      linesAdded: 5,
+      linesDeleted: 4,
+    },
     { externalId: '9', title: 'Fix', author: 'bob', startedAt: now - 4 * hour, mergedAt: now - 2 * hour },
   ]
 
@@ -208,11 +236,11 @@ describe('the pull requests of a deployment', () => {
     await tell('finished', now - hour, { pullRequests })
     const { metadata } = await engine.api.getLeadTimeChart(place, admin)
     expect(metadata.summary).toEqual({
-      coding: { count: 3, mean: (4 + 1 + 2) * hour / 3 },
+      coding: { count: 3, mean: ((4 + 1 + 2) * hour) / 3 },
       review: { count: 1, mean: 3 * hour },
       wait: { count: 3, mean: 0.5 * hour },
       deploy: { count: 3, mean: 0.5 * hour },
-      total: { count: 3, mean: (8 + 2 + 3) * hour / 3 },
+      total: { count: 3, mean: ((8 + 2 + 3) * hour) / 3 },
     })
   })
 })
@@ -282,10 +310,13 @@ describe('the list of deployments', () => {
 
     const up = await walk(down.last?._links.prev?.href, 'prev')
     expect(up.pages.reverse().flat()).toEqual(all.slice(0, 9))
+    const back = await follow(up.last?._links.next?.href as string)
+    expect(back.items.map((one) => one.id)).toEqual(all.slice(3, 6))
   })
 
   it('keeps its pages apart when newer deployments arrive meanwhile', async () => {
-    for (const [i, version] of ['a', 'b', 'c', 'd'].entries()) await tell('started', now - (10 - i) * minute, { version })
+    for (const [i, version] of ['a', 'b', 'c', 'd'].entries())
+      await tell('started', now - (10 - i) * minute, { version })
     const first = await list({ limit: 2 })
     await tell('started', now, { version: 'new' })
     const after = /after=([^&]+)/.exec(first._links.next?.href ?? '')?.[1]
@@ -301,10 +332,7 @@ describe('the list of deployments', () => {
     ['projectKey=web&environmentKey=production&kind=rollback', ['kind']],
     ['projectKey=web&environmentKey=production&expand=all', ['expand.0']],
     ['projectKey=web&environmentKey=production&after=here', ['after']],
-    [
-      `projectKey=web&environmentKey=production&after=1_${'0'.repeat(36)}&before=1_${'0'.repeat(36)}`,
-      ['before'],
-    ],
+    [`projectKey=web&environmentKey=production&after=1_${'0'.repeat(36)}&before=1_${'0'.repeat(36)}`, ['before']],
   ])('refuses ?%s', async (query, attributes) => {
     const answer = await ask('GET', `${base}/deployments?${query}`)
     expect(answer.status).toBe(400)
@@ -353,7 +381,10 @@ describe('one deployment', () => {
     const body = [{ op: 'replace', path: '/archived', value: true }]
     const denied = engine.api.patchDeployment({ deploymentID: id, body }, { as: { policy: [viewer] } })
     await expect(denied).rejects.toMatchObject({ code: 'forbidden' })
-    const patched = await engine.api.patchDeployment({ deploymentID: id, body }, { as: { policy: may('updateDeployment') } })
+    const patched = await engine.api.patchDeployment(
+      { deploymentID: id, body },
+      { as: { policy: may('updateDeployment') } },
+    )
     expect(patched).toMatchObject({ id, archived: true, status: 'finished', active: true })
     expect((await only()).archived).toBe(true)
   })

@@ -49,7 +49,11 @@ export const listDeployments = operation({
       cursorPage(tx, query, where, query),
       tx.listRows(deployments, query, { where, limit: 0 }),
     ])
-    const active = await activeDeployments(tx, query, page.items.map((one) => one.applicationKey))
+    const active = await activeDeployments(
+      tx,
+      query,
+      page.items.map((one) => one.applicationKey),
+    )
     return {
       items: page.items.map((one) => presentDeployment(context, one, { ...query, active: active.has(one.id) })),
       totalCount: total,

@@ -61,7 +61,8 @@ function targetFaults({ targets, contextTargets }: FlagConfig, count: number): F
     faults.push({ attribute: 'targets', reason: `must be of the context kind ${userKind}` })
   }
   if (contextTargets.some((one) => one.contextKind === userKind)) {
-    faults.push({ attribute: 'contextTargets', reason: `must not be of the context kind ${userKind}, which has targets` })
+    const reason = `must not be of the context kind ${userKind}, which has targets of its own`
+    faults.push({ attribute: 'contextTargets', reason })
   }
   for (const [attribute, list] of Object.entries({ targets, contextTargets })) {
     faults.push(...list.flatMap(({ variation }, at) => indexFaults(`${attribute}.${at}.variation`, variation, count)))
@@ -74,8 +75,8 @@ function targetFaults({ targets, contextTargets }: FlagConfig, count: number): F
 function repeatsKey(targets: readonly Target[]): boolean {
   const seen = new Map<string, Set<string>>()
   for (const { contextKind, values } of targets) {
-    let keys = seen.get(contextKind)
-    if (!keys) seen.set(contextKind, (keys = new Set()))
+    const keys = seen.get(contextKind) ?? new Set()
+    seen.set(contextKind, keys)
     const before = keys.size
     for (const value of values) keys.add(value)
     if (keys.size < before + values.length) return true

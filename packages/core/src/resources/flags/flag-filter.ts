@@ -53,7 +53,9 @@ const fields: Readonly<Record<string, ReadValue>> = {
 function readTerm(term: string): Condition | Fault {
   const colon = term.indexOf(':')
   const field = colon < 0 ? term : term.slice(0, colon)
-  if (!Object.hasOwn(fields, field)) return { attribute: field, reason: `must be one of ${Object.keys(fields).join(', ')}` }
+  if (!Object.hasOwn(fields, field)) {
+    return { attribute: field, reason: `is no field: must be one of ${Object.keys(fields).join(', ')}` }
+  }
   const value = colon < 0 ? '' : term.slice(colon + 1)
   const read = value === '' ? 'must have a value after ":"' : (fields[field] as ReadValue)(value)
   return typeof read === 'string' ? { attribute: field, reason: read } : read

@@ -1,7 +1,7 @@
 import type { WriteContext } from '../../operation/context.ts'
 import type { Reader } from '../../storage/unit-of-work.ts'
 import { members } from '../members/member.ts'
-import { namedBy, segments } from '../segments/segment.ts'
+import { holdSegment, namedBy, segments } from '../segments/segment.ts'
 import { type Flag, type FlagKeys, flags } from './flag.ts'
 import type { FlagChange, Problem } from './flag-change.ts'
 import { dependentFlags, type FlagConfig, flagConfigs, type Prerequisite } from './flag-config.ts'
@@ -28,26 +28,36 @@ export async function maintainerProblems(tx: Reader, before: Flag, { flag }: Fla
   ]
 }
 
-/** Segments that rules have come to name must be there, and must still be there when the change is committed. */
+/** Segments that rules have come to name must be there, and stay there. */
 export async function segmentProblems(
   { tx }: WriteContext,
   { projectKey }: FlagKeys,
   changes: readonly ConfigChange[],
 ): Promise<Problem[]> {
   const named = changes.flatMap(({ environmentKey, before, after }) =>
-    added(namedBy(before.rules), namedBy(after.rules)).map((segmentKey) => ({ projectKey, environmentKey, segmentKey })),
+    added(namedBy(before.rules), namedBy(after.rules)).map((segmentKey) => ({
+      projectKey,
+      environmentKey,
+      segmentKey,
+    })),
   )
   const found = await tx.getMany(segments, named)
-  return named.flatMap((keys, at): Problem[] => {
+  const problems: Problem[] = []
+  for (const [at, keys] of named.entries()) {
     const segment = found[at]
-    if (segment) {
-      tx.expect(segments, keys, segment)
-      return []
-    }
-    const { environmentKey, segmentKey } = keys
-    const reason = `must name segments of the environment: ${segmentKey} is none`
-    return [{ environmentKey, attribute: 'rules', reason, shows: (_, config) => config !== undefined && namedBy(config.rules).includes(segmentKey) }]
-  })
+    if (segment) holdSegment(tx, keys, segment)
+    else problems.push(noSegment(keys.environmentKey, keys.segmentKey))
+  }
+  return problems
+}
+
+function noSegment(environmentKey: string, segmentKey: string): Problem {
+  return {
+    environmentKey,
+    attribute: 'rules',
+    reason: `must name segments of the environment: ${segmentKey} is none`,
+    shows: (_, config) => config !== undefined && namedBy(config.rules).includes(segmentKey),
+  }
 }
 
 export interface PrerequisiteFindings {

@@ -9,13 +9,13 @@ export const getFlag = operation({
   summary: 'Fetch a feature flag, in all environments or in those named by `env`',
   method: 'GET',
   path: '/api/v2/flags/{projectKey}/{featureFlagKey}',
-  query: v.object({ env: v.optional(commaList()) }),
+  query: v.object({ env: v.optional(commaList(), []) }),
   success: { status: 200, body: flagWire },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params: { projectKey, featureFlagKey }, query }) {
     const state = (await loadFlag(context.tx, { projectKey, flagKey: featureFlagKey })) ?? context.fail('not_found')
     context.revision(revisionOf(state))
-    return presentFlag(context, projectKey, query.env ? seenIn(state, query.env) : state)
+    return presentFlag(context, projectKey, query.env.length > 0 ? seenIn(state, query.env) : state)
   },
 })

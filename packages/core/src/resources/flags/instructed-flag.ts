@@ -1,6 +1,6 @@
 import { type Draft, produce } from 'immer'
 import type { SemanticPatch } from '../../operation/body.ts'
-import type { WriteContext } from '../../operation/context.ts'
+import type { ReadContext } from '../../operation/context.ts'
 import { type Fault, fail } from '../../operation/errors.ts'
 import { type Flag, type FlagKeys, flags } from './flag.ts'
 import type { FlagChange, Problem } from './flag-change.ts'
@@ -23,7 +23,7 @@ interface Editable {
  * @throws ApiError `invalid_request` naming the index of that instruction.
  */
 export async function instructedFlag(
-  context: WriteContext,
+  context: ReadContext,
   keys: FlagKeys,
   before: FlagState,
   { instructions, environmentKey, comment }: SemanticPatch<FlagInstruction>,
@@ -61,7 +61,7 @@ function requireEnvironment(
 }
 
 async function flagsToWaitFor(
-  { tx }: WriteContext,
+  { tx }: ReadContext,
   keys: FlagKeys,
   instructions: readonly FlagInstruction[],
 ): Promise<ReadonlyMap<string, Flag>> {

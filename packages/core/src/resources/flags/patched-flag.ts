@@ -97,7 +97,8 @@ function configOf(
     _id: rule._id ?? host.newId(),
     clauses: identified(rule.clauses, host.newId),
   }))
-  return { ...renumbered(before, placesIn(flag.variations, flagAfter.variations)), ...pick({ ...after, rules }, changed) }
+  const still = renumbered(before, placesIn(flag.variations, flagAfter.variations))
+  return { ...still, ...pick({ ...after, rules }, changed) }
 }
 
 const memberNames = Object.keys(configSettings.entries) as (keyof ConfigSettings)[]

@@ -40,7 +40,8 @@ function renumberedServe({ variation, rollout }: Serve, place: Place): Serve {
 }
 
 /** Whether a configuration names this index. */
-export function names({ targets, contextTargets, rules, fallthrough, offVariation }: FlagConfig, index: number): boolean {
+export function names(config: FlagConfig, index: number): boolean {
+  const { targets, contextTargets, rules, fallthrough, offVariation } = config
   const serves = [...rules, fallthrough]
   return (
     offVariation === index ||

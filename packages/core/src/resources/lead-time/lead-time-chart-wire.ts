@@ -1,6 +1,11 @@
 import * as v from 'valibot'
 import { list } from '../../operation/schema.ts'
-import { type LeadTimeChart, type LeadTimeSeries, type LeadTimeTier, leadTimeTiers } from '../../rules/lead-time/index.ts'
+import {
+  type LeadTimeChart,
+  type LeadTimeSeries,
+  type LeadTimeTier,
+  leadTimeTiers,
+} from '../../rules/lead-time/index.ts'
 
 /** With `expand=percentiles` besides the count, in ms. */
 const percentiles = {

@@ -21,7 +21,11 @@ async function engineWithProjects(storage = createMemoryStorage()): Promise<Engi
 }
 
 /** A request as a transport hands it over, by the administrator and with the beta header. */
-function ask(engine: Engine, path: string, { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {}) {
+function ask(
+  engine: Engine,
+  path: string,
+  { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
+) {
   const all: Record<string, string> = {
     authorization: 'a-token-for-this-test',
     'svc-api-version': 'beta',
@@ -117,7 +121,13 @@ describe('adding lead-time samples', () => {
 
   it('keeps the first of two samples with one id, also in one request', async () => {
     const engine = await engineWithProjects()
-    const first = { externalId: 'a', applicationKey: 'api', startedAt: now - 3 * hour, mergedAt: now - 2 * hour, deployedAt: now - hour }
+    const first = {
+      externalId: 'a',
+      applicationKey: 'api',
+      startedAt: now - 3 * hour,
+      mergedAt: now - 2 * hour,
+      deployedAt: now - hour,
+    }
     const second = { ...first, startedAt: now - 9 * hour }
     expect(await add(engine, [first, second])).toEqual({ accepted: 2, added: 1, known: 1 })
     const chart = await engine.api.getLeadTimeChart(place, { as: admin })
@@ -138,12 +148,18 @@ describe('adding lead-time samples', () => {
     const engine = await engineWithProjects()
     const most = history(10_001, 3)
     expect((await add(engine, most.slice(0, 10_000))).added).toBe(10_000)
-    await expect(add(engine, most)).rejects.toMatchObject({ code: 'invalid_request', errors: [{ attribute: 'samples' }] })
+    await expect(add(engine, most)).rejects.toMatchObject({
+      code: 'invalid_request',
+      errors: [{ attribute: 'samples' }],
+    })
   })
 
   it('names every fault of the body', async () => {
     const engine = await engineWithProjects()
-    const body = { environmentKey: 'production', samples: [{ externalId: '', applicationKey: 'a b', startedAt: -1, mergedAt: 'x' }] }
+    const body = {
+      environmentKey: 'production',
+      samples: [{ externalId: '', applicationKey: 'a b', startedAt: -1, mergedAt: 'x' }],
+    }
     const answer = await ask(engine, '/api/v2/engineering-insights/lead-time-samples', { body })
     expect(answer.status).toBe(400)
     const told = JSON.parse(answer.body as string) as { code: string; errors: { attribute: string }[] }
@@ -162,7 +178,9 @@ describe('adding lead-time samples', () => {
     const engine = await engineWithProjects()
     for (const wrong of [{ projectKey: 'nope' }, { environmentKey: 'nope' }]) {
       const body = { ...place, ...wrong, samples: [] }
-      await expect(engine.api.createLeadTimeSamples({ body }, { as: admin })).rejects.toMatchObject({ code: 'not_found' })
+      await expect(engine.api.createLeadTimeSamples({ body }, { as: admin })).rejects.toMatchObject({
+        code: 'not_found',
+      })
     }
   })
 
@@ -174,7 +192,10 @@ describe('adding lead-time samples', () => {
       actions: ['createLeadTimeSample'],
     })
     const call = (environment: string) =>
-      engine.api.createLeadTimeSamples({ body: { ...place, samples: [] } }, { as: { policy: [statement(environment)] } })
+      engine.api.createLeadTimeSamples(
+        { body: { ...place, samples: [] } },
+        { as: { policy: [statement(environment)] } },
+      )
     await expect(call('production')).resolves.toEqual({ accepted: 0, added: 0, known: 0 })
     await expect(call('test')).rejects.toMatchObject({ code: 'forbidden' })
   })
@@ -183,7 +204,10 @@ describe('adding lead-time samples', () => {
     const engine = await engineWithProjects()
     await add(engine, samples)
     await engine.api.deleteEnvironment(place, { as: admin })
-    await engine.api.createEnvironment({ projectKey: 'web', body: { key: 'production', name: 'P', color: '000000' } }, { as: admin })
+    await engine.api.createEnvironment(
+      { projectKey: 'web', body: { key: 'production', name: 'P', color: '000000' } },
+      { as: admin },
+    )
     const chart = await engine.api.getLeadTimeChart(place, { as: admin })
     expect(chart.series.map((one) => one.metadata.count)).toEqual([0, 0, 0, 0, 0])
   })
@@ -221,63 +245,122 @@ describe('the lead-time chart', () => {
     }
   })
 
-  it('agrees with a slow computation for any range, grouping and buckets', async () => {
-    const range = fc
-      .tuple(fc.integer({ min: 0, max: 16 * day }), fc.integer({ min: 1, max: 8 * day }))
-      .map(([start, length]) => ({ from: now - 14 * day + start, to: now - 14 * day + start + length }))
-    const query = fc.record({
-      range,
-      bucketType: fc.constantFrom('rolling' as const, 'hour' as const, 'day' as const),
-      bucketMs: fc.integer({ min: hour, max: 3 * day }),
-      groupBy: fc.constantFrom('stage' as const, 'application' as const),
-      applicationKey: fc.option(fc.subarray(['api', 'shop', 'worker', 'none'], { minLength: 1 }), { nil: undefined }),
-      expand: fc.constantFrom([], ['percentiles' as const]),
-    })
+  type Chart = Awaited<ReturnType<typeof chartOf>>
+  type Axis = { from: number; to: number; bucketType: 'rolling' | 'hour' | 'day'; bucketMs: number }
+
+  /** Buckets lie side by side from `from` or before it to `to` or after it; days and hours on the clock of UTC. */
+  function expectAxis(starts: readonly number[], { from, to, bucketType, bucketMs }: Axis): number {
+    const width = { rolling: bucketMs, hour, day }[bucketType]
+    const [first = Number.NaN] = starts
+    expect(starts).toEqual(starts.map((_, i) => first + i * width))
+    expect(first).toBeLessThanOrEqual(from)
+    expect(first + width).toBeGreaterThan(from)
+    const end = first + starts.length * width
+    if (bucketType === 'rolling') expect(end).toBe(to)
+    else {
+      expect(first % width).toBe(0)
+      expect(end).toBeGreaterThanOrEqual(to)
+      expect(end - width).toBeLessThan(to)
+    }
+    return width
+  }
+
+  function expectPoint(
+    point: Chart['series'][number]['data'][number],
+    wanted: readonly number[],
+    percentiles: boolean,
+  ) {
+    const { p50, p75, p90, p95, p99, ...counted } = point.values
+    expect(counted).toEqual({ count: wanted.length })
+    expect(Math.abs(point.y - mean(wanted))).toBeLessThan(0.001)
+    const shares = { p50: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, p99: 0.99 }
+    for (const [name, value] of Object.entries({ p50, p75, p90, p95, p99 })) {
+      if (!percentiles) expect(value).toBeUndefined()
+      else expect(Math.abs((value as number) - quantile(wanted, shares[name as 'p50']))).toBeLessThan(0.001)
+    }
+  }
+
+  const anyRange = fc
+    .tuple(fc.integer({ min: 0, max: 16 * day }), fc.integer({ min: 1, max: 8 * day }))
+    .map(([start, length]) => ({ from: now - 14 * day + start, to: now - 14 * day + start + length }))
+
+  const anyAxis = fc
+    .tuple(
+      anyRange,
+      fc.record({
+        bucketType: fc.constantFrom('rolling' as const, 'hour' as const, 'day' as const),
+        bucketMs: fc.integer({ min: hour, max: 3 * day }),
+      }),
+    )
+    .map(([range, buckets]): Axis => ({ ...range, ...buckets }))
+
+  it('agrees with a slow computation by stage, for any range, buckets and applications', async () => {
+    const applications = fc.subarray(['api', 'shop', 'worker', 'none'])
     await fc.assert(
-      fc.asyncProperty(query, async ({ range: { from, to }, ...asked }) => {
-        const chart = await chartOf({ from, to, ...asked })
-        const wanted = samples.filter(
-          (one) => one.deployedAt >= from && one.deployedAt < to && (asked.applicationKey?.includes(one.applicationKey) ?? true),
-        )
-        const width = { rolling: asked.bucketMs, hour, day }[asked.bucketType]
-        const byApplication = asked.groupBy === 'application'
-        const present = [...new Set(wanted.map((one) => one.applicationKey))].sort()
-        const names = byApplication ? ([...(asked.applicationKey ?? [])].sort().length ? [...(asked.applicationKey ?? [])].sort() : present) : Object.keys(durationOf)
-        expect(chart.series.map((one) => one.metadata.name)).toEqual(names)
+      fc.asyncProperty(anyAxis, applications, fc.boolean(), async (axis, applicationKey, percentiles) => {
+        const expand = percentiles ? ['percentiles' as const] : []
+        const chart = await chartOf({ ...axis, applicationKey, expand })
+        const wanted = samples
+          .filter((one) => one.deployedAt >= axis.from && one.deployedAt < axis.to)
+          .filter((one) => applicationKey.length === 0 || applicationKey.includes(one.applicationKey))
         for (const { metadata, data } of chart.series) {
-          const mine = byApplication ? wanted.filter((one) => one.applicationKey === metadata.name) : wanted
-          const stage = byApplication ? 'total' : metadata.name
-          // Every sample lies in exactly one bucket, and buckets lie side by side and cover the range.
-          expect(data.length).toBeGreaterThan(0)
-          expect(data[0]?.x).toBeLessThanOrEqual(from)
-          expect((data.at(-1)?.x ?? 0) + width).toBeGreaterThanOrEqual(to)
-          data.forEach(({ x, y, values }, i) => {
-            expect(x).toBe((data[0]?.x ?? 0) + i * width)
-            expect(asked.bucketType === 'rolling' ? (to - x) % width : x % width).toBe(0)
-            const expected = durations(mine.filter((one) => one.deployedAt >= x && one.deployedAt < x + width), stage)
-            expect(values.count).toBe(expected.length)
-            expect(Math.abs(y - mean(expected))).toBeLessThan(0.001)
-            if (asked.expand.length === 0) return expect(Object.keys(values)).toEqual(['count'])
-            for (const [name, p] of [['p50', 0.5], ['p75', 0.75], ['p90', 0.9], ['p95', 0.95], ['p99', 0.99]] as const) {
-              expect(Math.abs((values[name] as number) - quantile(expected, p))).toBeLessThan(0.001)
-            }
-          })
-          expect(metadata.count).toBe(durations(mine, stage).length)
-          const means = data.filter((point) => point.values.count > 0).map((point) => point.y)
-          expect(metadata.bounds).toEqual(
-            means.length === 0
-              ? []
-              : [{ name: 'min', value: Math.min(...means) }, { name: 'max', value: Math.max(...means) }],
+          const width = expectAxis(
+            data.map((point) => point.x),
+            axis,
           )
-        }
-        for (const stage of Object.keys(durationOf) as (keyof typeof chart.metadata.summary)[]) {
-          const all = durations(wanted, stage)
-          expect(chart.metadata.summary[stage].count).toBe(all.length)
-          expect(Math.abs(chart.metadata.summary[stage].mean - mean(all))).toBeLessThan(0.001)
+          for (const point of data) {
+            const inside = wanted.filter((one) => one.deployedAt >= point.x && one.deployedAt < point.x + width)
+            expectPoint(point, durations(inside, metadata.name), percentiles)
+          }
+          const all = durations(wanted, metadata.name)
+          expect(metadata.count).toBe(all.length)
+          const summary = chart.metadata.summary[metadata.name as 'total']
+          expect(summary.count).toBe(all.length)
+          expect(Math.abs(summary.mean - mean(all))).toBeLessThan(0.001)
         }
       }),
       { numRuns: 60 },
     )
+  })
+
+  it('agrees with a slow computation by application', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyAxis, async (axis) => {
+        const chart = await chartOf({ ...axis, groupBy: 'application' })
+        const wanted = samples.filter((one) => one.deployedAt >= axis.from && one.deployedAt < axis.to)
+        const present = [...new Set(wanted.map((one) => one.applicationKey))].sort()
+        expect(chart.series.map((one) => one.metadata.name)).toEqual(present)
+        for (const { metadata, data } of chart.series) {
+          const width = expectAxis(
+            data.map((point) => point.x),
+            axis,
+          )
+          const mine = wanted.filter((one) => one.applicationKey === metadata.name)
+          for (const point of data) {
+            const inside = mine.filter((one) => one.deployedAt >= point.x && one.deployedAt < point.x + width)
+            expectPoint(point, durations(inside, 'total'), false)
+          }
+          expect(metadata.count).toBe(durations(mine, 'total').length)
+        }
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('tells between which values each series moves, without its empty buckets', async () => {
+    const chart = await chartOf({ from: now - 13 * day, to: now, bucketType: 'hour' })
+    for (const { metadata, data } of chart.series) {
+      const means = data.filter((point) => point.values.count > 0).map((point) => point.y)
+      expect(means.length).toBeLessThan(data.length)
+      const [lowest, highest] = [Math.min(...means), Math.max(...means)]
+      expect(metadata.bounds).toEqual([
+        { name: 'min', value: lowest },
+        { name: 'max', value: highest },
+      ])
+    }
+    const empty = await chartOf({ from: 0, to: day })
+    expect(empty.series.map((one) => one.metadata.bounds)).toEqual([[], [], [], [], []])
+    expect(empty.series[0]?.data).toEqual([{ x: 0, y: 0, values: { count: 0 } }])
   })
 
   it('gives the leap day and the month after it buckets of their own', async () => {
@@ -300,8 +383,17 @@ describe('the lead-time chart', () => {
   it('starts the range at from and ends it before to', async () => {
     const fresh = await engineWithProjects()
     const at = Date.UTC(2028, 1, 29, 12)
-    const edge = (externalId: string, deployedAt: number) => ({ externalId, applicationKey: 'api', startedAt: at - hour, mergedAt: at - hour, deployedAt })
-    const body = { ...place, samples: [edge('before', at - 1), edge('from', at), edge('last', at + day - 1), edge('to', at + day)] }
+    const edge = (externalId: string, deployedAt: number) => ({
+      externalId,
+      applicationKey: 'api',
+      startedAt: at - hour,
+      mergedAt: at - hour,
+      deployedAt,
+    })
+    const body = {
+      ...place,
+      samples: [edge('before', at - 1), edge('from', at), edge('last', at + day - 1), edge('to', at + day)],
+    }
     await fresh.api.createLeadTimeSamples({ body }, { as: admin })
     const chart = await fresh.api.getLeadTimeChart({ ...place, from: at, to: at + day }, { as: admin })
     expect(chart.metadata.summary.total).toEqual({ count: 2, mean: hour + (day - 1) / 2 })
@@ -311,15 +403,25 @@ describe('the lead-time chart', () => {
     const metrics = async (days: number) => {
       const fresh = await engineWithProjects()
       const deployedAt = now - 1
-      const sample = { externalId: 'a', applicationKey: 'api', startedAt: deployedAt - days * day, mergedAt: deployedAt, deployedAt }
+      const sample = {
+        externalId: 'a',
+        applicationKey: 'api',
+        startedAt: deployedAt - days * day,
+        mergedAt: deployedAt,
+        deployedAt,
+      }
       await fresh.api.createLeadTimeSamples({ body: { ...place, samples: [sample] } }, { as: admin })
-      return (await fresh.api.getLeadTimeChart({ ...place, expand: ['metrics'] }, { as: admin })).metadata.metrics.leadTime
+      return (await fresh.api.getLeadTimeChart({ ...place, expand: ['metrics'] }, { as: admin })).metadata.metrics
+        .leadTime
     }
     expect(await metrics(0.99)).toMatchObject({ indicator: 'excellent', value: 0.99 * day, unit: 'ms' })
     expect(await metrics(1)).toMatchObject({ indicator: 'good' })
     expect(await metrics(7)).toMatchObject({ indicator: 'fair' })
     expect(await metrics(28)).toMatchObject({ indicator: 'needsAttention', modifier: 'on average' })
-    const none = await (await engineWithProjects()).api.getLeadTimeChart({ ...place, expand: ['metrics'] }, { as: admin })
+    const none = await (await engineWithProjects()).api.getLeadTimeChart(
+      { ...place, expand: ['metrics'] },
+      { as: admin },
+    )
     expect(none.metadata.metrics.leadTime).toMatchObject({ indicator: 'notCalculated', value: 0 })
     expect(none.metadata.metrics.leadTime?.tiers.map((tier) => tier.indicator)).toEqual([
       'excellent',
@@ -330,13 +432,16 @@ describe('the lead-time chart', () => {
   })
 
   it('takes a comma list of applications and both expansions over a transport', async () => {
-    const query = 'projectKey=web&environmentKey=production&applicationKey=api,shop&groupBy=application&expand=metrics,percentiles'
+    const query =
+      'projectKey=web&environmentKey=production&applicationKey=api,shop&groupBy=application&expand=metrics,percentiles'
     const answer = await ask(engine, `/api/v2/engineering-insights/charts/lead-time?${query}`)
     expect(answer.status).toBe(200)
     const chart = JSON.parse(answer.body as string) as Awaited<ReturnType<typeof chartOf>>
     expect(chart.series.map((one) => one.metadata.name)).toEqual(['api', 'shop'])
     expect(chart.metadata.metrics.leadTime).toBeDefined()
-    const recent = samples.filter((one) => one.deployedAt >= now - week && one.deployedAt < now && one.applicationKey !== 'worker')
+    const recent = samples.filter(
+      (one) => one.deployedAt >= now - week && one.deployedAt < now && one.applicationKey !== 'worker',
+    )
     expect(chart.metadata.summary.wait.p90).toBeCloseTo(quantile(durations(recent, 'wait'), 0.9), 3)
   })
 })
@@ -383,7 +488,11 @@ describe('what the lead-time chart refuses', () => {
     [`from=0&to=${2000 * hour + 1}&bucketType=hour`, 'bucketMs'],
     [`from=0&to=${2000 * day + 1}&bucketType=day`, 'bucketMs'],
   ])('refuses %s', async (query, attribute) => {
-    const told = (await refusal(`${both}&${query}`)) as { status: number; code: string; errors: { attribute: string }[] }
+    const told = (await refusal(`${both}&${query}`)) as {
+      status: number
+      code: string
+      errors: { attribute: string }[]
+    }
     expect(told).toMatchObject({ status: 400, code: 'invalid_request' })
     expect(told.errors.map((one) => one.attribute.split('.')[0])).toEqual([attribute])
   })

@@ -126,6 +126,6 @@ export function holdSegment(tx: Writer, keys: SegmentKeys, segment: Segment): vo
 }
 
 /** The segments that rules refer to, each once. */
-export function namedBy(rules: readonly SegmentRule[]): string[] {
+export function namedBy(rules: readonly Rule[]): string[] {
   return [...new Set(rules.flatMap((rule) => segmentsNamed(rule.clauses)))]
 }

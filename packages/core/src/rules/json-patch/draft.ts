@@ -46,10 +46,8 @@ export function replace(draft: Draft, tokens: readonly string[], value: unknown)
   if (tokens.length === 0) return setRoot(draft, value)
   const container = writableParent(draft, tokens)
   const token = tokens[tokens.length - 1]!
-  if (!container || memberAt(container, token) === undefined)
-    return false
-    // An array takes the token as it is: it was found, so it is an index in its one spelling.
-  ;(container as Record<string, unknown>)[token] = value
+  if (!container || memberAt(container, token) === undefined) return false
+  setMember(container, token, value)
   return true
 }
 
@@ -87,10 +85,16 @@ function writableParent(draft: Draft, tokens: readonly string[], without?: strin
     const child = memberAt(node, tokens[i]!)
     if (!isContainer(child)) return undefined
     const copy = own(draft, child, i === last - 1 ? without : undefined)
-    if (copy !== child) (node as Record<string, unknown>)[tokens[i]!] = copy
+    if (copy !== child) setMember(node, tokens[i]!, copy)
     node = copy
   }
   return node
+}
+
+/** For a token that was found: in an array it is an index in its one spelling, which an array takes as a name. */
+function setMember(container: Container, token: string, value: unknown): void {
+  const members = container as Record<string, unknown>
+  members[token] = value
 }
 
 function own(draft: Draft, container: Container, without?: string): Container {

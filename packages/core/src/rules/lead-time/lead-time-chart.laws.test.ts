@@ -93,7 +93,9 @@ const changes = (size: { minLength?: number; maxLength: number }) => {
     )
     .map((rows) =>
       rows.map(({ application, deployedAt, gaps }): Change => {
-        const [startedAt, openedAt, mergedAt, deployStartedAt] = gaps.map((gap) => gap && deployedAt - gap)
+        const [startedAt, openedAt, mergedAt, deployStartedAt] = gaps.map((gap) =>
+          gap === null ? null : deployedAt - gap,
+        )
         return {
           application,
           startedAt: startedAt!,

@@ -99,10 +99,11 @@ export function removeValuesFromClause(
 export function withRule<R extends RuleDraft>(
   rules: readonly R[],
   ruleId: string,
-  edit: (rule: R) => Refusal | void,
+  edit: (rule: R) => void,
 ): Refusal | undefined {
   const rule = rules.find((one) => one._id === ruleId)
-  return rule ? edit(rule) || undefined : noRule('ruleId')
+  if (!rule) return noRule('ruleId')
+  edit(rule)
 }
 
 function withClause(
@@ -111,11 +112,11 @@ function withClause(
   clauseId: string,
   edit: (clause: Draft<Clause>) => void,
 ): Refusal | undefined {
-  return withRule(rules, ruleId, (rule) => {
-    const clause = rule.clauses.find((one) => one._id === clauseId)
-    if (!clause) return { attribute: 'clauseId', reason: 'must be the id of a clause of the rule' }
-    return edit(clause)
-  })
+  const rule = rules.find((one) => one._id === ruleId)
+  if (!rule) return noRule('ruleId')
+  const clause = rule.clauses.find((one) => one._id === clauseId)
+  if (!clause) return { attribute: 'clauseId', reason: 'must be the id of a clause of the rule' }
+  edit(clause)
 }
 
 function noRule(attribute: string): Refusal {

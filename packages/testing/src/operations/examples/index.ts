@@ -1,15 +1,20 @@
 import type { ExampleMakers } from '../example.ts'
 import { accessExamples } from './access.ts'
 import { codeReferenceExamples } from './code-references.ts'
+import { flagExamples } from './flags.ts'
 import { insightExamples } from './insights.ts'
 import { projectExamples } from './projects.ts'
-import { segmentExamples } from './segments.ts'
+import { failingSegmentExamples, segmentExamples } from './segments.ts'
 
 /** An example of every operation, by its id. An operation without one fails the run. */
 export const examples: ExampleMakers = {
   ...projectExamples,
   ...accessExamples,
+  ...flagExamples,
   ...segmentExamples,
   ...codeReferenceExamples,
   ...insightExamples,
 }
+
+/** Inputs that end in an error which a card declares and which nothing else leads to. */
+export const failingExamples: ExampleMakers = { ...failingSegmentExamples }

@@ -1,22 +1,14 @@
 import { type ExampleMakers, type Examples, replacing } from '../example.ts'
 
-export interface ProjectPlace {
-  readonly projectKey: string
-}
-
-export interface EnvironmentPlace extends ProjectPlace {
-  readonly environmentKey: string
-}
-
 /** A project of the example's own, with the environments `production` and `test`. */
-export async function newProject({ call, fresh }: Examples): Promise<ProjectPlace & Record<'projectKey', string>> {
+export async function newProject({ call, fresh }: Examples): Promise<Record<'projectKey', string>> {
   const projectKey = fresh()
   await call('createProject', { body: { key: projectKey, name: `Project ${projectKey}` } })
   return { projectKey }
 }
 
 /** An environment of the example's own. */
-export async function newEnvironment(world: Examples): Promise<EnvironmentPlace & Record<string, string>> {
+export async function newEnvironment(world: Examples): Promise<Record<'projectKey' | 'environmentKey', string>> {
   return { ...(await newProject(world)), environmentKey: 'production' }
 }
 

@@ -54,3 +54,9 @@ export const segmentExamples: ExampleMakers = {
     params: { ...(await newSegment(world, { unbounded: true, unboundedContextKind: 'organization' })), contextKey: 'org/1' },
   }),
 }
+
+/** Only big segments are asked for their members one by one. */
+export const failingSegmentExamples: ExampleMakers = {
+  getSegmentMembershipForUser: async (world) => ({ params: { ...(await newSegment(world)), userKey: 'user-1' } }),
+  getSegmentMembershipForContext: async (world) => ({ params: { ...(await newSegment(world)), contextKey: 'org-1' } }),
+}

@@ -45,7 +45,9 @@ export const ruleInstructions = [
     need(edit, rules.updateRuleDescription(edit.config.rules, given.ruleId, given.description))
   }),
   environmentInstruction('updateRuleTrackEvents', { ruleId, trackEvents: v.boolean() }, (edit, given) => {
-    const update = (rule: Draft<FlagRule>) => void (rule.trackEvents = given.trackEvents)
+    const update = (rule: Draft<FlagRule>) => {
+      rule.trackEvents = given.trackEvents
+    }
     need(edit, rules.withRule(edit.config.rules, given.ruleId, update))
   }),
   environmentInstruction('updateRuleVariationOrRollout', { ruleId, ...serveMembers }, (edit, given) => {

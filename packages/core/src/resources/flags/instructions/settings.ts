@@ -5,7 +5,8 @@ import type { CustomProperty } from '../flag.ts'
 import { propertyKey, propertyValues } from '../flag-wire.ts'
 import { type FlagEdit, flagInstruction } from './instruction.ts'
 
-const side = { value: v.picklist(['usingMobileKey', 'usingEnvironmentId'], 'must be usingMobileKey or usingEnvironmentId') }
+const sides = ['usingMobileKey', 'usingEnvironmentId'] as const
+const side = { value: v.picklist(sides, `must be ${sides.join(' or ')}`) }
 const property = { key: propertyKey(), name: name(), values: propertyValues() }
 
 /** What is said about a flag, in all environments. */

@@ -7,10 +7,13 @@ import { contextKeys } from '../flag-config-wire.ts'
 import { type Edit, environmentInstruction } from './instruction.ts'
 import { indexOf, serveMembers, serveOf } from './serve.ts'
 
+const trackEvents = v.boolean()
 const variationId = v.string()
 const kindOrUser = v.optional(contextKind(), userKind)
 const userKeys = { values: contextKeys(), variationId }
 const contextKeysOfKind = { ...userKeys, contextKind: kindOrUser }
+const contextTargets = list(v.strictObject(contextKeysOfKind))
+const userTargets = list(v.strictObject(userKeys))
 
 /** Whether a flag is on, what it serves besides its rules, and whom it names one by one. */
 export const targetingInstructions = [
@@ -26,11 +29,11 @@ export const targetingInstructions = [
   environmentInstruction('updateOffVariation', { variationId }, (edit, given) => {
     edit.config.offVariation = indexOf(edit, given.variationId)
   }),
-  environmentInstruction('updateTrackEvents', { trackEvents: v.boolean() }, ({ config }, { trackEvents }) => {
-    config.trackEvents = trackEvents
+  environmentInstruction('updateTrackEvents', { trackEvents }, ({ config }, given) => {
+    config.trackEvents = given.trackEvents
   }),
-  environmentInstruction('updateTrackEventsFallthrough', { trackEvents: v.boolean() }, ({ config }, { trackEvents }) => {
-    config.trackEventsFallthrough = trackEvents
+  environmentInstruction('updateTrackEventsFallthrough', { trackEvents }, ({ config }, given) => {
+    config.trackEventsFallthrough = given.trackEvents
   }),
 
   environmentInstruction('addTargets', contextKeysOfKind, addKeys),
@@ -44,12 +47,12 @@ export const targetingInstructions = [
   environmentInstruction('clearUserTargets', { variationId }, (edit, given) => {
     clear(edit, 'targets', given.variationId)
   }),
-  environmentInstruction('replaceTargets', { targets: list(v.strictObject(contextKeysOfKind)) }, (edit, { targets }) => {
+  environmentInstruction('replaceTargets', { targets: contextTargets }, (edit, { targets }) => {
     edit.config.targets = []
     edit.config.contextTargets = []
     for (const [at, target] of targets.entries()) addKeys(edit, target, `targets.${at}.`)
   }),
-  environmentInstruction('replaceUserTargets', { targets: list(v.strictObject(userKeys)) }, (edit, { targets }) => {
+  environmentInstruction('replaceUserTargets', { targets: userTargets }, (edit, { targets }) => {
     const named = new Set(targets.map((target, at) => indexOf(edit, target.variationId, `targets.${at}.variationId`)))
     if (named.size < edit.flag.variations.length) edit.refuse('targets', 'must name every variation')
     edit.config.targets = []

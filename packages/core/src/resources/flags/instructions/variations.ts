@@ -5,6 +5,7 @@ import { placesIn, renumbered } from '../variation-places.ts'
 import { type FlagEdit, flagInstruction } from './instruction.ts'
 import { indexOf } from './serve.ts'
 
+const variationId = v.string()
 const details = { name: v.optional(name()), description: v.optional(text()) }
 
 /** What a flag can be, in all environments. */
@@ -12,20 +13,18 @@ export const variationInstructions = [
   flagInstruction('addVariation', { value: v.unknown(), ...details }, ({ flag, newId }, given) => {
     flag.variations.push({ _id: newId(), ...given })
   }),
-  flagInstruction('updateVariation', { variationId: v.string(), value: v.optional(v.unknown()), ...details }, (edit, given) => {
+  flagInstruction('updateVariation', { variationId, value: v.optional(v.unknown()), ...details }, (edit, given) => {
     const { variationId, ...changes } = given
     Object.assign(edit.flag.variations[indexOf(edit, variationId)] as object, changes)
   }),
-  flagInstruction('removeVariation', { variationId: v.string() }, removeVariation),
+  flagInstruction('removeVariation', { variationId }, removeVariation),
   flagInstruction(
     'updateDefaultVariation',
     { onVariationValue: v.optional(v.unknown()), offVariationValue: v.optional(v.unknown()) },
-    (edit, { onVariationValue, offVariationValue }) => {
+    (edit, { onVariationValue: on, offVariationValue: off }) => {
       const { defaults } = edit.flag
-      if (onVariationValue !== undefined) defaults.onVariation = placeOfValue(edit, 'onVariationValue', onVariationValue)
-      if (offVariationValue !== undefined) {
-        defaults.offVariation = placeOfValue(edit, 'offVariationValue', offVariationValue)
-      }
+      if (on !== undefined) defaults.onVariation = placeOfValue(edit, 'onVariationValue', on)
+      if (off !== undefined) defaults.offVariation = placeOfValue(edit, 'offVariationValue', off)
     },
   ),
 ] as const

@@ -1,0 +1,92 @@
+import { createMemoryStorage } from '@halyard/storage-memory'
+import type { ApiError, As, ErrorBody, Fault, Statement, WireAnswer } from '../../../index.ts'
+import { createEngine } from '../../../index.ts'
+
+export const start = Date.UTC(2026, 10, 2, 9, 30)
+
+export const semantic = 'application/json; domain-model=svc.semanticpatch'
+
+export const allow = (actions: string[], resources: string[]): Statement => ({ effect: 'allow', actions, resources })
+
+/** Whoever may read all projects and do these things there. */
+export const editor = (actions: string[], resource: string): As => ({
+  policy: [allow(['viewProject'], ['proj/*']), allow(actions, [resource])],
+})
+
+export type FlagProject = Awaited<ReturnType<typeof flagProject>>
+
+export interface SentRequest {
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An account on memory with the project `web`, its environments production and test, and short ways to its flags. */
+export async function flagProject() {
+  let now = start
+  let ids = 0
+  const storage = createMemoryStorage()
+  const engine = createEngine({ storage, clock: () => now, newId: () => `id-${++ids}` })
+  const { token, memberId } = (await engine.bootstrap({ email: 'ada@example.com' }))!
+  const as: As = token
+  const { api } = engine
+  await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+  const keysOf = (featureFlagKey: string) => ({ projectKey: 'web', featureFlagKey })
+
+  return {
+    engine,
+    api,
+    storage,
+    account: storage.account('default'),
+    as,
+    memberId,
+    keysOf,
+    pass: (ms: number) => (now += ms),
+    create: (key: string, more: object = {}) =>
+      api.createFlag({ projectKey: 'web', body: { key, name: key, ...more } }, { as }),
+    get: (key: string, query: object = {}) => api.getFlag({ ...keysOf(key), ...query }, { as }),
+    patch: (key: string, operations: readonly object[], by: As = as) =>
+      api.patchFlag({ ...keysOf(key), body: operations as never }, { as: by }),
+    /** Follows instructions in an environment, `production` unless another is named. */
+    instruct: (key: string, instructions: readonly object[], more: { environmentKey?: string; comment?: string } = {}, by: As = as) =>
+      api.patchFlag({ ...keysOf(key), body: { environmentKey: 'production', ...more, instructions } as never }, { as: by }),
+    segment: (key: string, environmentKey = 'production') =>
+      api.createSegment({ projectKey: 'web', environmentKey, body: { key, name: key } }, { as }),
+    send: (method: string, path: string, { body, headers = {} }: SentRequest = {}): Promise<WireAnswer> => {
+      const given: Readonly<Record<string, string>> = { authorization: token, ...headers }
+      const [pathname, query = ''] = path.split('?') as [string, string?]
+      return engine.handle({
+        method,
+        path: pathname,
+        query,
+        header: (name) => given[name],
+        body: { kind: 'parsed', value: body },
+      })
+    },
+  }
+}
+
+/** The body of the failure that a call must end in. */
+export async function failureOf(call: Promise<unknown>): Promise<ErrorBody> {
+  const error = await call.then(
+    () => undefined,
+    (reason: ApiError) => reason,
+  )
+  if (!error) throw new Error('the call succeeded')
+  return error.body
+}
+
+/** The only fault of the invalid request that a call must end in. */
+export async function faultOf(call: Promise<unknown>): Promise<Fault> {
+  const { code, errors = [] } = await failureOf(call)
+  if (code !== 'invalid_request' || errors.length !== 1) throw new Error(JSON.stringify({ code, errors }))
+  return errors[0] as Fault
+}
+
+export const clause = (more: object = {}) => ({
+  contextKind: 'user',
+  attribute: 'email',
+  op: 'endsWith',
+  values: ['@example.com'],
+  negate: false,
+  ...more,
+})

@@ -1,0 +1,87 @@
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { type ApiError, type As, createEngine, type ErrorBody, type Statement, type WireAnswer } from '../../../index.ts'
+
+export const start = Date.UTC(2026, 10, 2, 9, 30)
+
+/** Where the segments of these tests are. */
+export const place = { projectKey: 'web', environmentKey: 'production' }
+
+export const keysOf = (segmentKey: string) => ({ ...place, segmentKey })
+
+export const semantic = 'application/json; domain-model=svc.semanticpatch'
+
+export const allow = (actions: string[], resources: string[]): Statement => ({ effect: 'allow', actions, resources })
+
+/** Whoever may read the project, and do this to its segments. */
+export const editor = (...actions: string[]): As => ({
+  policy: [allow(['viewProject'], ['proj/*']), allow(actions, ['proj/*:env/*:segment/*'])],
+})
+
+export type SegmentAccount = Awaited<ReturnType<typeof segmentAccount>>
+
+/** An account on memory with the project `web`, and short ways to make and change segments in its production. */
+export async function segmentAccount() {
+  let now = start
+  let ids = 0
+  const storage = createMemoryStorage()
+  const engine = createEngine({ storage, clock: () => now, newId: () => `id-${++ids}` })
+  const token = (await engine.bootstrap())?.token as string
+  const as: As = token
+  await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+
+  const { api } = engine
+  return {
+    engine,
+    api,
+    storage: storage.account('default'),
+    as,
+    pass: (ms: number) => (now += ms),
+    create: (key: string, more: object = {}) => api.createSegment({ ...place, body: { key, name: key, ...more } }, { as }),
+    get: (key: string) => api.getSegment(keysOf(key), { as }),
+    patch: (key: string, operations: readonly object[], by: As = as) =>
+      api.patchSegment({ ...keysOf(key), body: operations as never }, { as: by }),
+    instruct: (key: string, instructions: readonly object[], by: As = as) =>
+      api.patchSegment({ ...keysOf(key), body: { environmentKey: 'production', instructions } as never }, { as: by }),
+    /** Makes a flag with a rule that names the segment. */
+    async target(flagKey: string, segmentKey: string) {
+      const flag = { projectKey: 'web', featureFlagKey: flagKey }
+      await api.createFlag({ projectKey: 'web', body: { key: flagKey, name: `Flag ${flagKey}` } }, { as })
+      const [variation] = (await api.getFlag(flag, { as })).variations
+      const clauses = [clause({ attribute: '', op: 'segmentMatch', values: [segmentKey] })]
+      const instructions = [{ kind: 'addRule', clauses, variationId: variation?._id }]
+      await api.patchFlag({ ...flag, body: { environmentKey: 'production', instructions } as never }, { as })
+    },
+    send: (method: string, path: string, { body, ...headers }: Record<string, unknown> = {}): Promise<WireAnswer> => {
+      const given: Record<string, unknown> = { authorization: token, ...headers }
+      const [pathname, query = ''] = path.split('?') as [string, string?]
+      return engine.handle({
+        method,
+        path: pathname,
+        query,
+        header: (name) => given[name] as string | undefined,
+        body: { kind: 'parsed', value: body },
+      })
+    },
+  }
+}
+
+/** The body of the failure that a call must end in. */
+export async function failureOf(call: Promise<unknown>): Promise<ErrorBody> {
+  const answer = await call.then(
+    () => undefined,
+    (error: ApiError) => error,
+  )
+  if (!answer) throw new Error('the call succeeded')
+  return answer.body
+}
+
+export const keyList = (count: number, prefix = 'user'): string[] => Array.from({ length: count }, (_, i) => `${prefix}-${i}`)
+
+export const clause = (more: object = {}) => ({
+  contextKind: 'user',
+  attribute: 'email',
+  op: 'endsWith',
+  values: ['@example.com'],
+  negate: false,
+  ...more,
+})

@@ -1,0 +1,24 @@
+import type { AccountStorage, Storage } from '@halyard/core'
+
+/** Stands between an engine and its storage: lets a call pass, or answers in its place. */
+export type Intercept = (verb: keyof AccountStorage, call: () => Promise<unknown>) => Promise<unknown>
+
+/** A storage whose calls pass through an intercept. Closing it leaves the sound one open. */
+export function interceptedStorage(sound: Storage, intercept: Intercept): Storage {
+  return {
+    name: sound.name,
+    migrate: () => sound.migrate(),
+    ping: () => sound.ping(),
+    close: async () => {},
+    account: (name) => interceptedAccount(sound.account(name), intercept),
+  }
+}
+
+function interceptedAccount(sound: AccountStorage, intercept: Intercept): AccountStorage {
+  return new Proxy(sound, {
+    get(target, name) {
+      const verb = Reflect.get(target, name) as (...input: unknown[]) => Promise<unknown>
+      return (...input: unknown[]) => intercept(name as keyof AccountStorage, () => verb.apply(target, input))
+    },
+  })
+}

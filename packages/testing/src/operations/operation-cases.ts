@@ -1,0 +1,233 @@
+import { type ErrorCode, gateCodes, type Operation, storageUnavailable } from '@halyard/core'
+import { assert } from '../storage/assert.ts'
+import { assertError } from '../transport/stage.ts'
+import type { TransportHarness } from '../transport/transport-harness.ts'
+import { examples } from './examples/index.ts'
+import { bareBodies, keyParams, mistypedBodies, strangeKeys, strangeQueries, withUnknown } from './hostile-input.ts'
+import { codeOf, provokeErrors } from './reached-errors.ts'
+import { assertSuccess } from './success.ts'
+import { unreachedErrors } from './unreached-errors.ts'
+import { bodyLimit, requestOf, type World, withHeaders } from './world.ts'
+
+export type OperationCase = (world: World, operation: Operation) => Promise<void>
+
+/** What holds for every operation, whatever it does. */
+const everyOperation: Readonly<Record<string, OperationCase>> = {
+  'succeeds, and answers as declared': async (world, operation) => {
+    assertSuccess(operation, await world.send(await requestFor(world, operation)))
+  },
+
+  'wants a token': async (world, operation) => {
+    const request = withHeaders(await requestFor(world, operation), { authorization: '' })
+    assertError(await world.send(request), 401, 'unauthorized')
+    assertSuccess(operation, await world.send(withHeaders(request, await signature(world, operation))))
+  },
+
+  'gives nothing to a caller who may do nothing': async (world, operation) => {
+    const request = withHeaders(await requestFor(world, operation), { authorization: world.powerlessToken })
+    const answer = await world.send(request)
+    const { access } = operation
+    if (!('open' in access)) {
+      const [status, code] = access.masked ? ([404, 'not_found'] as const) : ([403, 'forbidden'] as const)
+      assertError(answer, status, code)
+    } else if (answer.status === 200 && operation.method === 'GET') assertNothingShown(JSON.parse(answer.body))
+    else assert.isTrue(answer.status === 403 || answer.status === 404, answer.body)
+    assertSuccess(operation, await world.send(withHeaders(request, await signature(world, operation))))
+  },
+
+  'knows no other method on its path': async (world, operation) => {
+    const shape = shapeOf(operation.path)
+    const known = world.engine.operations.filter(({ path }) => shapeOf(path) === shape).map(({ method }) => method)
+    const other = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS'].find((method) => !(known as string[]).includes(method))
+    const answer = await world.send({ ...(await requestFor(world, operation)), method: other as string, body: undefined })
+    assertError(answer, 405, 'method_not_allowed')
+    assert.deepEqual(answer.headers.allow?.split(', ').sort(), [...known].sort())
+  },
+
+  'answers at any storage failure that it is unavailable, and has then done nothing': async (world, operation) => {
+    const request = await requestFor(world, operation)
+    let left = 0
+    const line = await world.intercepted(async (_, call) => {
+      if (left-- <= 0) throw storageUnavailable('the storage is gone')
+      return call()
+    })
+    try {
+      for (let calls = 0; ; calls++) {
+        left = calls
+        const answer = await line.send(request)
+        if (answer.status !== 503) {
+          assert.isTrue(calls > 0)
+          return assertSuccess(operation, answer)
+        }
+        assertError(answer, 503, 'service_unavailable')
+      }
+    } finally {
+      await line.close()
+    }
+  },
+
+  'sent many times at once, does it in order or is refused': async (world, operation) => {
+    const request = await requestFor(world, operation)
+    const answers = await Promise.all(Array.from({ length: 6 }, () => world.send(request)))
+    const done = answers.filter(({ status }) => status === operation.success.status)
+    assert.isTrue(done.length > 0, answers.map(({ body }) => body).join('\n'))
+    for (const answer of answers.filter(({ status }) => status >= 400)) {
+      assert.isTrue([400, 404, 409].includes(answer.status), answer.body)
+    }
+  },
+
+  'ignores query parameters that it does not know': async (world, operation) => {
+    const example = await world.exampleOf(operation)
+    const query = { ...example.query, unknown: 'x', __proto__x: '1' }
+    assertSuccess(operation, await world.send(requestOf(operation, { ...example, query })))
+  },
+
+  'answers with the errors that it declares, and with all of them': async (world, operation) => {
+    const answers = await provokeErrors(world, operation)
+    const codes = new Set(answers.map(codeOf).filter((code) => code !== undefined))
+    const allowed: readonly string[] = [...operation.errors, ...gateCodes]
+    assert.deepEqual([...codes].filter((code) => !allowed.includes(code)), [], 'not declared')
+    const missing = operation.errors.filter((code) => !codes.has(code) && !elsewhereReached.has(code))
+    assert.deepEqual(missing, Object.keys(unreachedErrors[operation.id] ?? {}), 'not reached')
+  },
+}
+
+/** Errors of gates, which other cases examine. */
+const elsewhereReached = new Set<ErrorCode>(['unauthorized', 'method_not_allowed', 'rate_limited', 'service_unavailable'])
+
+const betaOperation: Readonly<Record<string, OperationCase>> = {
+  'wants the beta header': async (world, operation) => {
+    const request = await requestFor(world, operation)
+    for (const version of ['', '20240415']) {
+      const refused = await world.send(withHeaders(request, { 'svc-api-version': version }))
+      assert.isTrue(assertError(refused, 403, 'forbidden').message.includes('SVC-API-Version: beta'))
+    }
+    assertSuccess(operation, await world.send(request))
+  },
+}
+
+const stableOperation: Readonly<Record<string, OperationCase>> = {
+  'takes every known version': async (world, operation) => {
+    for (const version of ['beta', '20160426', '20240415']) {
+      const request = withHeaders(await requestFor(world, operation), { 'svc-api-version': version })
+      assertSuccess(operation, await world.send(request))
+    }
+  },
+}
+
+const operationWithKeys: Readonly<Record<string, OperationCase>> = {
+  'finds nothing under keys that nothing has': async (world, operation) => {
+    const example = await world.exampleOf(operation)
+    for (const unknown of withUnknown(keyParams(operation), example)) {
+      assertError(await world.send(requestOf(operation, unknown)), 404, 'not_found')
+    }
+  },
+
+  'finds nothing under what cannot be a key': async (world, operation) => {
+    const example = await world.exampleOf(operation)
+    for (const name of keyParams(operation)) {
+      for (const key of strangeKeys) {
+        // Alone in a segment, `..` would climb up before it is sent.
+        const request = requestOf(operation, { ...example, params: { ...example.params, [name]: key } })
+        const answer = await world.send({ ...request, path: request.path.replace('/..', '/%2e%2e%2f') })
+        assertError(answer, 404, 'not_found')
+      }
+    }
+  },
+}
+
+const operationWithQuery: Readonly<Record<string, OperationCase>> = {
+  'takes or refuses any value of its query': async (world, operation) => {
+    const example = await world.exampleOf(operation)
+    for (const strange of strangeQueries(operation, example)) {
+      const answer = await world.send(requestOf(operation, strange))
+      if (answer.status === operation.success.status) assertSuccess(operation, answer)
+      else if (answer.status !== 404) assertError(answer, 400, 'invalid_request')
+    }
+  },
+}
+
+const operationWithBody: Readonly<Record<string, OperationCase>> = {
+  'refuses bodies of other types': async (world, operation) => {
+    const request = await requestFor(world, operation)
+    for (const body of mistypedBodies) {
+      const answer = await world.send({ ...request, body })
+      if (takes(operation, JSON.parse(body))) assert.isTrue(answer.status < 500, answer.body)
+      else assertError(answer, 400, 'invalid_request')
+    }
+  },
+
+  'refuses a body that is missing': async (world, operation) => {
+    assertError(await world.send({ ...(await requestFor(world, operation)), body: undefined }), 400, 'invalid_request')
+  },
+
+  'refuses other media types': async (world, operation) => {
+    const request = withHeaders(await requestFor(world, operation), { 'content-type': 'text/plain' })
+    assertError(await world.send(request), 415, 'invalid_request')
+  },
+}
+
+/** What a body parser in front of the engine answers for itself. */
+const operationWithRawBody: Readonly<Record<string, OperationCase>> = {
+  'refuses a body that is not JSON': async (world, operation) => {
+    const request = await requestFor(world, operation)
+    for (const body of ['{', '[{"op":', "{'a':1}"]) {
+      assertError(await world.send({ ...request, body }), 400, 'invalid_request')
+    }
+  },
+
+  'refuses a body that is neither object nor list': async (world, operation) => {
+    const request = await requestFor(world, operation)
+    for (const body of bareBodies) assertError(await world.send({ ...request, body }), 400, 'invalid_request')
+  },
+
+  'refuses a body over the limit': async (world, operation) => {
+    const request = await requestFor(world, operation)
+    assertError(await world.send({ ...request, body: ' '.repeat(bodyLimit + 1) }), 413, 'invalid_request')
+  },
+}
+
+/** The cases that an operation's card gives rise to. */
+export function casesFor(operation: Operation, { parserInFront }: TransportHarness): Readonly<Record<string, OperationCase>> {
+  if (!examples[operation.id]) return withoutExample
+  return {
+    ...everyOperation,
+    ...(operation.beta ? betaOperation : stableOperation),
+    ...(keyParams(operation).length > 0 ? operationWithKeys : {}),
+    ...(operation.query ? operationWithQuery : {}),
+    ...(operation.body ? operationWithBody : {}),
+    ...(operation.body && !parserInFront ? operationWithRawBody : {}),
+  }
+}
+
+const withoutExample: Readonly<Record<string, OperationCase>> = {
+  'has an example': async (_, { id }) => assert.fail(`there is no example of ${id}: add one to examples/`),
+}
+
+async function requestFor(world: World, operation: Operation) {
+  return requestOf(operation, await world.exampleOf(operation))
+}
+
+async function signature(world: World, operation: Operation): Promise<{ authorization: string }> {
+  const { authorization = '' } = (await requestFor(world, operation)).headers ?? {}
+  return { authorization }
+}
+
+/** Paths that match the same requests. */
+function shapeOf(path: string): string {
+  return path.replaceAll(/\{\w+\}/g, '{}')
+}
+
+/** Whether the card's own schema has nothing against a body; of patches only the empty list is harmless. */
+function takes({ body }: Operation, value: unknown): boolean {
+  if (body?.kind !== 'json') return Array.isArray(value) && value.length === 0
+  const result = body.schema['~standard'].validate(value)
+  return !(result instanceof Promise) && result.issues === undefined
+}
+
+/** Lists that hold nothing; links and the like may be there. */
+function assertNothingShown(body: Record<string, unknown>): void {
+  const { _links, self, totalCount = 0, ...lists } = body
+  assert.equal(totalCount, 0)
+  for (const list of Object.values(lists)) assert.deepEqual(Object.values(list as object), [])
+}

@@ -1,0 +1,47 @@
+import { createEngine, type Storage } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import type { ConformanceCase } from '../storage/conformance-case.ts'
+import type { TransportHarness } from '../transport/transport-harness.ts'
+import { examples } from './examples/index.ts'
+import { casesFor } from './operation-cases.ts'
+import { openWorld, type World } from './world.ts'
+
+/** Where the operations are examined: over any storage, by any way in. */
+export interface OperationHarness {
+  /** Opens a storage that is empty and migrated; closed with the run. */
+  openStorage(): Promise<Storage>
+  readonly transport: TransportHarness
+}
+
+export interface OperationConformance {
+  readonly cases: readonly ConformanceCase[]
+  /** Ends what the cases share, after the last of them. */
+  close(): Promise<void>
+}
+
+/**
+ * Every operation, examined by what its card says: it succeeds and answers as declared, wants a token, refuses what
+ * is hostile, and ends in no other error than the declared ones, each of which is reached.
+ *
+ * ```ts
+ * const { cases, close } = operationConformance({ openStorage, transport: inProcess })
+ * for (const c of cases) it(`${c.group}: ${c.name}`, c.run, 60_000)
+ * afterAll(close)
+ * ```
+ *
+ * All cases share one engine; each makes what it needs in it, so that they may run in any order, or at the same time.
+ */
+export function operationConformance({ openStorage, transport }: OperationHarness): OperationConformance {
+  let shared: Promise<World> | undefined
+  const open = () => (shared ??= openStorage().then((storage) => openWorld(transport, storage, examples)))
+  // Only the table of this one is read; nothing in it is opened.
+  const { operations } = createEngine({ storage: createMemoryStorage() })
+  const cases = operations.flatMap((operation) =>
+    Object.entries(casesFor(operation, transport)).map(([name, steps]) => ({
+      group: operation.id,
+      name,
+      run: async () => steps(await open(), operation),
+    })),
+  )
+  return { cases, close: async () => (await shared)?.close() }
+}

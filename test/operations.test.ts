@@ -1,0 +1,14 @@
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { operationConformance } from '@halyard/testing'
+import { afterAll, describe, it } from 'vitest'
+import { transportHarnesses } from './transport-harnesses.ts'
+
+const ways = ['in process', 'fetch', 'Express 5', 'Express 4 under a path, behind express.json()']
+
+for (const transport of transportHarnesses.filter(({ name }) => ways.includes(name))) {
+  describe(transport.name, () => {
+    const { cases, close } = operationConformance({ openStorage: async () => createMemoryStorage(), transport })
+    afterAll(close)
+    for (const { group, name, run } of cases) it(`${group}: ${name}`, run)
+  })
+}
