@@ -1,7 +1,14 @@
 import { Agent, type IncomingMessage, type RequestListener, createServer, request as open } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Engine } from '@halyard/core'
-import { fetchHarness, inProcess, type LineAnswer, type LineRequest, piecesOf, type TransportHarness } from '@halyard/testing'
+import {
+  fetchHarness,
+  inProcess,
+  type LineAnswer,
+  type LineRequest,
+  piecesOf,
+  type TransportHarness,
+} from '@halyard/testing'
 import { createExpressHandler } from '@halyard/transport-express'
 import { createFetchHandler } from '@halyard/transport-fetch'
 // @ts-expect-error express ships no declarations of its own
@@ -21,7 +28,10 @@ interface Express {
   json(options?: { limit?: string }): Handler
 }
 
-const versions: Readonly<Record<string, Express>> = { 'Express 4': express4 as Express, 'Express 5': express5 as Express }
+const versions: Readonly<Record<string, Express>> = {
+  'Express 4': express4 as Express,
+  'Express 5': express5 as Express,
+}
 
 /** A harness for listeners of `node:http`, over real connections. */
 function socketHarness(
@@ -53,8 +63,9 @@ function exchange(request: LineRequest, port: number, agent: Agent): Promise<Lin
   const pieces = piecesOf(request)
   const length = pieces.length > 0 && !chunked ? { 'content-length': String(pieces[0]?.byteLength) } : {}
   return new Promise((resolve, reject) => {
-    const outgoing = open({ host: '127.0.0.1', port, agent, method, path, headers: { ...headers, ...length } }, (incoming) =>
-      collect(incoming).then(resolve, reject),
+    const outgoing = open(
+      { host: '127.0.0.1', port, agent, method, path, headers: { ...headers, ...length } },
+      (incoming) => collect(incoming).then(resolve, reject),
     )
     outgoing.on('error', reject)
     if (chunked) outgoing.setHeader('transfer-encoding', 'chunked')
@@ -67,7 +78,11 @@ async function collect(incoming: IncomingMessage): Promise<LineAnswer> {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk as Buffer)
   const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])
-  return { status: incoming.statusCode ?? 0, headers: Object.fromEntries(headers), body: Buffer.concat(chunks).toString() }
+  return {
+    status: incoming.statusCode ?? 0,
+    headers: Object.fromEntries(headers),
+    body: Buffer.concat(chunks).toString(),
+  }
 }
 
 function expressHarnesses([version, express]: [string, Express]): TransportHarness[] {
@@ -93,7 +108,11 @@ function expressHarnesses([version, express]: [string, Express]): TransportHarne
 export const transportHarnesses: readonly TransportHarness[] = [
   inProcess,
   fetchHarness('fetch', (engine) => createFetchHandler(engine)),
-  fetchHarness('fetch under a path', (engine) => createFetchHandler(engine, { basePath: '/features' }), 'http://localhost/features'),
+  fetchHarness(
+    'fetch under a path',
+    (engine) => createFetchHandler(engine, { basePath: '/features' }),
+    'http://localhost/features',
+  ),
   socketHarness('node:http', (engine) => createExpressHandler(engine)),
   socketHarness('node:http under a path', (engine) => createExpressHandler(engine, { basePath: '/features/' }), {
     prefix: '/features',

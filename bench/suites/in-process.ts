@@ -17,7 +17,7 @@ export const inProcess: Suite = {
       policy: [
         { effect: 'allow', actions: ['view*'], resources: ['proj/*'] },
         { effect: 'allow', actions: ['*'], resources: ['proj/web:env/*:segment/*'] },
-        { effect: 'deny', actions: ['delete*'], resources: ['proj/*:env/prod*:*/*'] },
+        { effect: 'deny', actions: ['delete*'], resources: ['proj/*:env/prod*:flag/*'] },
       ],
     } as const
     const limited = await engine.api.createToken({ body: { inlineRole: [...policy.policy] } }, { as: token })

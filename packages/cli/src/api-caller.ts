@@ -46,12 +46,10 @@ async function send(base: string, token: string, operation: Operation, input: In
     body: body === undefined ? undefined : JSON.stringify(body),
   })
   const text = await response.text()
-  const answer = text === '' ? undefined : (JSON.parse(text) as { code?: string; message?: string })
+  const answer = text === '' ? undefined : (JSON.parse(text) as { code?: string; message?: string; errors?: unknown })
   if (response.ok) return answer
-  throw Object.assign(new Error(`${operation.id}: ${response.status} ${answer?.message ?? ''}`), {
-    ...answer,
-    status: response.status,
-  })
+  const { code, errors, message } = answer ?? {}
+  throw Object.assign(new Error(`${response.status} ${message ?? response.statusText}`), { code, errors })
 }
 
 async function answerOf(url: string, init: RequestInit): Promise<Response> {

@@ -25,7 +25,9 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
     if (options.demo) await fillDemo(engine, terminal)
     const server = createServer(listener(engine))
     const address = await listen(server, options)
-    tellWelcome(terminal.stdout, { address, storage: withoutPassword(options.storage), token: made?.token, demo: options.demo })
+    // A token that the user brought is theirs to keep; only one that was made here must be told.
+    const token = options.token === undefined ? made?.token : undefined
+    tellWelcome(terminal.stdout, { address, storage: withoutPassword(options.storage), token, demo: options.demo })
     await aborted(terminal.signal)
     await drain(server)
   } finally {

@@ -115,7 +115,7 @@ it('shows points in time as numbers, takes other version headers and drops the r
 it.each([
   [['--storage', 'floppy:a'], /--storage must be memory, pglite:<directory> or postgres/],
   [['--storage', 'postgres://user:secret@127.0.0.1:1/x'], /storage|connect|refused/i],
-  [['--storage', 'pglite:/proc/halyard'], /\/proc\/halyard/],
+  [['--storage', 'pglite:/dev/null/halyard'], /\/dev\/null\/halyard/],
   [['--port', 'http'], /--port must be a number/],
   [['--colour'], /--colour/],
   [['--token', 'short', '--storage', 'memory'], /16 to 512/],

@@ -12,6 +12,7 @@ import { platform } from './platform.ts'
 import { type Bootstrapped, type BootstrapInput, bootstrap } from './resources/account/bootstrap.ts'
 import { collections, type Operations, operations } from './resources/index.ts'
 import { identifier } from './resources/tokens/identify-token.ts'
+import { reader } from './storage/unit-of-work.ts'
 
 /** Every operation as a function: `api.getTeam({ teamKey }, { as })`. */
 export type Api = {
@@ -56,6 +57,7 @@ export function createEngine(input: EngineInput): Engine {
     options,
     table,
     storage,
+    reader: reader(storage),
     authenticator: authenticator(storage, options.host, identifier()),
     authority: authority(storage, collections),
     doorRules: doorRules(operations),

@@ -56,12 +56,27 @@ function said(socket: Socket): Promise<string> {
 
 describe('paths', () => {
   it('that are not the API go on to the next handler', async () => {
-    const { origin } = await mounted((handler) => express().use(handler).use((_: unknown, res: { end(text: string): void }) => res.end('next')))
-    for (const path of ['/', '/api', '/api/v', '/api/v22', '/api/v1/projects', '/x/api/v2/projects', '/API/v2/projects']) {
+    const { origin } = await mounted((handler) =>
+      express()
+        .use(handler)
+        .use((_: unknown, res: { end(text: string): void }) => res.end('next')),
+    )
+    for (const path of [
+      '/',
+      '/api',
+      '/api/v',
+      '/api/v22',
+      '/api/v1/projects',
+      '/x/api/v2/projects',
+      '/API/v2/projects',
+    ]) {
       expect(await (await get(origin + path)).text()).toBe('next')
     }
     for (const path of ['/api/v2', '/api/v2/', '/api/v2?x', '/api/v2/nothing']) {
-      expect(await (await get(origin + path)).json()).toEqual({ code: 'not_found', message: 'Invalid resource identifier' })
+      expect(await (await get(origin + path)).json()).toEqual({
+        code: 'not_found',
+        message: 'Invalid resource identifier',
+      })
     }
   })
 
@@ -100,14 +115,22 @@ describe('paths', () => {
 
 describe('body parsers in front', () => {
   it.each(['json', 'text', 'raw', 'urlencoded'])('express.%s() may stand there', async (parser) => {
-    const { origin } = await mounted((handler) => express().use(express[parser]({ type: () => true })).use(handler))
+    const { origin } = await mounted((handler) =>
+      express()
+        .use(express[parser]({ type: () => true }))
+        .use(handler),
+    )
     const type = parser === 'urlencoded' ? 'application/x-www-form-urlencoded' : 'application/json'
     const answer = await post(origin, parser === 'urlencoded' ? 'key=shop&name=Shop' : project, type)
     expect(answer.status).toBe(parser === 'urlencoded' ? 415 : 201)
   })
 
   it.each(['text', 'raw'])("the engine's limit holds behind express.%s()", async (parser) => {
-    const { origin } = await mounted((handler) => express().use(express[parser]({ type: () => true })).use(handler))
+    const { origin } = await mounted((handler) =>
+      express()
+        .use(express[parser]({ type: () => true }))
+        .use(handler),
+    )
     expect((await post(origin, ' '.repeat(1000 - project.length) + project)).status).toBe(201)
     expect((await post(origin, ' '.repeat(1001))).status).toBe(413)
   })

@@ -5,7 +5,12 @@ import type { Caller } from './caller.ts'
 import type { ErrorCode, Fail } from './errors.ts'
 import type { Timestamp } from './schema.ts'
 
-/** What a handler is given: storage, the caller, the time, and the ways to fail. It has no other world. */
+/**
+ * What a handler is given: storage, the caller, the time, and the ways to fail. It has no other world.
+ *
+ * Its methods are called on it (`context.allowed(…)`), which their `this` makes the compiler see to; the rest, `fail`
+ * too, may be taken out of it.
+ */
 export interface Context<Tx, Code extends ErrorCode> {
   readonly tx: Tx
   readonly fail: Fail<Code>
@@ -18,6 +23,7 @@ export interface Context<Tx, Code extends ErrorCode> {
   readonly host: Host
   /** Whether the caller may do `action` on this thing; `document` spares a look at storage. */
   allowed<T extends Versioned, A extends string>(
+    this: object,
     action: string,
     collection: Documents<T, A>,
     keys: Keys<A>,
@@ -25,14 +31,15 @@ export interface Context<Tx, Code extends ErrorCode> {
   ): Promise<boolean>
   /** `_access` of this thing for the caller (D18). */
   access<T extends Versioned, A extends string>(
+    this: object,
     collection: Documents<T, A>,
     keys: Keys<A>,
     document: T,
-  ): Promise<AccessDetails>
+  ): AccessDetails | Promise<AccessDetails>
   /** Says which revision the answer shows: its ETag (D11). */
-  revision(value: string | number): void
+  revision(this: object, value: string | number): void
   /** Fails with `optimistic_locking_error` when the caller's If-Match names another revision than this (D11). */
-  requireRevision(value: string | number): void
+  requireRevision(this: object, value: string | number): void
 }
 
 /** The context as presenters and shared parts of handlers take it: one that can read, whatever its card may fail with. */

@@ -16,7 +16,11 @@ export function linkTo(href: string): Link {
  * Used as a tag: `` path`/api/v2/projects/${projectKey}` ``.
  */
 export function path(texts: TemplateStringsArray, ...values: readonly (string | number)[]): string {
-  return texts.reduce((sum, text, i) => sum + encodeURIComponent(values[i - 1] as string | number) + text)
+  let text = texts[0] as string
+  for (let i = 0; i < values.length; i++) {
+    text += encodeURIComponent(values[i] as string | number) + (texts[i + 1] as string)
+  }
+  return text
 }
 
 /** `_links` of one resource: itself and what it belongs to. */

@@ -66,6 +66,8 @@ export interface OperationCard<
   readonly freeParams?: readonly PathParams<Path>[]
   readonly query?: Query
   readonly body?: Body
+  /** Bytes that a body over a transport may have, where the engine's own limit is too small for what it is meant for. */
+  readonly bodyLimit?: number
   readonly success: Success<Answer>
   /** What the handler may `fail` with; what gates answer comes by itself (D7). */
   readonly errors: readonly Code[]
@@ -92,6 +94,7 @@ export interface Operation {
   readonly freeParams?: readonly string[]
   readonly query?: Schema
   readonly body?: BodyDeclaration
+  readonly bodyLimit?: number
   readonly success: Success<Schema | undefined>
   readonly errors: readonly ErrorCode[]
   readonly access: Access

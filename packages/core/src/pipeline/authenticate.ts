@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Caller, Grant } from '../operation/caller.ts'
 import type { Host } from '../operation/context.ts'
 import { fail } from '../operation/errors.ts'
@@ -28,6 +29,8 @@ const longestToken = 512
 
 export function authenticator(storage: AccountStorage, host: Host, identify: Identify): Authenticator {
   const byRole = new Map<BaseRole, readonly CompiledPolicy[]>()
+  // By what they say and not by which array they are: a host may change its array, or write a new one at every call.
+  const byPolicy = new LRUCache<string, readonly CompiledPolicy[]>({ max: 100 })
 
   async function fromToken(token: string): Promise<Caller> {
     if (token === '' || token.length > longestToken) fail('unauthorized')
@@ -39,6 +42,18 @@ export function authenticator(storage: AccountStorage, host: Host, identify: Ide
     if (!layers) {
       const statements = baseRoles[role] ?? fail('unauthorized', { explanation: `there is no base role ${role}` })
       byRole.set(role, (layers = [compilePolicy([compileRole({ name: role, statements })])]))
+    }
+    return layers
+  }
+
+  function policyLayers(name: string, policy: readonly Statement[]): readonly CompiledPolicy[] {
+    const text = JSON.stringify([name, policy])
+    let layers = byPolicy.get(text)
+    if (!layers) {
+      const faults = statementFaults(policy)
+      if (faults.length > 0) return fail('invalid_request', { errors: faults })
+      const statements = JSON.parse(text)[1] as Statement[]
+      byPolicy.set(text, (layers = [compilePolicy([compileRole({ name, statements })])]))
     }
     return layers
   }
@@ -56,10 +71,8 @@ export function authenticator(storage: AccountStorage, host: Host, identify: Ide
       if ('role' in as) {
         return hostCaller(`role/${as.role}`, as.memberId, roleLayers(as.role), { role: as.role })
       }
-      const faults = statementFaults(as.policy)
-      if (faults.length > 0) return fail('invalid_request', { errors: faults })
-      const role = compileRole({ name: as.name ?? 'policy', statements: as.policy })
-      return hostCaller(`policy/${role.name}`, as.memberId, [compilePolicy([role])], { statements: as.policy })
+      const { policy, name = 'policy', memberId } = as
+      return hostCaller(`policy/${name}`, memberId, policyLayers(name, policy), { statements: policy })
     },
   }
 }

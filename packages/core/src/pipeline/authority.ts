@@ -1,16 +1,29 @@
-import { LRUCache } from 'lru-cache'
 import type { Caller } from '../operation/caller.ts'
 import type { Resource, ResourceLevel } from '../rules/address.ts'
+import { jsonEqual } from '../rules/json-equal.ts'
 import { type AccessDetails, accessOf } from '../rules/policy/access-details.ts'
 import { type CompiledPolicy, type Decision, decide } from '../rules/policy/policy.ts'
-import type { Attributes, Documents, Versioned } from '../storage/collection.ts'
-import type { AccountStorage } from '../storage/port.ts'
+import type { Documents, Keys, Versioned } from '../storage/collection.ts'
+import type { AccountStorage, DocumentId } from '../storage/port.ts'
 
-/** Decides what callers may do; the only place that asks a policy. */
+/**
+ * Decides what callers may do; the only place that asks a policy. Answers at once unless a policy asks for attributes
+ * that have to be looked up first: a promise for every question would cost more than the question.
+ */
 export interface Authority {
-  decide(caller: Caller, action: string, resource: Resource): Promise<Decision>
-  accessOf(caller: Caller, resource: Resource): Promise<AccessDetails>
+  decide(caller: Caller, action: string, resource: Resource): Decision | Promise<Decision>
+  /** The answer is kept and handed out again, so it is frozen. */
+  accessOf(caller: Caller, resource: Resource): AccessDetails | Promise<AccessDetails>
 }
+
+/** An answer about `_access`, and what it was made from. */
+interface Remembered {
+  readonly resource: Resource
+  readonly access: AccessDetails
+}
+
+/** Things whose `_access` is remembered for one set of policies. */
+const mostRemembered = 2000
 
 /**
  * Makes the authority over an account.
@@ -20,59 +33,108 @@ export interface Authority {
 export function authority(storage: AccountStorage, collections: readonly Documents<Versioned>[]): Authority {
   const sources = new Map<string, Documents<Versioned>>()
   for (const one of collections) if (one.attributes) sources.set(one.address.kinds.at(-1) as string, one)
-  const details = new WeakMap<readonly CompiledPolicy[], LRUCache<string, AccessDetails>>()
+  const details = new WeakMap<readonly CompiledPolicy[], Map<string, Remembered>>()
 
+  /** Fills in what policies ask for and the levels do not carry yet: one question to storage, however many levels. */
   async function withAttributes(caller: Caller, resource: Resource): Promise<Resource> {
-    if (!caller.layers.some((layer) => resource.some((level) => lacks(layer, level)))) return resource
-    return Promise.all(
-      resource.map(async (level, depth) => {
-        if (!caller.layers.some((layer) => lacks(layer, level))) return level
-        const source = sources.get(level.kind)
-        const id = source && documentIdOf(source, resource.slice(0, depth + 1))
-        const found = id && (await storage.get(id))
-        return found ? { ...level, ...source.attributes?.(found.body as Versioned) } : level
-      }),
-    )
+    const asked: { readonly depth: number; readonly source: Documents<Versioned> }[] = []
+    const ids: DocumentId[] = []
+    for (let depth = 0; depth < resource.length; depth++) {
+      const level = resource[depth] as ResourceLevel
+      const source = isLacking(caller, level) ? sources.get(level.kind) : undefined
+      const id = source && documentIdOf(source, resource, depth)
+      if (!id) continue
+      asked.push({ depth, source })
+      ids.push(id)
+    }
+    if (ids.length === 0) return resource
+    const found = await storage.getMany(ids)
+    const full = resource.slice()
+    for (let i = 0; i < asked.length; i++) {
+      const { depth, source } = asked[i] as (typeof asked)[number]
+      const document = found[i]
+      if (document) full[depth] = described(resource[depth] as ResourceLevel, source, document.body as Versioned)
+    }
+    return full
+  }
+
+  function rememberedAccess(caller: Caller, resource: Resource): AccessDetails {
+    let known = details.get(caller.layers)
+    if (!known) details.set(caller.layers, (known = new Map()))
+    const place = placeOf(resource)
+    const remembered = known.get(place)
+    if (remembered && haveSameAttributes(remembered.resource, resource)) return remembered.access
+    if (known.size >= mostRemembered) known.clear()
+    const access = deepFreeze(accessInLayers(caller, resource))
+    known.set(place, { resource, access })
+    return access
   }
 
   return {
-    async decide(caller, action, resource) {
-      return decideInLayers(caller, action, await withAttributes(caller, resource))
+    decide(caller, action, resource) {
+      if (!lacksAny(caller, resource)) return decideInLayers(caller, action, resource)
+      return withAttributes(caller, resource).then((full) => decideInLayers(caller, action, full))
     },
-    async accessOf(caller, resource) {
-      const full = await withAttributes(caller, resource)
-      let cache = details.get(caller.layers)
-      if (!cache) details.set(caller.layers, (cache = new LRUCache({ max: 2000 })))
-      const place = full.map(describeLevel).join(':')
-      let known = cache.get(place)
-      if (!known) cache.set(place, (known = accessInLayers(caller, full)))
-      return known
+    accessOf(caller, resource) {
+      if (!lacksAny(caller, resource)) return rememberedAccess(caller, resource)
+      return withAttributes(caller, resource).then((full) => rememberedAccess(caller, full))
     },
   }
 }
 
-/** Whether a policy may look at an attribute that the level does not carry yet. */
+function lacksAny(caller: Caller, resource: Resource): boolean {
+  for (const level of resource) if (isLacking(caller, level)) return true
+  return false
+}
+
+/** Whether decisions for the caller may look at an attribute that the level does not carry yet. */
+function isLacking(caller: Caller, level: ResourceLevel): boolean {
+  for (const layer of caller.layers) if (lacks(layer, level)) return true
+  return false
+}
+
 function lacks(policy: CompiledPolicy, level: ResourceLevel): boolean {
   const needs = policy.needs.get(level.kind)
   if (!needs) return false
   return (needs.tags && !level.tags) || (needs.properties && !level.properties) || (needs.views && !level.views)
 }
 
-function documentIdOf(source: Documents<Versioned>, resource: Resource) {
+/** Where the document of a level is, unless the level stands for many things. */
+function documentIdOf(source: Documents<Versioned>, resource: Resource, depth: number): DocumentId | undefined {
+  const { kinds, parameters } = source.address
   const keys: Record<string, string> = {}
-  source.address.kinds.forEach((kind, i) => {
-    const parameter = source.address.parameters[i]
-    const level = resource.find((one) => one.kind === kind)
-    if (parameter && level) keys[parameter] = level.key
-  })
-  return Object.values(keys).includes('*') ? undefined : source.id(keys)
+  for (let i = 0; i <= depth; i++) {
+    const { kind, key } = resource[i] as ResourceLevel
+    const parameter = parameters[kinds.indexOf(kind)]
+    if (parameter === undefined) continue
+    if (key === '*') return undefined
+    keys[parameter] = key
+  }
+  return source.id(keys)
 }
 
-/** Everything a decision can depend on, so that equal texts have equal answers. */
-function describeLevel(level: ResourceLevel): string {
-  const { kind, key, tags, properties, views } = level
-  if (!tags && !properties && !views) return `${kind}/${key}`
-  return `${kind}/${key};${JSON.stringify([tags, properties, views])}`
+/** An address, quicker than `addressOf`: it is compared and never read, and a newline stands in no key. */
+function placeOf(resource: Resource): string {
+  let place = ''
+  for (const { kind, key } of resource) place += `${kind}/${key}\n`
+  return place
+}
+
+/** Whether two resources at one place are the same to a policy. */
+function haveSameAttributes(a: Resource, b: Resource): boolean {
+  for (let i = 0; i < a.length; i++) {
+    const { tags, properties, views } = a[i] as ResourceLevel
+    const other = b[i] as ResourceLevel
+    if (!jsonEqual(tags, other.tags) || !jsonEqual(properties, other.properties)) return false
+    if (!jsonEqual(views, other.views)) return false
+  }
+  return true
+}
+
+/** Whether decisions for the caller look at attributes of a kind. */
+function asksAbout(caller: Caller, kind: string): boolean {
+  for (const layer of caller.layers) if (layer.needs.has(kind)) return true
+  return false
 }
 
 function decideInLayers(caller: Caller, action: string, resource: Resource): Decision {
@@ -98,9 +160,37 @@ function accessInLayers(caller: Caller, resource: Resource): AccessDetails {
   }, first)
 }
 
-/** The levels of a thing with what a document at hand already says about the last of them. */
-export function described(resource: Resource, attributes: Attributes | undefined): Resource {
-  if (!attributes) return resource
-  const last = resource.at(-1) as ResourceLevel
-  return [...resource.slice(0, -1), { ...last, ...attributes }]
+/**
+ * What policies call a stored thing, with what the document at hand already says about it.
+ *
+ * @param document left out when there is none, or none yet.
+ */
+export function resourceOf<T extends Versioned, A extends string>(
+  caller: Caller,
+  collection: Documents<T, A>,
+  keys: Keys<A>,
+  document: T | undefined,
+): Resource {
+  const resource = collection.resource(keys, document)
+  const last = resource[resource.length - 1] as ResourceLevel
+  // A document of version 0 is a default that nobody stored: it says nothing about the thing.
+  if (!document || document.version === 0 || !collection.attributes || !asksAbout(caller, last.kind)) return resource
+  const full = resource.slice()
+  full[full.length - 1] = described(last, collection, document)
+  return full
+}
+
+/** A level with what its document says of it. Written out, as all levels then have one shape and are quick to read. */
+function described<T extends Versioned>(
+  { kind, key }: ResourceLevel,
+  collection: Pick<Documents<T>, 'attributes'>,
+  document: T,
+): ResourceLevel {
+  const { tags, properties, views } = collection.attributes?.(document) ?? {}
+  return { kind, key, tags, properties, views }
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const member of Object.values(value)) if (typeof member === 'object' && member !== null) deepFreeze(member)
+  return Object.freeze(value)
 }

@@ -4,7 +4,7 @@ import type { Operation } from '../operation/operation.ts'
 import { addressTemplate } from '../rules/address.ts'
 import { explain } from '../rules/policy/explain.ts'
 import type { ChangedDocument } from '../storage/unit-of-work.ts'
-import { type Authority, described } from './authority.ts'
+import { type Authority, resourceOf } from './authority.ts'
 import type { Decoded } from './decode.ts'
 
 interface DoorRule {
@@ -80,8 +80,7 @@ async function demandOne(authority: Authority, rule: DoorRule, caller: Caller, v
  */
 export async function authorizeChange(authority: Authority, caller: Caller, change: ChangedDocument): Promise<void> {
   const { collection, keys, before } = change
-  const attributes = before.version === 0 ? undefined : collection.attributes?.(before)
-  const resource = described(collection.resource(keys, before), attributes)
+  const resource = resourceOf(caller, collection, keys, before)
   for (const action of change.actions) {
     if (!(await authority.decide(caller, action, resource)).allowed) {
       fail('forbidden', { explanation: explanation(caller, action, resource) })

@@ -23,7 +23,7 @@ export async function decodeWire(options: EngineOptions, operation: Operation, r
   const query = decodeQuery(operation, readQuery(request.query))
   if (!operation.body) return { query, body: undefined }
   const mediaType = readMediaType(request.header('content-type'))
-  const value = await readJson(options, request)
+  const value = await readJson(bodyLimitOf(options, operation), request)
   const semantic = options.semanticPatchModels.includes(mediaType.domainModel ?? '')
   return { query, body: decodeBody(operation, value, semantic ? 'semantic' : 'json-patch') }
 }
@@ -129,12 +129,14 @@ function readMediaType(header: string | undefined): MediaType {
   return { domainModel: model?.slice('domain-model='.length).replace(/^"(.*)"$/, '$1') }
 }
 
-async function readJson(options: EngineOptions, request: WireRequest): Promise<unknown> {
+function bodyLimitOf(options: EngineOptions, operation: Operation): number {
+  return Math.max(options.bodyLimit, operation.bodyLimit ?? 0)
+}
+
+async function readJson(limit: number, request: WireRequest): Promise<unknown> {
   if (request.body.kind === 'parsed') return request.body.value
-  const text = await request.body.text(options.bodyLimit)
-  if (text === undefined) {
-    fail('invalid_request', { status: 413, message: `The request body exceeds ${options.bodyLimit} bytes` })
-  }
+  const text = await request.body.text(limit)
+  if (text === undefined) fail('invalid_request', { status: 413, message: `The request body exceeds ${limit} bytes` })
   if (text.trim() === '') return undefined
   try {
     return JSON.parse(text)

@@ -6,6 +6,7 @@ import type { Operation } from '../operation/operation.ts'
 import { isParam, type OperationTable } from '../operation/table.ts'
 import type { WireAnswer, WireRequest } from '../operation/wire.ts'
 import type { AccountStorage } from '../storage/port.ts'
+import type { Reader } from '../storage/unit-of-work.ts'
 import type { As, Authenticator } from './authenticate.ts'
 import type { Authority } from './authority.ts'
 import { authorize, authorizeNamed, type DoorRules } from './authorize.ts'
@@ -21,6 +22,7 @@ export interface WalkParts {
   readonly options: EngineOptions
   readonly table: OperationTable
   readonly storage: AccountStorage
+  readonly reader: Reader
   readonly authenticator: Authenticator
   readonly authority: Authority
   readonly doorRules: DoorRules

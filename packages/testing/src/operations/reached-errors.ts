@@ -26,7 +26,7 @@ export async function provokeErrors(world: World, operation: Operation): Promise
   await send(requestOf(operation, elsewhere(example)))
   const failing = failingExamples[operation.id]
   if (failing) await send(requestOf(operation, await failing(world)))
-  // Broken percent-encoding is refused whatever a card says; here it is the way to an `invalid_request` that it declares.
+  // Whatever a card says broken percent-encoding is refused, so it leads only to an `invalid_request` that is declared.
   if (operation.query && operation.errors.includes('invalid_request')) await send(withBrokenQuery(operation, example))
 
   const twice = await make()

@@ -11,7 +11,11 @@ export function assertSuccess({ id, success }: Operation, answer: LineAnswer): v
   const body: unknown = JSON.parse(answer.body)
   const checked = success.body['~standard'].validate(body)
   if (checked instanceof Promise) return assert.fail('a schema must not need waiting for')
-  const faults = checked.issues?.map(({ message, path }) => `${path?.map((part) => (typeof part === 'object' ? part.key : part)).map(String).join('.')}: ${message}`)
+  const faults = checked.issues?.map(({ message, path = [] }) => `${path.map(keyOf).join('.')}: ${message}`)
   assert.deepEqual(faults ?? [], [], `${id}: ${answer.body}`)
   assert.deepEqual(undeclaredMembers(success.body, body), [], `${id}: members that are not declared`)
+}
+
+function keyOf(part: PropertyKey | { readonly key: PropertyKey }): string {
+  return String(typeof part === 'object' ? part.key : part)
 }

@@ -62,7 +62,18 @@ const refusedQueries = [
   '%zz=1',
 ]
 
-const ignoredQueries = ['', '&', '&&&', '=', '==&=', 'unknown=1', '__proto__=1', 'constructor=1', 'limit=5&limit=7', '?']
+const ignoredQueries = [
+  '',
+  '&',
+  '&&&',
+  '=',
+  '==&=',
+  'unknown=1',
+  '__proto__=1',
+  'constructor=1',
+  'limit=5&limit=7',
+  '?',
+]
 
 export const addressCases: TransportCases = {
   group: 'addresses',

@@ -18,7 +18,8 @@ const hostile: Readonly<Record<string, string>> = {
   'members of other types': '{"key":1,"name":["Shop"],"tags":"a"}',
   'null members': '{"key":null,"name":null}',
   'unknown members': '{"key":"shop","name":"Shop","colour":"red"}',
-  'a number too great': '{"key":"shop","name":"Shop","environments":[{"key":"e","name":"E","color":"abcdef","defaultTtl":1e999}]}',
+  'a number too great':
+    '{"key":"shop","name":"Shop","environments":[{"key":"e","name":"E","color":"abcdef","defaultTtl":1e999}]}',
   'ten thousand levels of lists': `{"key":"shop","name":"Shop","tags":${nested(10_000)}}`,
   'ten thousand levels of objects': `{"key":"shop","name":"Shop","x":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}`,
   'a member named __proto__': '{"key":"shop","name":"Shop","__proto__":{"isAdmin":true}}',
@@ -110,7 +111,14 @@ export const bodyCases: TransportCases = {
     },
 
     'other media types are 415': async ({ refused }) => {
-      for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'application/jsonx', 'json', ';']) {
+      for (const type of [
+        'text/plain',
+        'application/xml',
+        'application/x-www-form-urlencoded',
+        'application/jsonx',
+        'json',
+        ';',
+      ]) {
         await refused(json('POST', projects, good, { 'content-type': type }), 415, 'invalid_request')
       }
     },
@@ -154,7 +162,17 @@ export const rawBodyCases: TransportCases = {
   raw: true,
   cases: {
     'what is not JSON is refused': async ({ refused }) => {
-      const texts = ['{', '{"key":"a",}', '{"key":"a"}}', "{'key':'a'}", 'undefined', 'NaN', '<a/>', '{"key":"\n"}', '\0']
+      const texts = [
+        '{',
+        '{"key":"a",}',
+        '{"key":"a"}}',
+        "{'key':'a'}",
+        'undefined',
+        'NaN',
+        '<a/>',
+        '{"key":"\n"}',
+        '\0',
+      ]
       for (const text of texts) {
         const { message } = await refused(json('POST', projects, text), 400, 'invalid_request')
         assert.equal(message, 'The request body is not valid JSON', text)
@@ -186,7 +204,9 @@ export const rawBodyCases: TransportCases = {
     },
 
     'a compressed body is refused': async ({ refused }) => {
-      const body = new Uint8Array([0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0, 3, 0xab, 0xae, 5, 0, 0x43, 0xbf, 0xa6, 0xa3, 2, 0, 0, 0])
+      const body = new Uint8Array([
+        0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0, 3, 0xab, 0xae, 5, 0, 0x43, 0xbf, 0xa6, 0xa3, 2, 0, 0, 0,
+      ])
       const request = json('POST', projects, '', { 'content-encoding': 'gzip' })
       await refused({ ...request, body }, 400, 'invalid_request')
     },

@@ -17,7 +17,10 @@ export const connectionCases: TransportCases = {
         keys.map((key) => line.send({ method: 'GET', path: `/api/v2/projects/${key}`, headers })),
       )
       const shown = fetched.map(({ body }) => JSON.parse(body) as { key: string; name: string })
-      assert.deepEqual(shown.map(({ key, name }) => [key, name]), keys.map((key) => [key, `Name of ${key}`]))
+      assert.deepEqual(
+        shown.map(({ key, name }) => [key, name]),
+        keys.map((key) => [key, `Name of ${key}`]),
+      )
     },
 
     'one of two creations at the same time wins': async ({ line }) => {
@@ -36,7 +39,10 @@ export const connectionCases: TransportCases = {
         return line.send(json('POST', '/api/v2/projects', { key: 1 }, headers))
       })
       const statuses = (await Promise.all(sent)).map(({ status }) => status)
-      assert.deepEqual(statuses, Array.from({ length: 60 }, (_, i) => [200, 404, 400][i % 3]))
+      assert.deepEqual(
+        statuses,
+        Array.from({ length: 60 }, (_, i) => [200, 404, 400][i % 3]),
+      )
     },
   },
 }

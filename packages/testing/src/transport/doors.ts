@@ -78,7 +78,10 @@ export const doorCases: TransportCases = {
       }
       for (const version of ['BETA', '2', '20240416', 'beta, 20240415', 'x'.repeat(1000)]) {
         const error = assertError(await withVersion(version), 400, 'invalid_request')
-        assert.deepEqual(error.errors?.map((fault) => fault.attribute), ['SVC-API-Version'])
+        assert.deepEqual(
+          error.errors?.map((fault) => fault.attribute),
+          ['SVC-API-Version'],
+        )
       }
     },
 
@@ -95,7 +98,10 @@ export const doorCases: TransportCases = {
     },
 
     'the beta gate can be narrowed or opened': async (stage) => {
-      for (const [betaGate, closed] of [['declared', 'declared'], ['off', 'none']] as const) {
+      for (const [betaGate, closed] of [
+        ['declared', 'declared'],
+        ['off', 'none'],
+      ] as const) {
         const { engine, send } = await stage.own({ betaGate })
         for (const operation of betaOperations(engine)) {
           const answer = await send({ method: operation.method, path: pathOf(operation) })

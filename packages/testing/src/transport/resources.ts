@@ -75,7 +75,7 @@ export const resourceCases: TransportCases = {
     },
 
     'text of every script comes back as it went': async ({ send }) => {
-      const name = 'Ünïcödé 日本語 العربية 🚀👩‍👩‍👧 e\u0301 \u2028\u2029 "quoted" \\ / <b>&amp;'
+      const name = 'Ünïcödé 日本語 العربية 🚀👩‍👩‍👧 e\u0301 \u2028\u2029 "quoted" \\ / <b>&'
       const created = await send(json('POST', projects, { key: 'u', name }))
       assert.deepEqual(pick(created, 'name'), { name })
       assert.deepEqual(pick(await send({ method: 'GET', path: `${projects}/u` }), 'name'), { name })
@@ -96,7 +96,9 @@ export const resourceCases: TransportCases = {
       }))
       const created = await send(json('POST', projects, { key: 'long', name: 'Long', environments: list }))
       assert.equal(created.status, 201, created.body.slice(0, 200))
-      const { environments: answered } = pick(created, 'environments') as { environments: { items: { name: string }[] } }
+      const { environments: answered } = pick(created, 'environments') as {
+        environments: { items: { name: string }[] }
+      }
       assert.deepEqual(answered.items.map((one) => one.name).sort(), list.map((one) => one.name).sort())
     },
   },

@@ -46,7 +46,11 @@ async function setStage(
   const [engine, twin] = await Promise.all([seededEngine(options), seededEngine(options)])
   const line = await harness.open(engine)
   const reference = await inProcess.open(twin)
-  closers.push(() => engine.close(), () => twin.close(), () => line.close())
+  closers.push(
+    () => engine.close(),
+    () => twin.close(),
+    () => line.close(),
+  )
 
   async function send(request: LineRequest): Promise<LineAnswer> {
     const signed = sign(request)

@@ -76,7 +76,10 @@ export async function prerequisiteFindings(
     newPrerequisites(before, after).map((one) => ({ ...one, environmentKey })),
   )
   const flagKeys = [...new Set(wanted.map(({ key }) => key))]
-  const list = await context.tx.getMany(flags, flagKeys.map((flagKey) => ({ ...keys, flagKey })))
+  const list = await context.tx.getMany(
+    flags,
+    flagKeys.map((flagKey) => ({ ...keys, flagKey })),
+  )
   const found = new Map(flagKeys.map((key, at) => [key, list[at]]))
   const problems: Problem[] = []
   const visited = new Set<string>()
@@ -116,7 +119,10 @@ async function circleFault(
   for (let level = [from]; level.length > 0; ) {
     if (level.includes(keys.flagKey)) return `must not form a circle: ${from} waits for ${keys.flagKey}`
     for (const key of level) visited.add(key)
-    const configs = await tx.getMany(flagConfigs, level.map((flagKey) => ({ ...keys, flagKey })))
+    const configs = await tx.getMany(
+      flagConfigs,
+      level.map((flagKey) => ({ ...keys, flagKey })),
+    )
     const next = configs.flatMap((config) => config?.prerequisites.map(({ key }) => key) ?? [])
     level = [...new Set(next)].filter((key) => !seen.has(key))
     for (const key of level) seen.add(key)

@@ -80,9 +80,7 @@ export const flagWire = v.object({
   deprecatedDate: v.optional(timestamp()),
   defaults: v.object({ onVariation: v.number(), offVariation: v.number() }),
   purpose: v.optional(v.picklist(['migration'])),
-  migrationSettings: v.optional(
-    v.object({ stageCount: v.picklist([2, 4, 6]), contextKind: v.optional(v.string()) }),
-  ),
+  migrationSettings: v.optional(v.object({ stageCount: v.picklist([2, 4, 6]), contextKind: v.optional(v.string()) })),
   _access: v.optional(accessDetails()),
   environments: v.optional(v.record(v.string(), configWire)),
 })
@@ -108,7 +106,10 @@ export async function presentFlags(
   view: FlagView = {},
 ): Promise<FlagAnswer[]> {
   const ids = [...new Set(states.flatMap(({ flag }) => flag.maintainerId ?? []))]
-  const found = await context.tx.getMany(members, ids.map((memberId) => ({ memberId })))
+  const found = await context.tx.getMany(
+    members,
+    ids.map((memberId) => ({ memberId })),
+  )
   const maintainers = new Map(ids.map((id, at) => [id, found[at]]))
   return Promise.all(
     states.map((state) => present(context, projectKey, state, maintainers.get(state.flag.maintainerId ?? ''), view)),

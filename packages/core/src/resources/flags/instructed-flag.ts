@@ -34,8 +34,9 @@ export async function instructedFlag(
   const { newId } = context.host
   const follow = (draft: Draft<Editable>, instruction: FlagInstruction, index: number) => {
     const edit = { ...draft, others, newId, refuse: refuseAt(index) }
+    const { kind, ...given } = instruction
     // An instruction of an environment has one: that was asked before the first was followed.
-    cardOf(instruction).apply(edit as Edit, instruction as never)
+    cardOf(kind).apply(edit as Edit, given as never)
   }
   const after = produce(start, (draft) => {
     for (const [index, instruction] of instructions.entries()) follow(draft, instruction, index)
@@ -53,7 +54,7 @@ function requireEnvironment(
   instructions: readonly FlagInstruction[],
   environmentKey: string | undefined,
 ): void {
-  const asking = instructions.find((instruction) => cardOf(instruction).inEnvironment)
+  const asking = instructions.find((instruction) => cardOf(instruction.kind).inEnvironment)
   const missing = environmentKey === undefined && asking ? `must be present for ${asking.kind}` : undefined
   const unknown = environmentKey !== undefined && !configs.has(environmentKey)
   const reason = unknown ? 'must be the key of an environment of the project' : missing
@@ -66,7 +67,10 @@ async function flagsToWaitFor(
   instructions: readonly FlagInstruction[],
 ): Promise<ReadonlyMap<string, Flag>> {
   const named = [...new Set(instructions.flatMap(flagsNamed))]
-  const found = await tx.getMany(flags, named.map((flagKey) => ({ ...keys, flagKey })))
+  const found = await tx.getMany(
+    flags,
+    named.map((flagKey) => ({ ...keys, flagKey })),
+  )
   return new Map(found.flatMap((flag): [string, Flag][] => (flag ? [[flag.key, flag]] : [])))
 }
 
@@ -97,4 +101,3 @@ function blame(
     return { attribute: `instructions.${Math.max(clean, 0)}`, reason: `${attribute} ${reason}` }
   })
 }
-

@@ -12,7 +12,13 @@ import { migrationStages } from './migration-stages.ts'
 const { name, description, defaults, clientSideAvailability, maintainerId, maintainerTeamKey } = flagSettings.entries
 
 const stageCount = v.union(
-  [v.picklist([2, 4, 6]), v.pipe(v.picklist(['2', '4', '6']), v.transform((text) => Number(text) as 2 | 4 | 6))],
+  [
+    v.picklist([2, 4, 6]),
+    v.pipe(
+      v.picklist(['2', '4', '6']),
+      v.transform((text) => Number(text) as 2 | 4 | 6),
+    ),
+  ],
   'must be 2, 4 or 6',
 )
 

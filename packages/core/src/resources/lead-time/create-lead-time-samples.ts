@@ -33,6 +33,8 @@ export const createLeadTimeSamples = operation({
   path: '/api/v2/engineering-insights/lead-time-samples',
   beta: 'tagged',
   body: jsonBody(samplesRequest),
+  // Ten thousand samples are more than a mebibyte.
+  bodyLimit: 4 * 1024 * 1024,
   success: { status: 201, body: v.object({ accepted: v.number(), added: v.number(), known: v.number() }) },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {

@@ -4,14 +4,20 @@ import { newProject } from './projects.ts'
 async function newFlag(world: Examples): Promise<Record<string, string>> {
   const { projectKey } = await newProject(world)
   const featureFlagKey = world.fresh()
-  await world.call('createFlag', { params: { projectKey }, body: { key: featureFlagKey, name: 'Checkout', tags: ['shop'] } })
+  await world.call('createFlag', {
+    params: { projectKey },
+    body: { key: featureFlagKey, name: 'Checkout', tags: ['shop'] },
+  })
   return { projectKey, featureFlagKey }
 }
 
 export const flagExamples: ExampleMakers = {
   listFlags: async (world) => {
     const { projectKey = '' } = await newFlag(world)
-    return { params: { projectKey }, query: { env: 'production,test', summary: '0', filter: 'tags:shop', sort: '-creationDate' } }
+    return {
+      params: { projectKey },
+      query: { env: 'production,test', summary: '0', filter: 'tags:shop', sort: '-creationDate' },
+    }
   },
   createFlag: async (world) => ({
     params: await newProject(world),
@@ -19,7 +25,10 @@ export const flagExamples: ExampleMakers = {
       key: world.fresh(),
       name: 'Price',
       description: 'What checkout costs',
-      variations: [{ value: 1, name: 'Low' }, { value: 2, name: 'High' }],
+      variations: [
+        { value: 1, name: 'Low' },
+        { value: 2, name: 'High' },
+      ],
       defaults: { onVariation: 1, offVariation: 0 },
       temporary: false,
       tags: ['shop'],

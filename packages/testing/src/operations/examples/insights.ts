@@ -34,7 +34,9 @@ export const insightExamples: ExampleMakers = {
       deploymentMetadata: { by: 'example' },
     },
   }),
-  listDeployments: async (world) => ({ query: { ...(await newDeployment(world)).place, from: '0', expand: 'pullRequests' } }),
+  listDeployments: async (world) => ({
+    query: { ...(await newDeployment(world)).place, from: '0', expand: 'pullRequests' },
+  }),
   getDeployment: async (world) => ({ params: await newDeploymentId(world), query: { expand: 'pullRequests' } }),
   patchDeployment: async (world) => ({ params: await newDeploymentId(world), body: replacing('/archived', true) }),
   deleteDeployment: async (world) => ({ params: await newDeploymentId(world) }),

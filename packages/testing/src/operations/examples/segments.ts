@@ -51,7 +51,10 @@ export const segmentExamples: ExampleMakers = {
     return { params: { ...params, userKey: 'user 1' } }
   },
   getSegmentMembershipForContext: async (world) => ({
-    params: { ...(await newSegment(world, { unbounded: true, unboundedContextKind: 'organization' })), contextKey: 'org/1' },
+    params: {
+      ...(await newSegment(world, { unbounded: true, unboundedContextKind: 'organization' })),
+      contextKey: 'org/1',
+    },
   }),
 }
 

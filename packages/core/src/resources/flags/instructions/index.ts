@@ -27,8 +27,8 @@ export type FlagInstruction = v.InferOutput<typeof flagInstruction>
 
 const byKind = new Map<string, unknown>(cards.map((card) => [card.kind, card]))
 
-/** The card of an instruction. */
-export function cardOf(instruction: FlagInstruction): InstructionCard<string, v.ObjectEntries> {
+/** The card of a kind of instruction. */
+export function cardOf(kind: FlagInstruction['kind']): InstructionCard<string, v.ObjectEntries> {
   // The map holds every kind that the schema lets through, and each card is given what its own schema made.
-  return byKind.get(instruction.kind) as InstructionCard<string, v.ObjectEntries>
+  return byKind.get(kind) as InstructionCard<string, v.ObjectEntries>
 }

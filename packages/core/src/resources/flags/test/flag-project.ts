@@ -26,7 +26,9 @@ export async function flagProject() {
   let ids = 0
   const storage = createMemoryStorage()
   const engine = createEngine({ storage, clock: () => now, newId: () => `id-${++ids}` })
-  const { token, memberId } = (await engine.bootstrap({ email: 'ada@example.com' }))!
+  const owner = await engine.bootstrap({ email: 'ada@example.com' })
+  if (!owner) throw new Error('there was an account already')
+  const { token, memberId } = owner
   const as: As = token
   const { api } = engine
   await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
@@ -47,8 +49,16 @@ export async function flagProject() {
     patch: (key: string, operations: readonly object[], by: As = as) =>
       api.patchFlag({ ...keysOf(key), body: operations as never }, { as: by }),
     /** Follows instructions in an environment, `production` unless another is named. */
-    instruct: (key: string, instructions: readonly object[], more: { environmentKey?: string; comment?: string } = {}, by: As = as) =>
-      api.patchFlag({ ...keysOf(key), body: { environmentKey: 'production', ...more, instructions } as never }, { as: by }),
+    instruct: (
+      key: string,
+      instructions: readonly object[],
+      more: { environmentKey?: string; comment?: string } = {},
+      by: As = as,
+    ) =>
+      api.patchFlag(
+        { ...keysOf(key), body: { environmentKey: 'production', ...more, instructions } as never },
+        { as: by },
+      ),
     segment: (key: string, environmentKey = 'production') =>
       api.createSegment({ projectKey: 'web', environmentKey, body: { key, name: key } }, { as }),
     send: (method: string, path: string, { body, headers = {} }: SentRequest = {}): Promise<WireAnswer> => {

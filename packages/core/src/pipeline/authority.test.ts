@@ -1,0 +1,99 @@
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { describe, expect, it } from 'vitest'
+import { type As, createEngine, type Statement } from '../index.ts'
+
+/** Two environments, one of them critical, and a segment in each. */
+async function account() {
+  const engine = createEngine({ storage: createMemoryStorage() })
+  const as: As = (await engine.bootstrap())?.token as string
+  const { api } = engine
+  await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+  const inEnvironment = (environmentKey: string) => ({ projectKey: 'web', environmentKey, segmentKey: 'beta' })
+  const [calm, critical] = [inEnvironment('test'), inEnvironment('production')]
+  for (const { segmentKey, ...place } of [calm, critical]) {
+    await api.createSegment({ ...place, body: { key: segmentKey, name: 'Beta' } }, { as })
+  }
+  const rename = (keys: typeof calm, name: string, by: As) =>
+    api.patchSegment({ ...keys, body: [{ op: 'replace', path: '/name', value: name }] }, { as: by }).then(
+      () => 'done',
+      (error) => error.code,
+    )
+  const namingAllowed = async (keys: typeof calm, by: As) => {
+    const { _access } = await api.getSegment(keys, { as: by })
+    return _access.allowed.some((entry) => entry.action === 'updateName')
+  }
+  return { api, as, calm, critical, rename, namingAllowed }
+}
+
+const view: Statement = { effect: 'allow', actions: ['viewProject'], resources: ['proj/*'] }
+const edit = (...resources: string[]): Statement => ({ effect: 'allow', actions: ['updateName'], resources })
+const notWhereCritical: Statement = {
+  effect: 'deny',
+  actions: ['*'],
+  resources: ['proj/*:env/*;{critical:true}:segment/*'],
+}
+
+describe('what decisions stand on', () => {
+  it('is looked up: a property of the environment decides about a segment', async () => {
+    const { calm, critical, rename, namingAllowed } = await account()
+    const by = { policy: [view, edit('proj/*:env/*:segment/*'), notWhereCritical] }
+    expect(await rename(calm, 'A', by)).toBe('done')
+    expect(await rename(critical, 'A', by)).toBe('forbidden')
+    expect([await namingAllowed(calm, by), await namingAllowed(critical, by)]).toEqual([true, false])
+  })
+
+  it('is what is stored now, also where an answer is remembered', async () => {
+    const { api, as, calm, rename, namingAllowed } = await account()
+    const by = { policy: [view, edit('proj/*:env/*:segment/*'), notWhereCritical] }
+    expect(await namingAllowed(calm, by)).toBe(true)
+    for (const critical of [true, false]) {
+      await api.patchEnvironment({ ...calm, body: [{ op: 'replace', path: '/critical', value: critical }] }, { as })
+      expect(await namingAllowed(calm, by)).toBe(!critical)
+      expect(await rename(calm, `critical ${critical}`, by)).toBe(critical ? 'forbidden' : 'done')
+    }
+  })
+
+  it('is the tags of the thing, of all levels that a policy asks about', async () => {
+    const { api, as, calm, namingAllowed } = await account()
+    const by = { policy: [view, edit('proj/*;ours:env/*:segment/*;mine')] }
+    const tag = (path: string) => [{ op: 'add', path: `/tags/-`, value: path }]
+    expect(await namingAllowed(calm, by)).toBe(false)
+    await api.patchSegment({ ...calm, body: tag('mine') }, { as })
+    expect(await namingAllowed(calm, by)).toBe(false)
+    await api.patchProject({ projectKey: 'web', body: tag('ours') }, { as })
+    expect(await namingAllowed(calm, by)).toBe(true)
+  })
+})
+
+describe('a policy that the host gives', () => {
+  it('counts as it is at the call, also when the host changes it afterwards', async () => {
+    const { calm, rename, namingAllowed } = await account()
+    const resources = ['proj/*:env/production:segment/*']
+    const by = { policy: [view, edit(...resources)] }
+    expect(await rename(calm, 'A', by)).toBe('forbidden')
+    ;(by.policy[1]!.resources as string[])[0] = 'proj/*:env/test:segment/*'
+    expect(await rename(calm, 'A', by)).toBe('done')
+    expect(await namingAllowed(calm, by)).toBe(true)
+    by.policy.pop()
+    expect(await rename(calm, 'B', by)).toBe('forbidden')
+    expect(await namingAllowed(calm, by)).toBe(false)
+  })
+
+  it('names its role in answers, whichever had the same statements before', async () => {
+    const { api, calm } = await account()
+    const policy = [view, edit('proj/*:env/*:segment/*')]
+    for (const name of ['first', 'second']) {
+      const { _access } = await api.getSegment(calm, { as: { policy, name } })
+      expect(_access.allowed.map((entry) => entry.reason.role_name)).toEqual([name])
+    }
+  })
+})
+
+it('an answer in process cannot change what the next caller is told', async () => {
+  const { api, calm } = await account()
+  const by = { policy: [view] }
+  const { _access } = await api.getSegment(calm, { as: by })
+  expect(() => (_access.allowed as unknown[]).push('everything')).toThrow(TypeError)
+  expect(() => Object.assign(_access.denied[0]!, { action: 'nothing' })).toThrow(TypeError)
+  expect(await api.getSegment(calm, { as: by }).then((again) => again._access.allowed)).toEqual([])
+})

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import type { As } from '../../index.ts'
+import { allow, editor, failureOf, flagProject } from './test/flag-project.ts'
+
+const on = { op: 'replace', path: '/environments/production/on', value: true }
+const turnOn = { kind: 'turnFlagOn' }
+
+/** Whoever may do everything to the flags of `allowed`, but not these actions to those of `denied`. */
+const deniedTo = (denied: string, actions: string[], allowed: string): As => ({
+  policy: [
+    allow(['viewProject'], ['proj/*']),
+    allow(['*'], [allowed]),
+    { effect: 'deny', actions, resources: [denied] },
+  ],
+})
+
+describe('rights', () => {
+  it('are asked for each aspect, and all of them or nothing is done', async () => {
+    const { create, get, patch } = await flagProject()
+    const before = await create('f')
+    const as = editor(['updateTags'], 'proj/web:env/*:flag/*')
+    const tag = { op: 'add', path: '/tags/-', value: 'x' }
+    expect(await failureOf(patch('f', [tag, on], as))).toMatchObject({ code: 'forbidden' })
+    expect({ ...(await get('f')), _access: undefined }).toEqual({ ...before, _access: undefined })
+    expect(await patch('f', [tag], as)).toMatchObject({ tags: ['x'] })
+  })
+
+  it('for one environment change that one alone, and nothing flag-wide', async () => {
+    const { create, instruct } = await flagProject()
+    await create('f')
+    const as = editor(['*'], 'proj/web:env/test:flag/*')
+    expect((await instruct('f', [turnOn], { environmentKey: 'test' }, as)).environments?.test?.on).toBe(true)
+    expect(await failureOf(instruct('f', [turnOn], {}, as))).toMatchObject({ code: 'forbidden' })
+    const rename = [{ kind: 'updateName', value: 'Other' }]
+    expect(await failureOf(instruct('f', rename, { environmentKey: 'test' }, as))).toMatchObject({ code: 'forbidden' })
+  })
+
+  it('withheld in one environment are withheld for what changes in all of them', async () => {
+    const { create, instruct } = await flagProject()
+    await create('f')
+    const as = deniedTo('proj/*:env/production:flag/*', ['*'], 'proj/*:env/*:flag/*')
+    const rename = [{ kind: 'updateName', value: 'Other' }]
+    expect(await failureOf(instruct('f', rename, {}, as))).toMatchObject({ code: 'forbidden' })
+    expect(await failureOf(instruct('f', [turnOn], {}, as))).toMatchObject({ code: 'forbidden' })
+    expect((await instruct('f', [turnOn], { environmentKey: 'test' }, as)).environments?.test?.on).toBe(true)
+  })
+
+  it('can stand on tags, which count as they were before', async () => {
+    const { create, instruct } = await flagProject()
+    await create('f', { tags: ['pay'] })
+    await create('g')
+    const as = editor(['updateOn', 'updateTags'], 'proj/web:env/*:flag/*;pay')
+    const change = [{ kind: 'addTags', values: ['pay'] }, turnOn]
+    expect((await instruct('f', change, {}, as)).environments?.production?.on).toBe(true)
+    expect(await failureOf(instruct('g', change, {}, as))).toMatchObject({ code: 'forbidden' })
+  })
+
+  it.each<[string, object]>([
+    ['updateOn', { kind: 'turnFlagOn' }],
+    ['updateTargets', { kind: 'addTargets', values: ['a'], variationId: 'first' }],
+    ['updateTargets', { kind: 'addTargets', values: ['a'], variationId: 'first', contextKind: 'org' }],
+    ['updateRules', { kind: 'addRule', clauses: [], variationId: 'first' }],
+    ['updateFallthrough', { kind: 'updateFallthroughVariationOrRollout', variationId: 'second' }],
+    ['updateOffVariation', { kind: 'updateOffVariation', variationId: 'first' }],
+    ['updatePrerequisites', { kind: 'addPrerequisite', key: 'base', variationId: 'of base' }],
+    ['updateTrackEvents', { kind: 'updateTrackEvents', trackEvents: true }],
+    ['updateFlagFallthroughTrackEvents', { kind: 'updateTrackEventsFallthrough', trackEvents: true }],
+    ['updateName', { kind: 'updateName', value: 'x' }],
+    ['updateDescription', { kind: 'updateDescription', value: 'x' }],
+    ['updateTemporary', { kind: 'makeFlagPermanent' }],
+    ['updateTags', { kind: 'addTags', values: ['x'] }],
+    ['updateMaintainer', { kind: 'updateMaintainerTeam', value: 'x' }],
+    ['updateDeprecated', { kind: 'deprecateFlag' }],
+    ['updateGlobalArchived', { kind: 'archiveFlag' }],
+    ['updateClientSideFlagAvailability', { kind: 'turnOnClientSideAvailability', value: 'usingEnvironmentId' }],
+    ['updateFlagVariations', { kind: 'updateVariation', variationId: 'first', name: 'Yes' }],
+    ['updateFlagDefaultVariations', { kind: 'updateDefaultVariation', onVariationValue: false }],
+    ['updateFlagCustomProperties', { kind: 'addCustomProperties', key: 'x', name: 'x', values: ['x'] }],
+  ])('%s is enough for what it names, and needed', async (action, instruction) => {
+    const { create, instruct } = await flagProject()
+    const [ofBase] = (await create('base')).variations
+    const [first, second] = (await create('f')).variations
+    const ids: Record<string, string | undefined> = { first: first?._id, second: second?._id, 'of base': ofBase?._id }
+    const filled = Object.entries(instruction).map(([name, value]) => [
+      name,
+      name === 'variationId' ? ids[value] : value,
+    ])
+    const change = (as: As) => instruct('f', [Object.fromEntries(filled)], {}, as)
+    const resource = 'proj/web:env/*:flag/f'
+    const others = deniedTo(resource, [action], resource)
+    expect(await failureOf(change(others))).toMatchObject({ code: 'forbidden' })
+    expect(await change(editor([action], resource))).toMatchObject({ key: 'f' })
+  })
+
+  it('to see the project are needed, as the answer shows the flag', async () => {
+    const { create, instruct } = await flagProject()
+    await create('f')
+    const as = { policy: [allow(['*'], ['proj/*:env/*:flag/*'])] }
+    expect(await failureOf(instruct('f', [turnOn], {}, as))).toMatchObject({ code: 'forbidden' })
+  })
+})
+
+describe('two changes at once', () => {
+  it('of one flag: one of them looks again', async () => {
+    const { create, get, instruct } = await flagProject()
+    await create('f')
+    const calls = await Promise.allSettled([
+      instruct('f', [turnOn]),
+      instruct('f', [{ kind: 'updateTrackEvents', trackEvents: true }]),
+    ])
+    expect(calls.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(calls.find((one) => one.status === 'rejected')?.reason).toMatchObject({ code: 'optimistic_locking_error' })
+    const { on, trackEvents } = (await get('f')).environments?.production ?? {}
+    expect([on, trackEvents].filter(Boolean)).toHaveLength(1)
+  })
+
+  it('never serve a variation that is being removed', async () => {
+    const { create, get, instruct } = await flagProject()
+    const { variations } = await create('f', { variations: ['a', 'b', 'c'].map((value) => ({ value })) })
+    const [, b] = variations
+    await Promise.allSettled([
+      instruct('f', [{ kind: 'updateOffVariation', variationId: b?._id }], { environmentKey: 'test' }),
+      instruct('f', [{ kind: 'removeVariation', variationId: b?._id }]),
+    ])
+    const after = await get('f')
+    const off = after.variations[after.environments?.test?.offVariation ?? -1]?.value
+    expect([after.variations.length, off]).toSatisfy(([count, value]) => (count === 2 ? value === 'c' : value === 'b'))
+  })
+
+  it('do not leave a configuration behind in an environment that is deleted', async () => {
+    const { account, api, as, create, instruct } = await flagProject()
+    await create('f')
+    await Promise.allSettled([
+      api.deleteEnvironment({ projectKey: 'web', environmentKey: 'test' }, { as }),
+      instruct('f', [turnOn], { environmentKey: 'test' }),
+    ])
+    const query = { collection: 'flag-config', scope: 'proj/web:env/test', limit: 9, select: 'fields' } as const
+    const gone = (await api.listEnvironments({ projectKey: 'web' }, { as })).totalCount === 1
+    expect((await account.list(query)).items).toHaveLength(gone ? 0 : 1)
+  })
+
+  it('are told apart by If-Match', async () => {
+    const { create, send } = await flagProject()
+    await create('f')
+    const etag = async () => (await send('GET', '/api/v2/flags/web/f')).headers.etag as string
+    const first = await etag()
+    const patch = (ifMatch: string, value: boolean) =>
+      send('PATCH', '/api/v2/flags/web/f', { body: [{ ...on, value }], headers: { 'if-match': ifMatch } })
+    const changed = await patch(first, true)
+    expect(changed.status).toBe(200)
+    expect(changed.headers.etag).toBe(await etag())
+    expect((await patch(first, false)).status).toBe(409)
+    expect((await patch(await etag(), false)).status).toBe(200)
+  })
+})
