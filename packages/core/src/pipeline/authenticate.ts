@@ -4,6 +4,7 @@ import type { Host } from '../operation/context.ts'
 import { fail } from '../operation/errors.ts'
 import type { Identify } from '../operation/identity.ts'
 import type { WireRequest } from '../operation/wire.ts'
+import { jsonEqual } from '../rules/json-equal.ts'
 import { type BaseRole, baseRoles } from '../rules/policy/base-roles.ts'
 import { compilePolicy, compileRole, type CompiledPolicy } from '../rules/policy/policy.ts'
 import { type Statement, statementFaults } from '../rules/policy/statement.ts'
@@ -29,8 +30,7 @@ const longestToken = 512
 
 export function authenticator(storage: AccountStorage, host: Host, identify: Identify): Authenticator {
   const byRole = new Map<BaseRole, readonly CompiledPolicy[]>()
-  // By what they say and not by which array they are: a host may change its array, or write a new one at every call.
-  const byPolicy = new LRUCache<string, readonly CompiledPolicy[]>({ max: 100 })
+  const policyLayers = hostPolicies()
 
   async function fromToken(token: string): Promise<Caller> {
     if (token === '' || token.length > longestToken) fail('unauthorized')
@@ -42,18 +42,6 @@ export function authenticator(storage: AccountStorage, host: Host, identify: Ide
     if (!layers) {
       const statements = baseRoles[role] ?? fail('unauthorized', { explanation: `there is no base role ${role}` })
       byRole.set(role, (layers = [compilePolicy([compileRole({ name: role, statements })])]))
-    }
-    return layers
-  }
-
-  function policyLayers(name: string, policy: readonly Statement[]): readonly CompiledPolicy[] {
-    const text = JSON.stringify([name, policy])
-    let layers = byPolicy.get(text)
-    if (!layers) {
-      const faults = statementFaults(policy)
-      if (faults.length > 0) return fail('invalid_request', { errors: faults })
-      const statements = JSON.parse(text)[1] as Statement[]
-      byPolicy.set(text, (layers = [compilePolicy([compileRole({ name, statements })])]))
     }
     return layers
   }
@@ -74,6 +62,42 @@ export function authenticator(storage: AccountStorage, host: Host, identify: Ide
       const { policy, name = 'policy', memberId } = as
       return hostCaller(`policy/${name}`, memberId, policyLayers(name, policy), { statements: policy })
     },
+  }
+}
+
+/** A policy of the host, ready to decide, and what it said when it was made ready. */
+interface HostPolicy {
+  readonly name: string
+  readonly statements: readonly Statement[]
+  readonly layers: readonly CompiledPolicy[]
+}
+
+/**
+ * Compiles the policies of the host, each once: that costs thirty times a call.
+ *
+ * They are known by what they say, as a host may write a new array for every call, or change the one it has. Reading an
+ * array that was seen before is only the shorter way to find that out.
+ *
+ * @throws ApiError `invalid_request` naming the parts that are no policy.
+ */
+function hostPolicies(): (name: string, policy: readonly Statement[]) => readonly CompiledPolicy[] {
+  const byArray = new WeakMap<readonly Statement[], HostPolicy>()
+  const byText = new LRUCache<string, HostPolicy>({ max: 100 })
+
+  return (name, policy) => {
+    const seen = byArray.get(policy)
+    if (seen?.name === name && jsonEqual(seen.statements, policy)) return seen.layers
+    const text = JSON.stringify([name, policy])
+    let known = byText.get(text)
+    if (!known) {
+      const faults = statementFaults(policy)
+      if (faults.length > 0) return fail('invalid_request', { errors: faults })
+      const statements = JSON.parse(text)[1] as Statement[]
+      known = { name, statements, layers: [compilePolicy([compileRole({ name, statements })])] }
+      byText.set(text, known)
+    }
+    byArray.set(policy, known)
+    return known.layers
   }
 }
 
