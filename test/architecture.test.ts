@@ -1,8 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import path from 'node:path'
+import { createEngine } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
 import { isTest, root, type SourceFile, sourcesUnder } from './source-imports.ts'
+
+const { operations } = createEngine({ storage: createMemoryStorage() })
 
 /** Each broken rule is one line: the file, what it does, and the rule that it breaks. */
 const sources = sourcesUnder('packages')
@@ -70,12 +74,21 @@ describe('the ladder of slices', () => {
     expect(broken).toEqual([])
   })
 
-  it('lets models see storage and rules, and of the rest types only', () => {
+  /** Whether a file stands on storage/ and rules/ alone, itself and all that it imports for more than a type. */
+  const isGrounded = (file: string): boolean =>
+    /^(storage|rules)\//.test(within(file)) ||
+    (!isCard(file) && !isWire(file) && edgesOf([files.get(file) as SourceFile]).every(({ to, typeOnly }) => typeOnly || isGrounded(to)))
+
+  it('lets models and their pure rules see storage and rules, and of the rest types only', () => {
     const broken = edgesOf(core)
-      .filter(({ from, typeOnly }) => sliceOf(from) && isModel(from) && !typeOnly)
-      .filter(({ to }) => !/^(storage|rules)\//.test(within(to)) && !isModel(to))
+      .filter(({ from, to, typeOnly }) => sliceOf(from) && isModel(from) && !typeOnly && !isGrounded(to))
       .map(({ from, to }) => `${from} imports ${to}: a model stands on storage/ and rules/`)
     expect(broken).toEqual([])
+  })
+
+  it('finds every card and model that there is', () => {
+    expect(core.filter(({ file }) => sliceOf(file) && isCard(file))).toHaveLength(operations.length)
+    expect(core.filter(({ file }) => sliceOf(file) && isModel(file)).length).toBeGreaterThan(8)
   })
 })
 

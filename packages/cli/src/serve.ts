@@ -24,6 +24,7 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
     const made = await engine.bootstrap({ token: options.token })
     if (options.demo) await fillDemo(engine, terminal)
     const server = createServer(listener(engine))
+    endConnectionsWhenDrained(server)
     const address = await listen(server, options)
     // A token that the user brought is theirs to keep; only one that was made here must be told.
     const token = options.token === undefined ? made?.token : undefined
@@ -109,5 +110,14 @@ function drain(server: Server): Promise<void> {
       resolve()
     })
     server.closeIdleConnections()
+  })
+}
+
+/** A connection whose answer is done while the server drains would otherwise be kept open for the next request. */
+function endConnectionsWhenDrained(server: Server): void {
+  server.on('request', (_, response) => {
+    response.once('finish', () => {
+      if (!server.listening) setImmediate(() => server.closeIdleConnections())
+    })
   })
 }

@@ -79,6 +79,15 @@ describe('a policy that the host gives', () => {
     expect(await namingAllowed(calm, by)).toBe(false)
   })
 
+  it('is refused when it is none, and says where', async () => {
+    const { api, calm } = await account()
+    const policy = [view, { effect: 'allow', actions: ['fly'], resources: ['proj web'] }] as unknown as Statement[]
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const call = api.getSegment(calm, { as: { policy } })
+      await expect(call).rejects.toMatchObject({ code: 'invalid_request', errors: [{ attribute: expect.any(String) }] })
+    }
+  })
+
   it('names its role in answers, whichever had the same statements before', async () => {
     const { api, calm } = await account()
     const policy = [view, edit('proj/*:env/*:segment/*')]

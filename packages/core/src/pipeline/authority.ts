@@ -28,7 +28,8 @@ const mostRemembered = 2000
 /**
  * Makes the authority over an account.
  *
- * @param collections those whose documents have attributes that policies ask for, found by the last kind of their address.
+ * @param collections those whose documents have attributes that policies ask for, found by the last kind of their
+ *   address.
  */
 export function authority(storage: AccountStorage, collections: readonly Documents<Versioned>[]): Authority {
   const sources = new Map<string, Documents<Versioned>>()

@@ -35,7 +35,13 @@ export function doorRules(operations: readonly Operation[]): DoorRules {
 type Values = Readonly<Record<string, string>>
 
 /** Door 5: may the caller do this, as far as the path tells? Nothing of the body has been read yet. */
-export function authorize(authority: Authority, rules: DoorRules, operation: Operation, caller: Caller, params: Values) {
+export function authorize(
+  authority: Authority,
+  rules: DoorRules,
+  operation: Operation,
+  caller: Caller,
+  params: Values,
+) {
   const rule = rules.get(operation.id)
   if (rule && !rule.needsInput) return demandOne(authority, rule, caller, params)
 }

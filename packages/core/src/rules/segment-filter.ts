@@ -21,8 +21,8 @@ const longestFilter = 2_000
 /**
  * Reads the filter of a list of segments: terms `field operator value` joined by `,`, all of which must hold.
  *
- * `query equals "beta"` looks for a text in key, name and description; `tags anyOf ["a", "b"]`; `unbounded equals true`;
- * `external exists true`. A text of letters, digits, `.`, `_` and `-` needs no quotes.
+ * `query equals "beta"` looks for a text in key, name and description; `tags anyOf ["a", "b"]`;
+ * `unbounded equals true`; `external exists true`. A text of letters, digits, `.`, `_` and `-` needs no quotes.
  *
  * @param text at most 2,000 characters.
  * @returns the terms, or a fault that names the column, counted from 1, where the text is not understood.

@@ -3,8 +3,9 @@ import { operation } from '../../operation/operation.ts'
 import { members } from '../members/member.ts'
 import { projects } from '../projects/project.ts'
 import { flags } from './flag.ts'
+import { defaultConfig } from './flag-config.ts'
 import { flagFaults } from './flag-faults.ts'
-import { loadEnvironments, revisionOf, withConfigs } from './flag-state.ts'
+import { loadEnvironments, revisionOf } from './flag-state.ts'
 import { flagWire, presentFlag } from './flag-wire.ts'
 import { flagRequest, newFlag, requestFaults } from './new-flag.ts'
 
@@ -32,8 +33,9 @@ export const createFlag = operation({
     const flag = tx.insert(flags, { ...params, flagKey: body.key }, request, () =>
       fail('optimistic_locking_error', { message: `There is a flag ${body.key} already` }),
     )
-    const [state] = await withConfigs(tx, params.projectKey, [flag], await loadEnvironments(tx, params.projectKey))
-    if (!state) throw new Error('a flag has a state')
+    const environments = await loadEnvironments(tx, params.projectKey)
+    const configs = new Map(environments.map((one) => [one.key, defaultConfig(flag, one)]))
+    const state = { flag, environments, configs }
     context.revision(revisionOf(state))
     return presentFlag(context, params.projectKey, state)
   },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clause, faultOf, flagProject } from './test/flag-project.ts'
+import { clause, faultOf, flagProject, turns } from './test/flag-project.ts'
 
 const turnOn = { kind: 'turnFlagOn' }
 
@@ -134,8 +134,3 @@ describe('segments', () => {
     expect(outcomes).toEqual(new Set(['fulfilled, rejected', 'rejected, fulfilled']))
   })
 })
-
-/** Lets what else is under way go on for so many turns. */
-async function turns(count: number): Promise<void> {
-  for (let i = 0; i < count; i++) await undefined
-}

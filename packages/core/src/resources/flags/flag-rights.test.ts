@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { As } from '../../index.ts'
-import { allow, editor, failureOf, flagProject } from './test/flag-project.ts'
+import { allow, editor, failureOf, flagProject, turns } from './test/flag-project.ts'
 
 const on = { op: 'replace', path: '/environments/production/on', value: true }
 const turnOn = { kind: 'turnFlagOn' }
@@ -127,16 +127,27 @@ describe('two changes at once', () => {
     expect([after.variations.length, off]).toSatisfy(([count, value]) => (count === 2 ? value === 'c' : value === 'b'))
   })
 
-  it('do not leave a configuration behind in an environment that is deleted', async () => {
+  it.each<[string, (lead: number) => object]>([
+    ['a change there', () => turnOn],
+    ['new defaults', (lead) => ({ kind: 'updateDefaultVariation', onVariationValue: lead % 2 === 1 })],
+  ])('do not leave a configuration behind in an environment that is deleted: %s', async (_, instruction) => {
     const { account, api, as, create, instruct } = await flagProject()
     await create('f')
-    await Promise.allSettled([
-      api.deleteEnvironment({ projectKey: 'web', environmentKey: 'test' }, { as }),
-      instruct('f', [turnOn], { environmentKey: 'test' }),
-    ])
-    const query = { collection: 'flag-config', scope: 'proj/web:env/test', limit: 9, select: 'fields' } as const
-    const gone = (await api.listEnvironments({ projectKey: 'web' }, { as })).totalCount === 1
-    expect((await account.list(query)).items).toHaveLength(gone ? 0 : 1)
+    const outcomes = new Set<string>()
+    for (let lead = 0; lead < 40; lead++) {
+      const environmentKey = `e-${lead}`
+      const body = { key: environmentKey, name: environmentKey, color: '000000' }
+      await api.createEnvironment({ projectKey: 'web', body }, { as })
+      const [, deleting] = await Promise.allSettled([
+        instruct('f', [instruction(lead)], { environmentKey }),
+        turns(lead).then(() => api.deleteEnvironment({ projectKey: 'web', environmentKey }, { as })),
+      ])
+      const scope = `proj/web:env/${environmentKey}`
+      const left = await account.list({ collection: 'flag-config', scope, limit: 9, select: 'fields' })
+      outcomes.add(`${deleting.status}: ${left.items.length} left`)
+    }
+    expect(outcomes).toContain('fulfilled: 0 left')
+    expect(outcomes).not.toContain('fulfilled: 1 left')
   })
 
   it('are told apart by If-Match', async () => {

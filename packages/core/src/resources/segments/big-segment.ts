@@ -1,6 +1,15 @@
+import { userKind } from '../../rules/targeting/clause.ts'
 import type { Reader, Writer } from '../../storage/unit-of-work.ts'
-import { type BigList, bigExcluded, bigIncluded, generations, type Segment, type SegmentKeys, segments } from './segment.ts'
-import { kindsOf, noTargets, type Side, targetsOn, userKind } from './target-lists.ts'
+import {
+  type BigList,
+  bigExcluded,
+  bigIncluded,
+  generations,
+  type Segment,
+  type SegmentKeys,
+  segments,
+} from './segment.ts'
+import { kindsOf, noTargets, type Side, targetsOn } from './target-lists.ts'
 
 /** What belongs to each side of a big segment: the set of its keys, and the member of the document that tells of it. */
 export const bigSides = {

@@ -210,7 +210,8 @@ describe('updateBigSegmentContextTargets', () => {
     const { membership, metadata, update } = await bigAccount()
     await update({ included: { add: ['a'] } })
     for (const body of [{ excluded: { add: ['a'] } }, { included: { add: ['b'] }, excluded: { add: ['b'] } }]) {
-      expect(await failureOf(update(body))).toMatchObject({ code: 'invalid_request', errors: [{ attribute: 'included' }] })
+      const failure = await failureOf(update(body))
+      expect(failure).toMatchObject({ code: 'invalid_request', errors: [{ attribute: 'included' }] })
     }
     await update({ included: { remove: ['a'] }, excluded: { add: ['a'] } })
     expect(await membership('a')).toEqual({ userKey: 'a', included: false, excluded: true })
@@ -269,10 +270,11 @@ describe('updateBigSegmentContextTargets', () => {
 describe('the operations about users of a big segment', () => {
   it('are the same for a segment of users', async () => {
     const { api, as, membership } = await bigAccount()
-    await api.updateBigSegmentTargets({ ...keysOf('big'), body: { included: { add: ['ada@example.com'] } } }, { as })
-    const answer = { userKey: 'ada@example.com', included: true, excluded: false }
-    expect(await membership('ada@example.com')).toEqual(answer)
-    expect(await api.getSegmentMembershipForUser({ ...keysOf('big'), userKey: 'ada@example.com' }, { as })).toEqual(answer)
+    const userKey = 'ada@example.com'
+    await api.updateBigSegmentTargets({ ...keysOf('big'), body: { included: { add: [userKey] } } }, { as })
+    const answer = { userKey, included: true, excluded: false }
+    expect(await membership(userKey)).toEqual(answer)
+    expect(await api.getSegmentMembershipForUser({ ...keysOf('big'), userKey }, { as })).toEqual(answer)
   })
 
   it('are refused for another kind of context', async () => {

@@ -2,12 +2,13 @@ import * as v from 'valibot'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { key } from '../../operation/schema.ts'
+import { userKind } from '../../rules/targeting/clause.ts'
 import { environments } from '../environments/environment.ts'
 import { contextKind } from '../targeting/clause-wire.ts'
 import { emptyBigSegment } from './big-segment.ts'
 import { segments } from './segment.ts'
 import { presentSegment, segmentSettings, segmentWire } from './segment-wire.ts'
-import { noTargets, userKind } from './target-lists.ts'
+import { noTargets } from './target-lists.ts'
 
 const { name, description, tags } = segmentSettings.entries
 

@@ -1,7 +1,7 @@
 import { operation } from '../../operation/operation.ts'
+import { userKind } from '../../rules/targeting/clause.ts'
 import { membershipWire, presentMembership } from './membership-wire.ts'
 import { requireBigSegment } from './require-big-segment.ts'
-import { userKind } from './target-lists.ts'
 
 export const getSegmentMembershipForUser = operation({
   id: 'getSegmentMembershipForUser',

@@ -1,5 +1,6 @@
+import { userKind } from '../../rules/targeting/clause.ts'
 import type { SegmentInstruction } from './segment-instruction-wire.ts'
-import { type SideEdit, type TargetEdit, userKind } from './target-lists.ts'
+import type { SideEdit, TargetEdit } from './target-lists.ts'
 
 /** What the instructions about listed keys do. */
 const targetInstructions = {

@@ -1,4 +1,4 @@
-import type { ContextTargets } from '../../rules/targeting/clause.ts'
+import { type ContextTargets, userKind } from '../../rules/targeting/clause.ts'
 import type { Segment } from './segment.ts'
 
 /** The four lists of keys that a standard segment has. */
@@ -19,12 +19,9 @@ export interface TargetEdit extends SideEdit {
 
 export const noTargets: TargetLists = { included: [], excluded: [], includedContexts: [], excludedContexts: [] }
 
-/** The kind whose keys stand in lists of their own. */
-export const userKind = 'user'
-
 const contextLists = { included: 'includedContexts', excluded: 'excludedContexts' } as const
 
-/** All lists of a side, users first. */
+/** All lists of a side, users first: they have one of their own. */
 export function targetsOn(lists: TargetLists, side: Side): ContextTargets[] {
   return [{ contextKind: userKind, values: lists[side] }, ...lists[contextLists[side]]]
 }
@@ -74,5 +71,6 @@ function withKeys<T extends TargetLists>(lists: T, side: Side, contextKind: stri
   const name = contextLists[side]
   const at = lists[name].findIndex((targets) => targets.contextKind === contextKind)
   const edited = at < 0 ? [...lists[name], { contextKind, values }] : lists[name].with(at, { contextKind, values })
-  return { ...lists, [name]: edited.filter((targets) => targets.values.length > 0 || targets.contextKind !== contextKind) }
+  const kept = edited.filter((targets) => targets.values.length > 0 || targets.contextKind !== contextKind)
+  return { ...lists, [name]: kept }
 }

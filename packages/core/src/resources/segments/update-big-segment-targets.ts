@@ -1,7 +1,7 @@
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
+import { userKind } from '../../rules/targeting/clause.ts'
 import { membershipRequest } from './membership-wire.ts'
-import { userKind } from './target-lists.ts'
 import { updateMembership } from './update-membership.ts'
 
 export const updateBigSegmentTargets = operation({

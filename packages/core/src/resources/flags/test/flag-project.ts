@@ -100,3 +100,8 @@ export const clause = (more: object = {}) => ({
   negate: false,
   ...more,
 })
+
+/** Lets what else is under way go on for so many turns: so a race is run with every lead of one over the other. */
+export async function turns(count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await undefined
+}

@@ -1,5 +1,12 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { type ApiError, type As, createEngine, type ErrorBody, type Statement, type WireAnswer } from '../../../index.ts'
+import {
+  type ApiError,
+  type As,
+  createEngine,
+  type ErrorBody,
+  type Statement,
+  type WireAnswer,
+} from '../../../index.ts'
 
 export const start = Date.UTC(2026, 10, 2, 9, 30)
 
@@ -36,7 +43,8 @@ export async function segmentAccount() {
     storage: storage.account('default'),
     as,
     pass: (ms: number) => (now += ms),
-    create: (key: string, more: object = {}) => api.createSegment({ ...place, body: { key, name: key, ...more } }, { as }),
+    create: (key: string, more: object = {}) =>
+      api.createSegment({ ...place, body: { key, name: key, ...more } }, { as }),
     get: (key: string) => api.getSegment(keysOf(key), { as }),
     patch: (key: string, operations: readonly object[], by: As = as) =>
       api.patchSegment({ ...keysOf(key), body: operations as never }, { as: by }),
@@ -75,7 +83,8 @@ export async function failureOf(call: Promise<unknown>): Promise<ErrorBody> {
   return answer.body
 }
 
-export const keyList = (count: number, prefix = 'user'): string[] => Array.from({ length: count }, (_, i) => `${prefix}-${i}`)
+export const keyList = (count: number, prefix = 'user'): string[] =>
+  Array.from({ length: count }, (_, i) => `${prefix}-${i}`)
 
 export const clause = (more: object = {}) => ({
   contextKind: 'user',
