@@ -83,7 +83,7 @@ type Follow = (draft: Draft<Editable>, instruction: FlagInstruction, index: numb
 
 /**
  * Names the instruction that brought each problem about. Whether a flag holds together is asked once, of the whole;
- * only when it does not are the instructions followed again, one by one, to see with which the problem came to stay.
+ * only when it does not are the instructions followed again, one by one, to see with which the problem came.
  */
 function blame(
   start: Editable,
@@ -96,8 +96,21 @@ function blame(
     const last = states[index] as Editable
     states.push(produce(last, (draft) => follow(draft, instruction, index)))
   }
-  return problems.map(({ attribute, reason, shows }) => {
-    const clean = states.findLastIndex(({ flag, config }) => !shows(flag, config))
-    return { attribute: `instructions.${Math.max(clean, 0)}`, reason: `${attribute} ${reason}` }
-  })
+  return problems.map((problem) => ({
+    attribute: `instructions.${turningPoint(states, problem)}`,
+    reason: `${problem.attribute} ${problem.reason}`,
+  }))
+}
+
+/** Index of an instruction before which a problem does not show and after which it does; by halves, as looking is dear. */
+function turningPoint(states: readonly Editable[], { shows }: Problem): number {
+  let clean = 0
+  let faulty = states.length - 1
+  while (faulty - clean > 1) {
+    const middle = (clean + faulty) >> 1
+    const { flag, config } = states[middle] as Editable
+    if (shows(flag, config)) faulty = middle
+    else clean = middle
+  }
+  return clean
 }

@@ -74,8 +74,10 @@ function changesIn({ configs }: FlagState, change: FlagChange): ConfigChange[] {
   })
 }
 
+const mostProblems = 20
+
 function refuseAny(change: FlagChange, problems: readonly Problem[]): void {
-  if (problems.length > 0) change.refuse(problems)
+  if (problems.length > 0) change.refuse(problems.slice(0, mostProblems))
 }
 
 /** A variation stays as long as an environment names it. */

@@ -80,7 +80,7 @@ export function addValuesToClause(
   values: readonly ClauseValue[],
 ): Refusal | undefined {
   return withClause(rules, ruleId, clauseId, (clause) => {
-    clause.values = [...new Set([...clause.values, ...values])]
+    clause.values = joined(clause.values, values)
   })
 }
 
@@ -93,6 +93,16 @@ export function removeValuesFromClause(
   return withClause(rules, ruleId, clauseId, (clause) => {
     clause.values = clause.values.filter((value) => !values.includes(value))
   })
+}
+
+/**
+ * A list with those of `more` that it lacks, each once. Only what is new goes into a set: instructions may add to a
+ * long list a thousand times over.
+ */
+export function joined<T>(list: readonly T[], more: readonly T[]): T[] {
+  const lacking = new Set(more)
+  for (const one of list) lacking.delete(one)
+  return [...list, ...lacking]
 }
 
 /** Edits one rule, whatever more than clauses it has. */

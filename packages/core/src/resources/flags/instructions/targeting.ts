@@ -2,6 +2,7 @@ import { castDraft } from 'immer'
 import * as v from 'valibot'
 import { list } from '../../../operation/schema.ts'
 import { userKind } from '../../../rules/targeting/clause.ts'
+import { joined } from '../../../rules/targeting/edit-rules.ts'
 import { contextKind } from '../../targeting/clause-wire.ts'
 import { contextKeys } from '../flag-config-wire.ts'
 import { type Edit, environmentInstruction } from './instruction.ts'
@@ -75,7 +76,7 @@ function addKeys(edit: Edit, given: KeysOfVariation, at = ''): void {
   const variation = indexOf(edit, given.variationId, `${at}variationId`)
   const targets = edit.config[listOf(contextKind)]
   const target = targets.find((one) => one.variation === variation && one.contextKind === contextKind)
-  if (target) target.values = [...new Set([...target.values, ...values])]
+  if (target) target.values = joined(target.values, values)
   else if (values.length > 0) targets.push({ values: [...new Set(values)], variation, contextKind })
 }
 
