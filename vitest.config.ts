@@ -3,11 +3,14 @@ import { defineConfig } from 'vitest/config'
 // Sources run unbuilt: every package exports its source under this condition.
 const conditions = ['@halyard/source', 'module', 'node', 'development|production']
 
+const report = process.env.HALYARD_TEST_REPORT
+
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    reporters: ['default'],
+    // A report for machines goes where the environment says.
+    reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     setupFiles: ['./test/setup/property-tests.ts'],
     maxWorkers: 2,
     projects: [

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { createFetchHandler } from '@halyard/transport-fetch'
 import { Hono } from 'hono'
 import { compare, type Suite } from '../compare.ts'
@@ -17,7 +18,7 @@ export const fetchHandler: Suite = {
     const url = 'http://localhost/api/v2/segments/web/production/beta-users'
     const request = () => new Request(url, { headers: { authorization: token } })
     const peer = { name: 'bare Hono', run: async () => (await app.fetch(request())).text() }
-    if ((await (await handler(request())).text()) !== JSON.stringify(answer)) throw new Error('the answers differ')
+    if (!isDeepStrictEqual(await (await handler(request())).json(), answer)) throw new Error('the answers differ')
     const ours = async () => (await handler(request())).text()
     return [await compare({ suite: 'fetch', case: 'getSegment', peer, ours })]
   },

@@ -6,6 +6,7 @@ import type { WireAnswer, WireRequest } from './operation/wire.ts'
 import { authenticator } from './pipeline/authenticate.ts'
 import { authority } from './pipeline/authority.ts'
 import { doorRules } from './pipeline/authorize.ts'
+import { jsonWriter } from './pipeline/json-writer.ts'
 import { memoryRateLimiter } from './pipeline/rate-limit.ts'
 import { type CallOptions, callInProcess, walk } from './pipeline/walk.ts'
 import { platform } from './platform.ts'
@@ -63,6 +64,7 @@ export function createEngine(input: EngineInput): Engine {
     doorRules: doorRules(operations),
     limiter: options.rateLimit && memoryRateLimiter(options.rateLimit),
     wire: wireFormat(options.timestamps),
+    write: jsonWriter(),
   }
   const calls = table.operations.map((operation) => [
     operation.id,

@@ -3,12 +3,19 @@ import { ApiError } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { WireAnswer, WireRequest } from '../operation/wire.ts'
 import { isStorageUnavailable } from '../storage/port.ts'
+import type { JsonWriter } from './json-writer.ts'
 import type { Outcome } from './run.ts'
 
 type Headers = Record<string, string>
 
 /** Door 8: the outcome becomes status, headers and JSON text. */
-export function encode(operation: Operation, request: WireRequest, outcome: Outcome, headers: Headers): WireAnswer {
+export function encode(
+  write: JsonWriter,
+  operation: Operation,
+  request: WireRequest,
+  outcome: Outcome,
+  headers: Headers,
+): WireAnswer {
   if (outcome.etag !== undefined) {
     headers.etag = outcome.etag
     if (operation.method === 'GET' && knows(request.header('if-none-match'), outcome.etag)) {
@@ -17,7 +24,7 @@ export function encode(operation: Operation, request: WireRequest, outcome: Outc
   }
   const { status } = operation.success
   if (outcome.body === undefined || status === 204) return { status, headers, body: undefined }
-  return answerWith(status, headers, outcome.body)
+  return answerWith(status, headers, write(outcome.body))
 }
 
 /** Whether the caller has this revision already: `If-None-Match` lists ETags, and weak ones count (RFC 9110, 13.1.2). */
@@ -29,12 +36,12 @@ function knows(ifNoneMatch: string | undefined, etag: string): boolean {
 
 /** The end of a call that failed, wherever that was: its status and `{code, message}` (D3). */
 export function encodeFailure(failure: ApiError, headers: Headers): WireAnswer {
-  return answerWith(failure.status, Object.assign(headers, failure.headers), failure.body)
+  return answerWith(failure.status, Object.assign(headers, failure.headers), JSON.stringify(failure.body))
 }
 
-function answerWith(status: number, headers: Headers, body: unknown): WireAnswer {
+function answerWith(status: number, headers: Headers, body: string): WireAnswer {
   headers['content-type'] = 'application/json'
-  return { status, headers, body: JSON.stringify(body) }
+  return { status, headers, body }
 }
 
 /**

@@ -12,6 +12,7 @@ import type { Authority } from './authority.ts'
 import { authorize, authorizeNamed, type DoorRules } from './authorize.ts'
 import { type Decoded, decodeInput, decodeWire } from './decode.ts'
 import { asFailure, encode, encodeFailure } from './encode.ts'
+import type { JsonWriter } from './json-writer.ts'
 import { match } from './match.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { type AdmittedCall, type Outcome, run } from './run.ts'
@@ -28,6 +29,7 @@ export interface WalkParts {
   readonly doorRules: DoorRules
   readonly limiter: RateLimiter | undefined
   readonly wire: Wire
+  readonly write: JsonWriter
 }
 
 /** What a call in process says besides its input. */
@@ -57,7 +59,7 @@ export async function walk(parts: WalkParts, request: WireRequest): Promise<Wire
     const decoded = await decodeWire(options, operation, request)
     const url = () => (request.query === '' ? request.path : `${request.path}?${request.query}`)
     const call = { operation, caller, params: route.params, url, now, ifMatch: request.header('if-match') }
-    return encode(operation, request, await admit(parts, call, decoded), headers)
+    return encode(parts.write, operation, request, await admit(parts, call, decoded), headers)
   } catch (error) {
     return encodeFailure(asFailure(error, options.host, operation?.id, requestId), headers)
   }

@@ -41,7 +41,11 @@ export function identifier(): Identify {
     }
     const now = host.now()
     if (!current.caller || (current.expiresAt !== undefined && current.expiresAt <= now)) return undefined
-    await noteUse(storage, used, current.caller.tokenId as string, now)
+    const tokenId = current.caller.tokenId as string
+    if (now - (used.get(tokenId) ?? Number.NEGATIVE_INFINITY) >= usePrecision) {
+      used.set(tokenId, now)
+      await noteUse(storage, tokenId, now)
+    }
     return current.caller
   }
 }
@@ -136,10 +140,7 @@ function layer(
   return compilePolicy(compiled)
 }
 
-async function noteUse(storage: AccountStorage, used: LRUCache<string, number>, id: string, now: number) {
-  const last = used.get(id)
-  if (last !== undefined && now - last < usePrecision) return
-  used.set(id, now)
+async function noteUse(storage: AccountStorage, id: string, now: number): Promise<void> {
   const place = tokenUses.id({ id })
   const stored = await storage.get(place)
   const body = { at: now, version: (stored?.version ?? 0) + 1 }
