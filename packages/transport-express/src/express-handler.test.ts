@@ -106,7 +106,7 @@ describe('paths', () => {
 
   it('may come with scheme and host before them', async () => {
     const { port } = await mounted((handler) => (req, res) => handler(req, res))
-    const socket = connect(port)
+    const socket = connect(port, '127.0.0.1')
     const line = 'GET http://localhost/api/v2/projects?limit=1 HTTP/1.1'
     socket.write(`${line}\r\nhost: localhost\r\nauthorization: ${token}\r\nconnection: close\r\n\r\n`)
     expect(await said(socket)).toMatch(/^HTTP\/1.1 200 /)
@@ -148,7 +148,7 @@ describe('body parsers in front', () => {
 describe('connections', () => {
   it('go on after a body that was too long', async () => {
     const { port, connections } = await mounted((handler) => (req, res) => handler(req, res))
-    const socket = connect(port)
+    const socket = connect(port, '127.0.0.1')
     const long = 'x'.repeat(300_000)
     socket.write(head(`content-length: ${long.length}`) + long)
     socket.write(`${head('transfer-encoding: chunked')}${long.length.toString(16)}\r\n${long}\r\n0\r\n\r\n`)
@@ -160,7 +160,7 @@ describe('connections', () => {
 
   it('are cut when a refused body does not end', async () => {
     const { port } = await mounted((handler) => (req, res) => handler(req, res))
-    const socket = connect(port)
+    const socket = connect(port, '127.0.0.1')
     const piece = `${(65_536).toString(16)}\r\n${'x'.repeat(65_536)}\r\n`
     const pour = () => {
       while (!socket.destroyed && socket.write(piece));
@@ -174,7 +174,7 @@ describe('connections', () => {
   it('that end in mid-body do no harm, and are no surprise', async () => {
     const { port, origin, log, connections } = await mounted((handler) => (req, res) => handler(req, res))
     for (const framing of ['content-length: 100', 'transfer-encoding: chunked']) {
-      const socket = connect(port)
+      const socket = connect(port, '127.0.0.1')
       socket.write(`${head(framing)}5\r\n{"key`)
       await expect.poll(() => connections.at(-1)?.bytesRead ?? 0).toBeGreaterThan(50)
       socket.resetAndDestroy()
@@ -194,7 +194,7 @@ describe('connections', () => {
       if (req.headers['x-late']) res.on('close', ask)
       else ask()
     })
-    const socket = connect(port)
+    const socket = connect(port, '127.0.0.1')
     socket.write(`${head('content-length: 100', 'x-late: 1')}{"key`)
     await once(socket, 'ready')
     socket.resetAndDestroy()
