@@ -97,8 +97,19 @@ describe('statements', () => {
   it('anything else is a transaction when it takes more than one', async () => {
     const one = await statementsOf(() => account.commit([{ do: 'add-members', set, members: ['m'] }]))
     expect(one).toHaveLength(1)
-    const two = await statementsOf(() => account.commit([insert('e'), { do: 'append', series, samples: [sample] }]))
+    const samples = [sample, { ...sample, id: `${sample.id}-2` }]
+    const two = await statementsOf(() => account.commit([insert('e'), { do: 'append', series, samples }]))
     expect(two.map(({ text }) => text.split(' ')[0])).toEqual(['begin', 'insert', 'with', 'commit'])
+  })
+
+  it('changes of documents and one sample, as nearly every change is, are one, and count the sample', async () => {
+    const append = { do: 'append', series, samples: [{ ...sample, id: 'logged' }] } as const
+    const batch = (key: string): Change[] => [insert(key), insert(`${key}-2`), append]
+    expect(await statementsOf(() => account.commit(batch('logged-1')))).toHaveLength(1)
+    expect(await account.commit(batch('logged-2'))).toEqual({ outcome: 'committed', counts: [1, 1, 0] })
+    expect(await account.commit(batch('logged-2'))).toEqual({ outcome: 'exists', change: 0 })
+    const fresh = { ...append, samples: [{ ...sample, id: 'fresh' }] }
+    expect(await account.commit([insert('logged-3'), fresh])).toEqual({ outcome: 'committed', counts: [1, 1] })
   })
 
   it('a refusal costs one more, and keeps the connection', async () => {

@@ -1,11 +1,17 @@
-import { type Change, compareCodePoints, type DocumentId } from '@halyard/core'
+import { type Change, compareCodePoints, type DocumentId, type Sample, type SeriesId } from '@halyard/core'
 import { type Bind, collectValues } from './bind.ts'
+import { appendPart } from './samples.ts'
 import type { SqlScalar, Statement } from './sql-driver.ts'
 import { fieldsToJson } from './storable-text.ts'
 import type { Tables } from './tables.ts'
 
 /** A change of one document, or of none: what a batch may ask of documents. */
 export type DocumentChange = Extract<Change, { readonly id: DocumentId }>
+
+export interface AppendedSample {
+  readonly series: SeriesId
+  readonly sample: Sample
+}
 
 type Kind = DocumentChange['do']
 
@@ -76,8 +82,15 @@ const kinds: Readonly<Record<Kind, KindSql>> = {
  * they block each other, and Postgres ends one of them (40P01).
  *
  * Rows are locked kind by kind and then by address, so that batches which write the same rows queue up.
+ *
+ * @param appended a sample to append in the same statement: what nearly every change adds to a log.
  */
-export function documentsStatement(tables: Tables, account: string, changes: readonly DocumentChange[]): Statement {
+export function documentsStatement(
+  tables: Tables,
+  account: string,
+  changes: readonly DocumentChange[],
+  appended?: AppendedSample,
+): Statement {
   const { values, bind } = collectValues()
   const owner = bind(account)
   const parts: string[] = []
@@ -95,8 +108,11 @@ export function documentsStatement(tables: Tables, account: string, changes: rea
     counts.push(`(select count(*) from ${kind}_rows)`)
     shape.push(`${letter}${inline ? rows.length : 's'}`)
   }
-  const settled = `${tables.settle}(${counts.join(' + ')}, ${bind(changes.length)}::bigint)::text`
-  const text = `with ${parts.join(',\n')}\nselect ${settled}`
+  const settled = `select ${tables.settle}(${counts.join(' + ')}, ${bind(changes.length)}::bigint)::text`
+  if (appended) parts.push(`appended as (${appendPart(tables, owner, appended.series, appended.sample, bind)})`)
+  if (appended) shape.push('a')
+  // One row says that all is well; each sample that was new adds one.
+  const text = `with ${parts.join(',\n')}\n${settled}${appended ? ' union all select null from appended' : ''}`
   return { name: `commit-${shape.join('')} ${tables.schema}`, text, values }
 }
 

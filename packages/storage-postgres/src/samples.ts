@@ -1,5 +1,5 @@
 import type { NewestQuery, Sample, SampleColumns, ScanQuery, SeriesId } from '@halyard/core'
-import { collectValues } from './bind.ts'
+import { type Bind, collectValues } from './bind.ts'
 import type { Query, SqlScalar, Statement } from './sql-driver.ts'
 import { unescapeText } from './storable-text.ts'
 import type { Tables } from './tables.ts'
@@ -130,32 +130,39 @@ function newestStatement(
   return { name: `newest${before ? '-before' : ''}${labels ? '-labels' : ''} ${schema}`, text, values }
 }
 
-/** Appends those samples whose id is not in the series yet; of equal ids the first. */
-export function appendStatement(
-  { schema, samples }: Tables,
-  account: string,
-  series: SeriesId,
-  added: readonly Sample[],
-): Statement {
+/** What an append writes of each sample. */
+const written: readonly [name: string, type: string, of: (sample: Sample) => SqlScalar][] = [
+  ['id', 'text', (sample) => sample.id],
+  ['at', 'bigint', (sample) => sample.at],
+  ['label', 'text', (sample) => sample.label],
+  ['width', 'int', (sample) => sample.values.length],
+  ['body', 'text', (sample) => JSON.stringify(sample.body ?? null)],
+  ...valueColumns.map((name, i): (typeof written)[number] => [
+    name,
+    'float8',
+    (sample) => doubleParameter(sample.values[i]),
+  ]),
+]
+
+/** Appends those that are not in the series yet; of equal ids in one call the first wins. */
+export function appendStatement(tables: Tables, account: string, series: SeriesId, added: readonly Sample[]): Statement {
   const { values, bind } = collectValues()
-  const owner = `${bind(account)}, ${bind(series.scope)}, ${bind(series.name)}`
-  const columns: [name: string, type: string, of: (sample: Sample) => SqlScalar][] = [
-    ['id', 'text', (sample) => sample.id],
-    ['at', 'bigint', (sample) => sample.at],
-    ['label', 'text', (sample) => sample.label],
-    ['width', 'int', (sample) => sample.values.length],
-    ['body', 'text', (sample) => JSON.stringify(sample.body ?? null)],
-    ...valueColumns.map((name, i): (typeof columns)[number] => [
-      name,
-      'float8',
-      (sample) => doubleParameter(sample.values[i]),
-    ]),
-  ]
-  const names = columns.map(([name]) => name).join(', ')
-  const arrays = columns.map(([, type, of]) => `${bind(added.map(of))}::${type}[]`).join(', ')
-  const text = `insert into ${samples} (account, scope, name, ${names})
-    select ${owner}, added.* from unnest(${arrays}) as added(${names}) on conflict do nothing`
-  return { name: `append ${schema}`, text, values }
+  const arrays = written.map(([, type, of]) => `${bind(added.map(of))}::${type}[]`).join(', ')
+  const text = appendText(tables, bind(account), series, `unnest(${arrays})`, bind)
+  return { name: `append ${tables.schema}`, text, values }
+}
+
+/** The same for one sample, as a part of another statement that has bound the account. */
+export function appendPart(tables: Tables, account: string, series: SeriesId, sample: Sample, bind: Bind): string {
+  const row = written.map(([, type, of]) => `${bind(of(sample))}::${type}`).join(', ')
+  return `${appendText(tables, account, series, `(values (${row}))`, bind)} returning 1`
+}
+
+function appendText({ samples }: Tables, account: string, series: SeriesId, rows: string, bind: Bind): string {
+  const names = written.map(([name]) => name).join(', ')
+  return `insert into ${samples} (account, scope, name, ${names})
+    select ${account}, ${bind(series.scope)}, ${bind(series.name)}, added.* from ${rows} as added(${names})
+    on conflict do nothing`
 }
 
 // As a parameter a number is written by String(), which drops the sign of -0.

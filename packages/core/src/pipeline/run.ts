@@ -1,11 +1,12 @@
 import type { Caller } from '../operation/caller.ts'
+import { changeLog, changeLogEntry } from '../operation/change-log.ts'
 import type { Context, Host, Wire } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
 import { type ErrorCode, fail } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
 import { writes } from '../operation/table.ts'
 import type { Documents, Keys, Versioned } from '../storage/collection.ts'
-import type { AccountStorage } from '../storage/port.ts'
+import type { AccountStorage, Sample } from '../storage/port.ts'
 import { type Reader, type UnitOfWork, unitOfWork, type Writer } from '../storage/unit-of-work.ts'
 import { type Authority, resourceOf } from './authority.ts'
 import { authorizeChange } from './authorize.ts'
@@ -43,17 +44,35 @@ export async function run(parts: RunParts, call: AdmittedCall, decoded: Decoded)
   const context = new CallContext(parts, call, unit ?? parts.reader)
   const input = { params: call.params, query: decoded.query, body: decoded.body }
   const handled = await call.operation.handle(context, input)
-  if (unit) await settle(parts.authority, call.caller, unit)
+  if (unit) await settle(parts, call, decoded, unit)
   // Some answers tell what the commit did, so they are made after it.
   const body = typeof handled === 'function' ? handled() : handled
   return { body, etag: context.etag }
 }
 
 /** Every write of every operation passes here, and no other way leads to storage. */
-async function settle(authority: Authority, caller: Caller, unit: UnitOfWork): Promise<void> {
-  for (const change of unit.changed) await authorizeChange(authority, caller, change)
+async function settle(parts: RunParts, call: AdmittedCall, decoded: Decoded, unit: UnitOfWork): Promise<void> {
+  for (const change of unit.changed) await authorizeChange(parts.authority, call.caller, change)
+  const entry = entryOf(parts, call, decoded, unit)
+  if (entry) unit.append(changeLog, {}, [entry])
   // A thing that changed, vanished or appeared meanwhile: the caller may look again and decide anew (D11).
   if ((await unit.commit()) !== undefined) fail('optimistic_locking_error')
+}
+
+/** What the call did, as the change log keeps it: written by the same commit, so that there is no change without it. */
+function entryOf(parts: RunParts, call: AdmittedCall, decoded: Decoded, unit: UnitOfWork): Sample | undefined {
+  const { id, access } = call.operation
+  const { comment } = (decoded.body ?? {}) as { readonly comment?: unknown }
+  return changeLogEntry({
+    operation: id,
+    action: 'action' in access ? ([access.action].flat()[0] as string) : id,
+    caller: call.caller,
+    comment: typeof comment === 'string' ? comment : undefined,
+    now: call.now,
+    newId: parts.options.host.newId,
+    written: unit.written(),
+    actionsOf: ({ before }) => unit.changed.filter((one) => one.before === before).flatMap((one) => one.actions),
+  })
 }
 
 /**

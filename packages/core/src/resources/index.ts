@@ -1,4 +1,5 @@
 import type { Documents, Versioned } from '../storage/collection.ts'
+import { changeLogOperations } from './change-log/index.ts'
 import { codeReferenceOperations } from './code-references/index.ts'
 import { deploymentOperations } from './deployments/index.ts'
 import { environments } from './environments/environment.ts'
@@ -24,6 +25,7 @@ export const operations = [
   ...codeReferenceOperations,
   ...deploymentOperations,
   ...leadTimeOperations,
+  ...changeLogOperations,
 ] as const
 
 export type Operations = typeof operations

@@ -33,6 +33,8 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
   readonly attributes?: (document: T) => Attributes
   /** What policies call it, where that is not its address in storage. */
   readonly resource?: (document: T) => Resource
+  /** Members that no log may hold. */
+  readonly secrets?: readonly (keyof T)[]
   /** Actions by which callers change it; left out for documents that no caller changes directly. */
   readonly changes?: ChangeActions<T>
 }
@@ -43,6 +45,7 @@ export interface Documents<T extends Versioned, Address extends string = string>
   readonly fields: (document: T) => Fields
   readonly attributes: ((document: T) => Attributes) | undefined
   readonly changes: ChangeActions<T> | undefined
+  readonly secrets: readonly PropertyKey[]
   /** Distinct actions of `changes`: whoever has none of them cannot change anything here. */
   readonly changeActions: readonly string[]
   id(keys: Keys<Address>): DocumentId
@@ -68,6 +71,7 @@ export function documents<T extends Versioned>() {
       fields: definition.fields ?? noFields,
       attributes: definition.attributes,
       changes: definition.changes,
+      secrets: definition.secrets ?? [],
       changeActions: [...new Set(actions)],
       id: (keys) => ({ collection: definition.name, scope: address.scope(keys), key: address.key(keys) }),
       resource: (keys, document) =>

@@ -11,6 +11,7 @@ import type {
   Sample,
   SampleColumns,
 } from './port.ts'
+import { type WrittenDocument, writtenDocuments } from './written-documents.ts'
 
 /** What an address without its last level needs: the scope that a list looks at. */
 export type ScopeKeys<Address extends string> = Keys<ParentAddress<Address>>
@@ -136,6 +137,8 @@ export interface ChangedDocument {
 
 export interface UnitOfWork extends Writer {
   readonly changed: readonly ChangedDocument[]
+  /** What the unit did to documents that callers change. */
+  written(): readonly WrittenDocument[]
   /** Commits all that was collected; a refused precondition is the returned value. */
   commit(): Promise<Exclude<CommitOutcome['outcome'], 'committed'> | undefined>
 }
@@ -147,10 +150,13 @@ export function unitOfWork(storage: AccountStorage): UnitOfWork {
   const changed: ChangedDocument[] = []
   const onTaken = new Map<number, () => never>()
   const tallies = new Map<number, Tally>()
+  const noted = writtenDocuments()
 
-  function write(change: Change & { id: DocumentId }, document: Versioned | undefined): void {
+  function write(change: Change & { id: DocumentId }, { collection, keys, before, after }: WrittenDocument): void {
+    const place = placeOf(change.id)
     batch.push(change)
-    written.set(placeOf(change.id), document)
+    written.set(place, after)
+    noted.note(place, { collection, keys, before, after })
   }
 
   function tally(change: Change): Tally {
@@ -169,14 +175,16 @@ export function unitOfWork(storage: AccountStorage): UnitOfWork {
     const id = collection.id(keys)
     const document: T = { ...after, version: before.version + 1 }
     const content = { id, body: document, fields: collection.fields(document) }
-    if (before.version === 0) write({ do: 'insert', ...content }, document)
-    else write({ do: 'replace', version: before.version, ...content }, document)
+    const place = { collection: collection as never, keys, after: document }
+    if (before.version === 0) write({ do: 'insert', ...content }, { ...place, before: undefined })
+    else write({ do: 'replace', version: before.version, ...content }, { ...place, before })
     return document
   }
 
   return {
     ...reader(storage),
     changed,
+    written: noted.list,
     async get(collection, keys) {
       const id = collection.id(keys)
       const place = placeOf(id)
@@ -198,7 +206,8 @@ export function unitOfWork(storage: AccountStorage): UnitOfWork {
       return differingMembers(before, after).length === 0 ? before : store(collection, keys, before, after)
     },
     remove(collection, keys, before) {
-      write({ do: 'remove', id: collection.id(keys), version: before.version }, undefined)
+      const change = { do: 'remove', id: collection.id(keys), version: before.version } as const
+      write(change, { collection: collection as never, keys, before, after: undefined })
     },
     expect(collection, keys, seen) {
       batch.push({ do: 'expect', id: collection.id(keys), version: seen.version })

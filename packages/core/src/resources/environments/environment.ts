@@ -43,6 +43,7 @@ export const environments = documents<Environment>()({
   address: 'proj/{projectKey}:env/{environmentKey}',
   fields: ({ id, name, tags, createdAt, critical }) => ({ id, name, tags, createdAt, critical }),
   attributes: ({ tags, critical }) => ({ tags, properties: { critical } }),
+  secrets: ['apiKey', 'mobileKey'],
   changes: {
     id: null,
     key: null,

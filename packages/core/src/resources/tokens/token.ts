@@ -33,6 +33,7 @@ export const tokens = documents<Token>()({
           { kind: 'member', key: memberId },
           { kind: 'token', key: id },
         ],
+  secrets: ['hash', 'lastFour'],
   changes: {
     id: null,
     name: 'updateAccessTokenName',

@@ -1,5 +1,6 @@
 import type { ExampleMakers } from '../example.ts'
 import { accessExamples } from './access.ts'
+import { changeLogExamples } from './change-log.ts'
 import { codeReferenceExamples } from './code-references.ts'
 import { flagExamples } from './flags.ts'
 import { insightExamples } from './insights.ts'
@@ -14,6 +15,7 @@ export const examples: ExampleMakers = {
   ...segmentExamples,
   ...codeReferenceExamples,
   ...insightExamples,
+  ...changeLogExamples,
 }
 
 /** Inputs that end in an error which a card declares and which nothing else leads to. */

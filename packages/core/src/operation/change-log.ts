@@ -1,0 +1,81 @@
+import { addressOf } from '../rules/address.ts'
+import { type JsonDelta, jsonDelta } from '../rules/json-delta.ts'
+import { series, type Versioned } from '../storage/collection.ts'
+import type { Sample } from '../storage/port.ts'
+import type { WrittenDocument } from '../storage/written-documents.ts'
+import type { Caller } from './caller.ts'
+
+/** What every call changed, one entry for each call that changed something. */
+export const changeLog = series({ name: 'change-log', address: 'acct' })
+
+/** An entry as it is stored; its id and time are those of its sample, its label the address of what it is about. */
+export interface ChangeLogEntry {
+  /** Id of the operation, e.g. `patchFlag`. */
+  readonly operation: string
+  /** The kind of thing that it is about, e.g. `flag`. */
+  readonly kind: string
+  readonly name: string
+  readonly caller: { readonly id: string; readonly memberId?: string; readonly tokenId?: string }
+  readonly comment?: string
+  readonly changes: readonly LoggedChange[]
+}
+
+/** What happened to one thing: its address, the actions that the change needed, and the change itself, without secrets. */
+export interface LoggedChange extends JsonDelta {
+  readonly resource: string
+  readonly kind: string
+  readonly actions: readonly string[]
+}
+
+export interface ChangeToLog {
+  readonly operation: string
+  /** The action that the operation as a whole needs: that of things that it makes or removes. */
+  readonly action: string
+  readonly caller: Caller
+  readonly comment: string | undefined
+  readonly now: number
+  readonly newId: () => string
+  readonly written: readonly WrittenDocument[]
+  /** Actions that the members which differ need, by document. */
+  actionsOf(written: WrittenDocument): readonly string[]
+}
+
+/** The entry of a call, or undefined where nothing that callers change was changed. */
+export function changeLogEntry(change: ChangeToLog): Sample | undefined {
+  const [main] = change.written
+  if (!main) return undefined
+  const changes = change.written.map((written) => loggedChange(change, written))
+  const { id, memberId, tokenId } = change.caller
+  const body: ChangeLogEntry = {
+    operation: change.operation,
+    kind: main.collection.name,
+    name: nameOf(main),
+    caller: { id, ...(memberId ? { memberId } : {}), ...(tokenId ? { tokenId } : {}) },
+    ...(change.comment ? { comment: change.comment } : {}),
+    changes,
+  }
+  return { id: change.newId(), at: change.now, label: (changes[0] as LoggedChange).resource, values: [], body }
+}
+
+function loggedChange(change: ChangeToLog, written: WrittenDocument): LoggedChange {
+  const { collection, keys, before, after } = written
+  const actions = before && after ? change.actionsOf(written) : [change.action]
+  return {
+    resource: addressOf(collection.resource(keys, after ?? before)),
+    kind: collection.name,
+    actions,
+    ...jsonDelta(withoutSecrets(before, collection.secrets), withoutSecrets(after, collection.secrets)),
+  }
+}
+
+/** A member that is undefined is not there once it is stored, so it is not in the log either. */
+function withoutSecrets(document: Versioned | undefined, secrets: readonly PropertyKey[]) {
+  if (!document) return undefined
+  const shown = Object.entries(document).filter(([name, value]) => value !== undefined && !secrets.includes(name))
+  return Object.fromEntries(shown)
+}
+
+function nameOf({ before, after }: WrittenDocument): string {
+  const { name, key, id } = (after ?? before) as { name?: string; key?: string; id?: string }
+  return name || key || id || ''
+}
