@@ -4,6 +4,8 @@ import { isStatementError } from './sqlstate.ts'
 /** What the storage uses of a pool: `pg.Pool` fits, and so does every pool made in its likeness. */
 export interface PostgresPool {
   connect(): Promise<PostgresClient>
+  on?(event: 'connect', listener: (client: PostgresClient) => void): unknown
+  removeListener?(event: 'connect', listener: (client: PostgresClient) => void): unknown
 }
 
 export interface PostgresClient {
@@ -28,6 +30,9 @@ interface PostgresResult {
  * @param options.prepare whether repeated statements are prepared by name.
  */
 export function poolDriver(pool: PostgresPool, { prepare }: { prepare: boolean }): SqlDriver {
+  // Once for each pool, however many storages are on it; it stays, as it does no more than listen.
+  pool.removeListener?.('connect', listenFromTheStart)
+  pool.on?.('connect', listenFromTheStart)
   return {
     query: (statement) => withClient(pool, (client) => queryOf(client, prepare)(statement)),
     transaction: (work) => withClient(pool, (client) => inTransaction(queryOf(client, prepare), work)),
@@ -54,6 +59,12 @@ async function withClient<T>(pool: PostgresPool, work: (client: PostgresClient) 
 // A connection may break while it is ours and no statement is under way. Without a listener that would end the process;
 // the pool listens only to those that are idle. Whoever asks next is told.
 function leaveToTheNextQuery(): void {}
+
+// A server that goes down while it is being connected to can say so in the same breath as it says welcome: before we have
+// the client in our hands.
+function listenFromTheStart(client: PostgresClient): void {
+  client.on?.('error', leaveToTheNextQuery)
+}
 
 function queryOf(client: PostgresClient, prepare: boolean): Query {
   return async <Row>({ text, values, name }: Statement) => {
