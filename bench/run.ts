@@ -2,9 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Comparison, Suite } from './compare.ts'
 import { fetchHandler } from './suites/fetch.ts'
 import { inProcess } from './suites/in-process.ts'
+import { jsonPatch } from './suites/json-patch.ts'
+import { policy } from './suites/policy.ts'
 import { writtenReport } from './written-report.ts'
 
-const suites: readonly Suite[] = [inProcess, fetchHandler]
+const suites: readonly Suite[] = [inProcess, fetchHandler, policy, jsonPatch]
 
 const file = new URL('results.json', import.meta.url)
 

@@ -151,8 +151,10 @@ const actionsByKind = {
   member: [
     'viewMember',
     'createMember',
+    'updateMember',
     'updateRole',
     'updateCustomRole',
+    'updateRoleAttributes',
     'sendMfaRequest',
     'sendMfaRecoveryCode',
     'deleteMember',

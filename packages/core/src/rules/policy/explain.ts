@@ -29,10 +29,18 @@ const OTHER_NAME = 1000
  *
  * Looks through all statements that name the action: for consoles and error messages, not for every request. It
  * names statements of the caller's own roles only.
+ *
+ * @param layers all policies that must allow it, where there are others: what is said to be missing is enough for
+ *   every one. Default: this policy alone.
  */
-export function explain(policy: CompiledPolicy, action: string, resource: Resource): Explanation {
+export function explain(
+  policy: CompiledPolicy,
+  action: string,
+  resource: Resource,
+  layers: readonly CompiledPolicy[] = [policy],
+): Explanation {
   const decision = decide(policy, action, resource)
-  const misses = decision.allowed ? [] : nearMisses(policy, action, resource)
+  const misses = decision.allowed ? [] : nearMisses(policy, action, resource, layers)
   const text = [summaryOf(policy, decision, action, resource), ...misses].join('; ')
   return { ...decision, text, nearMisses: misses }
 }
@@ -56,21 +64,31 @@ function whyReached(policy: CompiledPolicy, decision: Decision, action: string, 
   return `, which denies it in some ${nounOf(everywhere.kind)}, and this is about every one`
 }
 
-function nearMisses(policy: CompiledPolicy, action: string, resource: Resource): string[] {
+function nearMisses(
+  policy: CompiledPolicy,
+  action: string,
+  resource: Resource,
+  layers: readonly CompiledPolicy[],
+): string[] {
   const misses = policy
     .candidates(action, resource)
     .flatMap((role) => role.allows)
     .filter(({ statement }) => !statement.negated)
-    .flatMap((candidate) => missesOf(candidate, policy, action, resource))
+    .flatMap((candidate) => missesOf(candidate, layers, action, resource))
     .sort((a, b) => a.distance - b.distance)
   return [...new Set(misses.map((miss) => miss.sentence))].slice(0, MAX_NEAR_MISSES)
 }
 
-function missesOf(candidate: Candidate, policy: CompiledPolicy, action: string, resource: Resource): NearMiss[] {
+function missesOf(
+  candidate: Candidate,
+  layers: readonly CompiledPolicy[],
+  action: string,
+  resource: Resource,
+): NearMiss[] {
   if (speaksOf(candidate.statement, candidate.specifiers, resource)) return []
   return candidate.specifiers.flatMap((specifier) =>
     specifier.tests.every((test) => hasName(test, resource[test.at] as ResourceLevel))
-      ? missingAttributes(specifier, policy, action, resource)
+      ? missingAttributes(specifier, layers, action, resource)
       : [otherName(candidate.statement, specifier)],
   )
 }
@@ -82,7 +100,7 @@ function otherName({ decision }: CompiledStatement, specifier: CompiledSpecifier
 /** Says what is missing only after granting it and deciding again: a deny may still stand in the way. */
 function missingAttributes(
   specifier: CompiledSpecifier,
-  policy: CompiledPolicy,
+  layers: readonly CompiledPolicy[],
   action: string,
   resource: Resource,
 ): NearMiss[] {
@@ -96,7 +114,7 @@ function missingAttributes(
     wishes.push(wishOf(missing, resource[at] as ResourceLevel))
     distance += missing.length
   }
-  if (!decide(policy, action, granted).allowed) return []
+  if (!layers.every((layer) => decide(layer, action, granted).allowed)) return []
   return [{ sentence: `would be allowed if ${wishes.join(' and ')}`, distance }]
 }
 

@@ -1,0 +1,124 @@
+import { applyPatch, compilePolicy, compileRole, decide, parsePatch, statementFaults } from '@halyard/core'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { adminToken, seededEngine } from '../transport/seeded-engine.ts'
+import { contexts, flagBodies, jsonPatches, policies, questions } from './index.ts'
+
+const as = { token: adminToken }
+
+async function projectEngine() {
+  const engine = await seededEngine()
+  await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+  return engine
+}
+
+describe('policies and questions', () => {
+  const vocabulary = { roleAttributes: ['team'] }
+
+  it('are well-formed, and meet: every kind of answer is common', () => {
+    const seen = { allowed: 0, denied: 0, byDefault: 0 }
+    fc.assert(
+      fc.property(policies(vocabulary), fc.array(questions(vocabulary), { maxLength: 10 }), (statements, asked) => {
+        expect(statementFaults(statements)).toEqual([])
+        const policy = compilePolicy([compileRole({ name: 'any', statements })])
+        for (const { action, resource } of asked) {
+          const { allowed, statement } = decide(policy, action, resource)
+          seen[allowed ? 'allowed' : statement ? 'denied' : 'byDefault']++
+        }
+      }),
+      { numRuns: 500 },
+    )
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(100)
+  })
+
+  it('take every form that a statement can have', () => {
+    const text = JSON.stringify(fc.sample(policies(vocabulary), 300))
+    for (const part of ['notResources', 'notActions', ';beta', ';{critical:true}', '${roleAttribute/team}', '*:env/']) {
+      expect(text).toContain(part)
+    }
+  })
+
+  it('keep to the vocabulary', () => {
+    const words = { shapes: ['team'], keys: ['a'], tags: ['x'] } as const
+    for (const { action, resource } of fc.sample(questions(words), 100)) {
+      expect(action).toMatch(/Team/)
+      expect(resource).toEqual([expect.objectContaining({ kind: 'team', key: expect.stringMatching(/^[a*]$/) })])
+    }
+    expect(JSON.stringify(fc.sample(policies(words), 100))).not.toMatch(/proj|beta|roleAttribute/)
+  })
+})
+
+describe('jsonPatches', () => {
+  const document = { name: 'Beta', tags: ['a', 'b'], rules: [{ clauses: [{ op: 'in', values: [1] }] }], 'a/b~c': null }
+  const frozen = JSON.stringify(document)
+
+  it('fit the document, whatever they do to it, and leave it alone', () => {
+    const seen = new Map<string, number>()
+    fc.assert(
+      fc.property(jsonPatches(document), (patch) => {
+        expect(patch.length).toBeGreaterThan(0)
+        for (const { op } of patch) seen.set(op, (seen.get(op) ?? 0) + 1)
+        const parsed = parsePatch(patch)
+        if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults))
+        expect(applyPatch(document, parsed.operations)).toMatchObject({ ok: true })
+      }),
+      { numRuns: 500 },
+    )
+    expect([...seen.keys()].sort()).toEqual(['add', 'copy', 'move', 'remove', 'replace', 'test'])
+    expect(JSON.stringify(document)).toBe(frozen)
+  })
+
+  it('fit an empty document', () => {
+    for (const patch of fc.sample(jsonPatches({}, { maxOperations: 1 }), 50)) {
+      const parsed = parsePatch(patch)
+      expect(parsed.ok && applyPatch({}, parsed.operations).ok).toBe(true)
+    }
+  })
+
+  it('put in the values that are asked for, at most as often as said', () => {
+    for (const patch of fc.sample(jsonPatches({ a: 7 }, { maxOperations: 2, values: fc.constant(7) }), 100)) {
+      expect(patch.length).toBeLessThanOrEqual(2)
+      for (const one of patch) if (one.op === 'add' || one.op === 'replace') expect(one.value).toBe(7)
+    }
+  })
+})
+
+describe('flagBodies', () => {
+  it('are taken by createFlag, and answered back', async () => {
+    const engine = await projectEngine()
+    const kinds = new Set<string>()
+    const bodies = fc.uniqueArray(flagBodies(), { selector: ({ key }) => key, minLength: 60, maxLength: 60 })
+    for (const body of fc.sample(bodies, 1).flat()) {
+      const flag = await engine.api.createFlag({ projectKey: 'web', body }, { as })
+      expect(flag).toMatchObject({ key: body.key, name: body.name, tags: body.tags ?? [] })
+      kinds.add(flag.migrationSettings ? `migration ${flag.migrationSettings.stageCount}` : flag.kind)
+    }
+    expect([...kinds].sort()).toEqual(['boolean', 'migration 2', 'migration 4', 'migration 6', 'multivariate'])
+    await engine.close()
+  })
+})
+
+describe('contexts', () => {
+  it('have a key in each of their kinds, and are JSON', () => {
+    const kinds = ['user', 'organization', 'device']
+    const seen = new Set<string>()
+    fc.assert(
+      fc.property(contexts(), (context) => {
+        seen.add(context.kind)
+        const { kind, ...rest } = context
+        const members = kind === 'multi' ? Object.entries(rest) : [[kind, rest] as const]
+        expect(members.length).toBeGreaterThanOrEqual(kind === 'multi' ? 2 : 1)
+        for (const [name, member] of members) {
+          expect(kinds).toContain(name)
+          expect(member).toMatchObject({ key: expect.stringMatching(/^key-\d+$/) })
+        }
+        expect(JSON.parse(JSON.stringify(context))).toEqual(context)
+      }),
+    )
+    expect([...seen].sort()).toEqual(['device', 'multi', 'organization', 'user'])
+  })
+
+  it('are of one kind where there is one', () => {
+    for (const context of fc.sample(contexts(['account']), 50)) expect(context.kind).toBe('account')
+  })
+})

@@ -1,0 +1,122 @@
+import { actionsOf, type Resource, type ResourceLevel, type ResourceShape, type Statement } from '@halyard/core'
+import fc from 'fast-check'
+
+/** The words that policies and questions are made of. Few of them, so that the one often speaks of the other. */
+export interface PolicyVocabulary {
+  /** Where resources stand. Default: projects, environments, flags, segments and teams. */
+  readonly shapes?: readonly ResourceShape[]
+  /** Keys of resources (D8). Default: six of them. */
+  readonly keys?: readonly string[]
+  /** Default: `beta` and `critical`. */
+  readonly tags?: readonly string[]
+  /** Names for `${roleAttribute/name}`. Default: none, and no placeholders. */
+  readonly roleAttributes?: readonly string[]
+}
+
+/** What a policy is asked. */
+export interface Question {
+  readonly action: string
+  readonly resource: Resource
+}
+
+const usual: Required<PolicyVocabulary> = {
+  shapes: ['proj', 'proj:env', 'proj:env:flag', 'proj:env:segment', 'team'],
+  keys: ['web', 'mobile', 'production', 'test', 'checkout', 'checkout-old'],
+  tags: ['beta', 'critical'],
+  roleAttributes: [],
+}
+
+/**
+ * Policies of up to five well-formed statements (D15).
+ *
+ * @param vocabulary share it with {@link questions}.
+ */
+export function policies(vocabulary: PolicyVocabulary = {}): fc.Arbitrary<Statement[]> {
+  return fc.array(statements(vocabulary), { maxLength: 5 })
+}
+
+/** Well-formed statements with every form of D15: wildcards, tags, properties, placeholders, and what is left out. */
+export function statements(vocabulary: PolicyVocabulary = {}): fc.Arbitrary<Statement> {
+  const words = { ...usual, ...vocabulary }
+  const oftenNot = fc.constantFrom(false, false, false, true)
+  return fc.uniqueArray(fc.constantFrom(...words.shapes), { minLength: 1, maxLength: 2 }).chain((shapes) =>
+    fc
+      .record({
+        effect: fc.constantFrom('allow', 'allow', 'deny'),
+        resources: fc.tuple(...shapes.map((shape) => specifier(shape, words))),
+        actions: fc.uniqueArray(actionEntry(shapes), { minLength: 1, maxLength: 2 }),
+        negatesResources: oftenNot,
+        negatesActions: oftenNot,
+      })
+      .map(({ effect, resources, actions, negatesResources, negatesActions }) => ({
+        effect,
+        [negatesResources ? 'notResources' : 'resources']: resources,
+        [negatesActions ? 'notActions' : 'actions']: actions,
+      })),
+  )
+}
+
+/** Questions about resources, some of which stand for all of a kind, with actions that their kinds have. */
+export function questions(vocabulary: PolicyVocabulary = {}): fc.Arbitrary<Question> {
+  const words = { ...usual, ...vocabulary }
+  return fc.constantFrom(...words.shapes).chain((shape) =>
+    fc.record({
+      action: fc.constantFrom(...actionsOf(lastKind(shape))),
+      resource: fc.tuple(...shape.split(':').map((kind) => level(kind, words))),
+    }),
+  )
+}
+
+function level(kind: string, { keys, tags }: Required<PolicyVocabulary>): fc.Arbitrary<ResourceLevel> {
+  if (kind === 'acct') return fc.constant({ kind, key: '' })
+  return fc.record({
+    kind: fc.constant(kind),
+    key: fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...keys) }, { weight: 1, arbitrary: fc.constant('*') }),
+    tags: fc.subarray([...tags]),
+    properties: fc.constantFrom<NonNullable<ResourceLevel['properties']>>({}, { critical: true }, { critical: false }),
+  })
+}
+
+function specifier(shape: ResourceShape, words: Required<PolicyVocabulary>): fc.Arbitrary<string> {
+  const levels = shape
+    .split(':')
+    .map((kind) =>
+      kind === 'acct'
+        ? fc.constant(kind)
+        : fc.tuple(levelName(words), qualifier(words)).map(([name, qualified]) => `${kind}/${name}${qualified}`),
+    )
+  return fc.tuple(...levels).map((texts) => texts.join(':'))
+}
+
+function levelName({ keys, roleAttributes }: Required<PolicyVocabulary>): fc.Arbitrary<string> {
+  const key = fc.constantFrom(...keys)
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.constant('*') },
+    { weight: 3, arbitrary: key },
+    { weight: 1, arbitrary: key.map((text) => `${text.slice(0, Math.ceil(text.length / 2))}*`) },
+    { weight: 1, arbitrary: key.map((text) => `*${text.slice(-1)}`) },
+    ...(roleAttributes.length > 0
+      ? [{ weight: 1, arbitrary: fc.constantFrom(...roleAttributes).map((name) => `\${roleAttribute/${name}}`) }]
+      : []),
+  )
+}
+
+function qualifier({ tags }: Required<PolicyVocabulary>): fc.Arbitrary<string> {
+  const asked = fc.subarray([...tags], { minLength: Math.min(1, tags.length) })
+  return fc.oneof(
+    { weight: 6, arbitrary: fc.constant('') },
+    { weight: 2, arbitrary: asked.map((some) => (some.length > 0 ? `;${some.join(',')}` : '')) },
+    { weight: 1, arbitrary: fc.constant(';{critical:true}') },
+  )
+}
+
+function actionEntry(shapes: readonly ResourceShape[]): fc.Arbitrary<string> {
+  return fc.oneof(
+    fc.constantFrom('*', 'update*', 'view*', 'create*', 'delete*'),
+    fc.constantFrom(...shapes.flatMap((shape) => actionsOf(lastKind(shape)))),
+  )
+}
+
+function lastKind(shape: ResourceShape): string {
+  return shape.split(':').at(-1) ?? shape
+}

@@ -1,0 +1,69 @@
+import { compilePolicy, compileRole, decide, parseAddress, type Resource, type Statement } from '@halyard/core'
+import { expect, it } from 'vitest'
+import { policyCoverage } from './coverage.ts'
+
+const view: Statement = { effect: 'allow', resources: ['proj/*'], actions: ['viewProject'] }
+const change: Statement = { effect: 'allow', resources: ['proj/*:env/*:flag/*'], actions: ['update*'] }
+const guard: Statement = { effect: 'deny', notResources: ['proj/*:env/test:flag/*'], notActions: ['viewProject'] }
+const policy = [view, change, guard]
+const flag = 'proj/web:env/test:flag/checkout'
+
+function ask(statements: readonly Statement[], name: string, action: string, address: string) {
+  const compiled = compilePolicy([compileRole({ name, statements })])
+  return decide(compiled, action, parseAddress(address) as Resource)
+}
+
+it('lists the statements that decided nothing', () => {
+  const coverage = policyCoverage({ name: 'ops', policy })
+  expect(coverage.untested().map(({ index }) => index)).toEqual([0, 1, 2])
+  coverage.record(ask(policy, 'ops', 'updateOn', flag))
+  expect(coverage.untested()).toEqual([
+    { role: 'ops', index: 0, statement: view, decisions: 0 },
+    { role: 'ops', index: 2, statement: guard, decisions: 0 },
+  ])
+  coverage.record(ask(policy, 'ops', 'viewProject', 'proj/web'))
+  coverage.record(ask(policy, 'ops', 'deleteTeam', 'team/a'))
+  expect(coverage.untested()).toEqual([])
+})
+
+it('counts no default denial, and no decision of another policy', () => {
+  const coverage = policyCoverage(policy)
+  coverage.record(ask([change], 'other', 'updateOn', flag))
+  coverage.record(ask([], 'policy', 'updateOn', flag))
+  coverage.record(ask([view, { ...change, actions: ['*'] }], 'policy', 'updateOn', flag))
+  expect(coverage.untested()).toHaveLength(3)
+})
+
+it('knows a statement that went through a storage, whatever its role is called there', () => {
+  const coverage = policyCoverage({ name: 'ops', policy })
+  const stored: Statement[] = JSON.parse(JSON.stringify(policy.map((one) => ({ notActions: [], ...one }))))
+  coverage.record(ask(stored, 'ops-of-the-account', 'updateOn', flag))
+  expect(coverage.untested().map(({ index }) => index)).toEqual([0, 2])
+})
+
+it('tells roles apart that say the same', () => {
+  const coverage = policyCoverage([
+    { name: 'one', policy },
+    { name: 'two', policy },
+  ])
+  coverage.record(ask(policy, 'two', 'updateOn', flag))
+  expect(coverage.untested().filter(({ index }) => index === 1)).toMatchObject([{ role: 'one' }])
+})
+
+it('reports in words', () => {
+  const coverage = policyCoverage({ name: 'ops', policy })
+  for (let i = 0; i < 12; i++) coverage.record(ask(policy, 'ops', 'updateOn', flag))
+  coverage.record(ask(policy, 'ops', 'updateTeamName', 'team/a'))
+  expect(coverage.report()).toBe(
+    [
+      '2 of 3 statements decided in tests',
+      '  UNTESTED  statement 1 of ops: allow viewProject on proj/*',
+      '       12x  statement 2 of ops: allow update* on proj/*:env/*:flag/*',
+      '        1x  statement 3 of ops: deny all but viewProject on all but proj/*:env/test:flag/*',
+    ].join('\n'),
+  )
+})
+
+it('refuses what is no policy', () => {
+  expect(() => policyCoverage([{ effect: 'allow', resources: ['nowhere/*'], actions: ['*'] }])).toThrow(TypeError)
+})

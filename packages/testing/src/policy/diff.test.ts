@@ -1,0 +1,155 @@
+import { actionsOf, addressOf, compilePolicy, compileRole, decide, type Statement } from '@halyard/core'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { policies, questions } from '../arbitraries/index.ts'
+import { adminToken, seededEngine } from '../transport/seeded-engine.ts'
+import { diffPolicies } from './diff.ts'
+import { resourcesOf } from './resources-of.ts'
+
+const allow = (actions: string[], ...resources: string[]): Statement => ({ effect: 'allow', actions, resources })
+const deny = (actions: string[], ...resources: string[]): Statement => ({ effect: 'deny', actions, resources })
+
+const checkout = 'proj/web:env/production:flag/checkout'
+const search = 'proj/web:env/production:flag/search'
+const resources = ['proj/web', checkout, search, 'team/growth']
+
+describe('diffPolicies', () => {
+  it('groups what changes, and says it in words', () => {
+    const before = [allow(['updateOn', 'updateName'], 'proj/*:env/*:flag/*'), allow(['viewTeam'], 'team/*')]
+    const after = [allow(['updateOn', 'deleteFlag'], 'proj/*:env/*:flag/*'), allow(['viewProject'], 'proj/*')]
+    expect(diffPolicies(before, after, { resources })).toEqual({
+      allowed: [
+        { actions: ['viewProject'], resources: ['proj/web'] },
+        { actions: ['deleteFlag'], resources: [checkout, search] },
+      ],
+      denied: [
+        { actions: ['updateName'], resources: [checkout, search] },
+        { actions: ['viewTeam'], resources: ['team/growth'] },
+      ],
+      text: [
+        'newly denied',
+        '  updateName',
+        `    ${checkout}`,
+        `    ${search}`,
+        '  viewTeam',
+        '    team/growth',
+        'newly allowed',
+        '  viewProject',
+        '    proj/web',
+        '  deleteFlag',
+        `    ${checkout}`,
+        `    ${search}`,
+      ].join('\n'),
+    })
+  })
+
+  it('says nothing of another wording of the same', () => {
+    const before = [allow(['view*', 'updateProjectName'], 'proj/*')]
+    const after = [allow(['updateProjectName'], 'proj/web'), allow(['viewProject'], 'proj/*')]
+    expect(diffPolicies(before, after, { resources }).text).toBe('no decision changes')
+  })
+
+  it('asks with the tags of resources and the attributes of the caller', () => {
+    const before = [allow(['deleteTeam'], 'team/*')]
+    const after = [allow(['deleteTeam'], 'team/${roleAttribute/own};small')]
+    const asked = [[{ kind: 'team', key: 'growth', tags: ['small'] }], 'team/core;small', 'team/growth']
+    const { denied } = diffPolicies(before, after, { resources: asked, roleAttributes: { own: ['growth'] } })
+    expect(denied).toEqual([{ actions: ['deleteTeam'], resources: ['team/core', 'team/growth'] }])
+  })
+
+  it('adds the roles of a caller up', () => {
+    const reader = { name: 'reader', policy: [allow(['viewProject'], 'proj/*')] }
+    const guard = { name: 'guard', policy: [deny(['*'], 'proj/*')] }
+    expect(diffPolicies(reader, [reader, guard], { resources }).text).toBe('no decision changes')
+    expect(diffPolicies(reader, [...reader.policy, ...guard.policy], { resources }).denied).toHaveLength(1)
+  })
+
+  it('refuses a text that names no thing', () => {
+    expect(() => diffPolicies([], [], { resources: ['web'] })).toThrow(TypeError)
+  })
+
+  it('tells every decision that changes, once, and no other; the other way round it tells the opposite', () => {
+    let changes = 0
+    const asked = fc.array(
+      questions().map(({ resource }) => resource),
+      { maxLength: 6 },
+    )
+    fc.assert(
+      fc.property(policies(), policies(), asked, (before, after, some) => {
+        const expected = { allowed: new Set<string>(), denied: new Set<string>() }
+        const [old, changed] = [before, after].map((statements) =>
+          compilePolicy([compileRole({ name: 'any', statements })]),
+        ) as [ReturnType<typeof compilePolicy>, ReturnType<typeof compilePolicy>]
+        for (const resource of some) {
+          for (const action of actionsOf(resource.at(-1)?.kind ?? '')) {
+            const [was, is] = [old, changed].map((policy) => decide(policy, action, resource).allowed)
+            if (was !== is) expected[is ? 'allowed' : 'denied'].add(`${action} ${addressOf(resource)}`)
+          }
+        }
+        const diff = diffPolicies(before, after, { resources: some })
+        const told = (list: typeof diff.allowed) =>
+          list.flatMap((one) => one.resources.flatMap((address) => one.actions.map((action) => `${action} ${address}`)))
+        expect(told(diff.allowed).sort()).toEqual([...expected.allowed].sort())
+        expect(told(diff.denied).sort()).toEqual([...expected.denied].sort())
+        const back = diffPolicies(after, before, { resources: some })
+        expect([back.allowed, back.denied]).toEqual([diff.denied, diff.allowed])
+        changes += expected.allowed.size + expected.denied.size
+      }),
+      { numRuns: 300 },
+    )
+    expect(changes).toBeGreaterThan(1000)
+  })
+})
+
+describe('resourcesOf', () => {
+  const as = { token: adminToken }
+
+  it('gives what is stored, with what policies may ask about it', async () => {
+    const engine = await seededEngine()
+    const environments = [
+      { key: 'live', name: 'Live', color: 'FF0000', critical: true, tags: ['eu'] },
+      { key: 'test', name: 'Test', color: '00FF00' },
+    ]
+    await engine.api.createProject({ body: { key: 'web', name: 'Web', tags: ['core'], environments } }, { as })
+    await engine.api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'C', tags: ['pay'] } }, { as })
+    const place = { projectKey: 'web', environmentKey: 'test' }
+    await engine.api.createSegment({ ...place, body: { key: 'beta', name: 'B', tags: ['growth'] } }, { as })
+    const policy = [allow(['viewRole'], 'role/*')]
+    await engine.api.createRole({ body: { key: 'ops', name: 'Ops', policy } }, { as })
+
+    const web = { kind: 'proj', key: 'web', tags: ['core'] }
+    const live = { kind: 'env', key: 'live', tags: ['eu'], properties: { critical: true } }
+    const test = { kind: 'env', key: 'test', tags: [], properties: { critical: false } }
+    const flag = { kind: 'flag', key: 'checkout', tags: ['pay'] }
+    const found = await resourcesOf(engine)
+    expect(found).toHaveLength(9)
+    expect(found).toEqual(
+      expect.arrayContaining([
+        [{ kind: 'acct', key: '' }],
+        [{ kind: 'role', key: 'ops' }],
+        [web],
+        [web, live],
+        [web, test],
+        [web, { kind: 'env', key: '*' }, flag],
+        [web, live, flag],
+        [web, test, flag],
+        [web, test, { kind: 'segment', key: 'beta', tags: ['growth'] }],
+      ]),
+    )
+    expect(await resourcesOf(engine, { as: { policy } })).toEqual([
+      [{ kind: 'acct', key: '' }],
+      [{ kind: 'role', key: 'ops' }],
+    ])
+    await engine.close()
+  })
+
+  it('reads past the first page', async () => {
+    const engine = await seededEngine()
+    await engine.api.createProject({ body: { key: 'web', name: 'Web', environments: [] } }, { as })
+    const keys = Array.from({ length: 101 }, (_, index) => `flag-${index}`)
+    for (const key of keys) await engine.api.createFlag({ projectKey: 'web', body: { key, name: key } }, { as })
+    const flags = (await resourcesOf(engine)).flatMap((resource) => resource.find(({ kind }) => kind === 'flag') ?? [])
+    expect(new Set(flags.map(({ key }) => key))).toEqual(new Set(keys))
+    await engine.close()
+  })
+})

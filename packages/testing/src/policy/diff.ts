@@ -1,0 +1,90 @@
+import {
+  actionsOf,
+  addressOf,
+  type CompiledPolicy,
+  compilePolicy,
+  compileRole,
+  decide,
+  type Resource,
+} from '@halyard/core'
+import { askedResource } from './asked-resource.ts'
+import { type PolicySource, rolesOf } from './policy-source.ts'
+
+/** Actions of which a decision changed in the same way for the same resources. */
+export interface PolicyChange {
+  readonly actions: readonly string[]
+  /** Addresses, e.g. `proj/web:env/production:flag/checkout`. */
+  readonly resources: readonly string[]
+}
+
+export interface PolicyDiff {
+  readonly allowed: readonly PolicyChange[]
+  readonly denied: readonly PolicyChange[]
+  /** The same, to read: newly denied first, as that is what breaks somebody's day. */
+  readonly text: string
+}
+
+export interface DiffOptions {
+  /**
+   * What to ask about: texts as policies write them, e.g. `proj/web:env/test:flag/checkout;beta`, or resources with
+   * the tags, properties and views that policies may ask for.
+   */
+  readonly resources: readonly (Resource | string)[]
+  /** What `${roleAttribute/name}` stands for. Default: nothing. */
+  readonly roleAttributes?: Readonly<Record<string, readonly string[]>>
+}
+
+/**
+ * What a change of policy newly allows and newly denies (D15): every action that exists for its kind is asked of
+ * every resource.
+ *
+ * @param before a policy, or several that one caller has together; so is `after`.
+ * @throws TypeError when a statement is not well-formed, or a text names no thing.
+ */
+export function diffPolicies(
+  before: PolicySource | readonly PolicySource[],
+  after: PolicySource | readonly PolicySource[],
+  { resources, roleAttributes = {} }: DiffOptions,
+): PolicyDiff {
+  const compile = (source: PolicySource | readonly PolicySource[]) =>
+    compilePolicy(rolesOf(source).map((role) => compileRole(role, { roleAttributes })))
+  const [old, changed] = [compile(before), compile(after)]
+  const asked = resources.map((one) => (typeof one === 'string' ? askedResource(one) : one))
+  const allowed = changesBetween(old, changed, asked)
+  const denied = changesBetween(changed, old, asked)
+  return { allowed, denied, text: textOf(allowed, denied) }
+}
+
+/** What the second policy allows and the first does not. Grouped by kind and actions, in the order of the resources. */
+function changesBetween(from: CompiledPolicy, to: CompiledPolicy, resources: readonly Resource[]): PolicyChange[] {
+  const groups = new Map<string, { actions: readonly string[]; resources: Set<string> }>()
+  for (const resource of resources) {
+    const actions = actionsOf(kindOf(resource)).filter(
+      (action) => !decide(from, action, resource).allowed && decide(to, action, resource).allowed,
+    )
+    if (actions.length === 0) continue
+    const name = [kindOf(resource), ...actions].join(' ')
+    const group = groups.get(name) ?? { actions, resources: new Set() }
+    groups.set(name, group)
+    group.resources.add(addressOf(resource))
+  }
+  return [...groups.values()].map((group) => ({ actions: group.actions, resources: [...group.resources] }))
+}
+
+function textOf(allowed: readonly PolicyChange[], denied: readonly PolicyChange[]): string {
+  const parts = [...partOf('newly denied', denied), ...partOf('newly allowed', allowed)]
+  return parts.length > 0 ? parts.join('\n') : 'no decision changes'
+}
+
+function partOf(title: string, changes: readonly PolicyChange[]): string[] {
+  if (changes.length === 0) return []
+  const groups = changes.flatMap(({ actions, resources }) => [
+    `  ${actions.join(', ')}`,
+    ...resources.map((address) => `    ${address}`),
+  ])
+  return [title, ...groups]
+}
+
+function kindOf(resource: Resource): string {
+  return resource.at(-1)?.kind ?? ''
+}

@@ -1,0 +1,19 @@
+import type { Explanation } from '@halyard/core'
+import type { About } from './asked-resource.ts'
+import { type PolicyOptions, policyJudge } from './judge-policy.ts'
+import type { PolicySource } from './policy-source.ts'
+
+/**
+ * Says what a policy answers to a question and why: which statement decided, and what comes nearest to being allowed.
+ *
+ * @param source a policy, or several that one caller has together.
+ * @param question `resource` as in `expectPolicy`, e.g. `proj/web:env/test:flag/checkout;beta`.
+ * @throws TypeError when a statement is not well-formed, or the question makes no sense.
+ */
+export function explainPolicy(
+  source: PolicySource | readonly PolicySource[],
+  question: { readonly action: string; readonly resource: string } & About,
+  options: PolicyOptions = {},
+): Explanation {
+  return policyJudge(source, options).judge(question.action, question.resource, question).all
+}

@@ -1,0 +1,253 @@
+import {
+  actionsOf,
+  baseRoles,
+  compilePolicy,
+  compileRole,
+  decide,
+  parseAddress,
+  type Resource,
+  type Statement,
+} from '@halyard/core'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type PolicyVocabulary, policies } from '../arbitraries/index.ts'
+import { type LintRule, lintPolicy } from './lint.ts'
+
+const allow = (actions: string[], ...resources: string[]): Statement => ({ effect: 'allow', actions, resources })
+const deny = (actions: string[], ...resources: string[]): Statement => ({ effect: 'deny', actions, resources })
+
+/** Which statements a rule speaks of. */
+function found(rule: LintRule, policy: readonly Statement[], world?: readonly Resource[]): number[] {
+  return lintPolicy(policy, { world }).flatMap((finding) => (finding.rule === rule ? [finding.index] : []))
+}
+
+const at = (...addresses: string[]) => addresses.map((address) => parseAddress(address) as Resource)
+
+const flags = 'proj/*:env/*:flag/*'
+
+it('has nothing to say about a policy that says each thing once', () => {
+  const policy = [
+    allow(['viewProject'], 'proj/*'),
+    allow(['*'], 'proj/web:env/*:flag/*'),
+    deny(['delete*', 'updateOn'], 'proj/*:env/production:flag/*'),
+  ]
+  expect(lintPolicy(policy, { world: at('proj/web', 'proj/web:env/production:flag/checkout') })).toEqual([])
+})
+
+it.each(Object.entries(baseRoles))('has nothing to say about the base role %s', (_, policy) => {
+  expect(lintPolicy(policy)).toEqual([])
+})
+
+describe('never-wins', () => {
+  it('finds an allow that a deny covers, in any order', () => {
+    expect(found('never-wins', [allow(['updateOn'], 'proj/web:env/test:flag/a'), deny(['update*'], flags)])).toEqual([
+      0,
+    ])
+    expect(found('never-wins', [deny(['*'], flags), allow(['updateOn'], flags)])).toEqual([1])
+  })
+
+  it('finds one that several denies cover together, and names them', () => {
+    const policy = [allow(['updateOn', 'deleteFlag'], flags), deny(['updateOn'], flags), deny(['delete*'], flags)]
+    expect(lintPolicy(policy)).toEqual([
+      { rule: 'never-wins', index: 0, message: 'allows nothing that one of statements 2, 3 does not deny' },
+    ])
+  })
+
+  it.each<[string, Statement[]]>([
+    ['another place', [allow(['updateOn'], flags), deny(['*'], 'proj/*:env/production:flag/*')]],
+    ['another level', [allow(['viewProject'], 'proj/*'), deny(['*'], 'proj/*:env/*')]],
+    ['another action', [allow(['updateOn', 'updateName'], flags), deny(['updateOn'], flags)]],
+    ['tagged things only', [allow(['*'], flags), deny(['*'], 'proj/*:env/*:flag/*;beta')]],
+    ['critical environments only', [allow(['*'], flags), deny(['*'], 'proj/*:env/*;{critical:true}:flag/*')]],
+    ['another property', [allow(['*'], 'proj/*:env/*;{dev:true}'), deny(['*'], 'proj/*:env/*;{critical:true}')]],
+    ['what is in a view', [allow(['*'], flags), deny(['*'], 'proj/*:env/*:flag/*;view:checkout')]],
+    ['a longer name', [allow(['*'], 'proj/ab*'), deny(['*'], 'proj/ab*c')]],
+    ['what a placeholder may not mean', [allow(['*'], 'proj/web'), deny(['*'], 'proj/${roleAttribute/own}')]],
+    ['all but it', [allow(['*'], 'proj/web'), { effect: 'deny', notResources: ['proj/web'], actions: ['*'] }]],
+  ])('leaves an allow alone when the deny is about %s', (_, policy) => {
+    expect(found('never-wins', policy)).toEqual([])
+  })
+
+  it('sees through placeholders, tags and what is left out', () => {
+    const own = 'proj/${roleAttribute/own}'
+    expect(found('never-wins', [allow(['*'], `${own}-web`), deny(['*'], `${own}*`)])).toEqual([0])
+    expect(found('never-wins', [allow(['*'], 'proj/*;a,b'), deny(['*'], 'proj/*;b')])).toEqual([0])
+    const allButTeams: Statement = { effect: 'deny', notResources: ['team/*'], notActions: ['viewTeam'] }
+    expect(found('never-wins', [allow(['*'], 'proj/web'), allow(['*'], 'team/a'), allButTeams])).toEqual([0])
+  })
+})
+
+describe('repeats', () => {
+  it('finds the narrower statement, and the later of two that say the same', () => {
+    expect(lintPolicy([allow(['updateOn'], 'proj/a:env/b:flag/c'), allow(['update*'], flags)])).toEqual([
+      { rule: 'repeats', index: 0, message: 'says nothing that statement 2 does not say' },
+    ])
+    expect(found('repeats', [deny(['*'], 'team/*'), deny(['*'], 'team/*')])).toEqual([1])
+  })
+
+  it('does not take a deny for the repetition of an allow', () => {
+    expect(found('repeats', [allow(['*'], 'team/*'), deny(['updateTeamName'], 'team/*')])).toEqual([])
+  })
+
+  it('finds an entry that stands twice', () => {
+    const [finding] = lintPolicy([allow(['viewTeam', 'viewTeam'], 'team/*')])
+    expect(finding).toEqual({ rule: 'repeats', index: 0, message: '`viewTeam` stands more than once in `actions`' })
+  })
+})
+
+describe('matches-nothing', () => {
+  it('finds a misspelt action, also among those left out', () => {
+    expect(lintPolicy([allow(['viewTeam', 'updateTeamNme'], 'team/*')])).toEqual([
+      { rule: 'matches-nothing', index: 0, message: '`updateTeamNme` is no action, so no question ever names it' },
+    ])
+    expect(found('matches-nothing', [{ effect: 'deny', resources: ['team/*'], notActions: ['vewTeam'] }])).toEqual([0])
+  })
+
+  it('finds an action of another kind', () => {
+    expect(lintPolicy([allow(['viewProject', 'updateOn'], 'proj/*')])).toEqual([
+      { rule: 'matches-nothing', index: 0, message: '`updateOn` is no action of proj, so no question ever names it' },
+    ])
+  })
+
+  it('finds a specifier of which no action is', () => {
+    expect(lintPolicy([allow(['updateOn'], 'proj/*', flags)])).toEqual([
+      { rule: 'matches-nothing', index: 0, message: 'no action of the statement is one of what `proj/*` names' },
+    ])
+  })
+
+  it('finds a resource that does not exist, when it is told what does', () => {
+    const policy = [allow(['*'], 'proj/web', 'proj/wbe', 'proj/${roleAttribute/own}')]
+    expect(lintPolicy(policy)).toEqual([])
+    expect(lintPolicy(policy, { world: at('proj/web') })).toEqual([
+      { rule: 'matches-nothing', index: 0, message: '`proj/wbe` names nothing that exists' },
+    ])
+  })
+
+  it('counts one of the things that a resource stands for', () => {
+    const policy = [allow(['*'], 'proj/web:env/production:flag/a')]
+    expect(lintPolicy(policy, { world: at('proj/web:env/*:flag/a') })).toEqual([])
+  })
+})
+
+describe('wide-wildcard', () => {
+  it('finds a wildcard that takes in its siblings', () => {
+    expect(lintPolicy([allow(['*'], 'proj/*', 'proj/web', 'team/a')])).toEqual([
+      { rule: 'wide-wildcard', index: 0, message: '`proj/*` takes in `proj/web` beside it, and more' },
+    ])
+    expect(lintPolicy([allow(['update*', 'updateOn', 'viewFlagStatus'], flags)])).toEqual([
+      { rule: 'wide-wildcard', index: 0, message: '`update*` takes in `updateOn` beside it, and more' },
+    ])
+  })
+
+  it('lets wildcards be that only overlap', () => {
+    expect(lintPolicy([allow(['*'], 'proj/a*', 'proj/*b')])).toEqual([])
+  })
+})
+
+describe('tag-widens', () => {
+  const tagged = 'proj/*:env/*;production:flag/*'
+
+  it.each<[string, Statement, string]>([
+    ['an allow', allow(['*'], tagged), 'widens the right by adding the tag'],
+    ['a deny', deny(['*'], tagged), 'escapes by removing the tag'],
+    [
+      'an allow of the rest',
+      { effect: 'allow', notResources: [tagged], actions: ['*'] },
+      'escapes by removing the tag',
+    ],
+    [
+      'a deny of the rest',
+      { effect: 'deny', notResources: [tagged], actions: ['*'] },
+      'widens the right by adding the tag',
+    ],
+  ])('warns of %s', (_, statement, how) => {
+    const message = `hangs on a tag of env: whoever may \`updateTags\` there ${how}`
+    expect(lintPolicy([statement])).toEqual([{ rule: 'tag-widens', index: 0, message }])
+  })
+})
+
+it('refuses what is no policy', () => {
+  expect(() => lintPolicy([allow(['*'], 'nowhere/*')])).toThrow(TypeError)
+})
+
+describe('what is called dead', () => {
+  const vocabulary: PolicyVocabulary = {
+    shapes: ['proj', 'proj:env', 'proj:env:flag'],
+    keys: ['a', 'b', 'ab'],
+    tags: ['a', 'b'],
+    roleAttributes: ['own'],
+  }
+  const callers = [{}, { roleAttributes: { own: ['a'] } }, { roleAttributes: { own: ['b', 'ab', 'a*'] } }]
+
+  /** Every resource of a small world, also those that stand for many; and a few actions of each kind. */
+  const levelsOf = (kind: string) => [
+    { kind, key: 'a' },
+    { kind, key: 'b', tags: ['a'] },
+    { kind, key: 'ab', tags: ['b', 'a'], properties: { critical: true } },
+    { kind, key: '*' },
+    { kind, key: '*', tags: ['b'], properties: { critical: true } },
+  ]
+  const below = (parents: readonly Resource[], kind: string): Resource[] =>
+    parents.flatMap((parent) => levelsOf(kind).map((level) => [...parent, level]))
+  const projects = below([[]], 'proj')
+  const environments = below(projects, 'env')
+  const world = [...projects, ...environments, ...below(environments, 'flag')]
+  const actionsAsked = (kind: string) => actionsOf(kind).filter((_, index) => index % 5 === 0)
+  const questions = world.flatMap((resource) =>
+    actionsAsked(resource.at(-1)?.kind ?? '').map((action) => ({ action, resource })),
+  )
+
+  const decisionsOf = (statements: readonly Statement[], caller: object) => {
+    const policy = compilePolicy([compileRole({ name: 'any', statements }, caller)])
+    return questions.map(({ action, resource }) => decide(policy, action, resource))
+  }
+
+  /** More statements than things to say. */
+  const crowded = fc.array(policies(vocabulary), { minLength: 2, maxLength: 5 }).map((many) => many.flat())
+
+  it('wins no question of a whole small world, and can be taken out all at once', () => {
+    const seen = { 'never-wins': 0, repeats: 0 }
+    fc.assert(
+      fc.property(crowded, fc.constantFrom(...callers), (statements, caller) => {
+        const dead = new Set<number>()
+        const neverWins = new Set<number>()
+        for (const { rule, index, message } of lintPolicy(statements)) {
+          // An entry that stands twice makes no statement dead.
+          if (rule === 'never-wins') neverWins.add(index)
+          if (rule === 'never-wins' || (rule === 'repeats' && message.startsWith('says nothing'))) {
+            dead.add(index)
+            seen[rule]++
+          }
+        }
+        const all = decisionsOf(statements, caller)
+        expect(all.filter(({ allowed, index }) => allowed && neverWins.has(index ?? -1))).toEqual([])
+        const left = decisionsOf(
+          statements.filter((_, index) => !dead.has(index)),
+          caller,
+        )
+        expect(left.map(({ allowed }) => allowed)).toEqual(all.map(({ allowed }) => allowed))
+      }),
+      { numRuns: 300 },
+    )
+    // A lint that finds nothing would pass as well.
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(50)
+  }, 60_000)
+
+  it('names nothing in the world when it is said to name nothing', () => {
+    let seen = 0
+    fc.assert(
+      fc.property(policies(vocabulary), fc.subarray(world, { maxLength: 5 }), (statements, some) => {
+        for (const { rule, index, message } of lintPolicy(statements, { world: some })) {
+          const [, entry] = /^`(.*)` names nothing that exists$/.exec(message) ?? []
+          if (rule !== 'matches-nothing' || entry === undefined) continue
+          seen++
+          const { resources = [], notResources = [] } = statements[index] as Statement
+          expect([...resources, ...notResources]).toContain(entry)
+          const named = compilePolicy([compileRole({ name: 'any', statements: [allow(['*'], entry)] })])
+          expect(some.some((resource) => decide(named, 'viewProject', resource).allowed)).toBe(false)
+        }
+      }),
+    )
+    expect(seen).toBeGreaterThan(50)
+  })
+})

@@ -1,0 +1,36 @@
+import type { About } from './asked-resource.ts'
+import { type PolicyOptions, policyJudge } from './judge-policy.ts'
+import { policyFailure, type Verdict } from './policy-failure.ts'
+import type { PolicySource } from './policy-source.ts'
+
+/** The matchers as a test writes them: `expect(role).toAllow(…)`. For the declaration that tells the runner's types. */
+export interface PolicyMatchers<Result = unknown> {
+  /** The policy allows the action; with `*` in the resource, for every such thing. `.not`: not for every one. */
+  toAllow(action: string, resource: string, about?: About & PolicyOptions): Result
+  /** The policy denies the action; with `*` in the resource, for every such thing. `.not`: it allows some of them. */
+  toDeny(action: string, resource: string, about?: About & PolicyOptions): Result
+}
+
+interface MatcherAnswer {
+  readonly pass: boolean
+  message(): string
+}
+
+type Received = PolicySource | readonly PolicySource[]
+type Matcher = (received: Received, action: string, resource: string, about?: About & PolicyOptions) => MatcherAnswer
+
+/** The matchers for `expect.extend(policyMatchers)` of vitest and jest; they say the same as `expectPolicy` does. */
+export const policyMatchers: Readonly<Record<keyof PolicyMatchers, Matcher>> = {
+  toAllow: matcher('can', 'cannotEvery'),
+  toDeny: matcher('cannot', 'can'),
+}
+
+/** The runner asks for `message` when the matcher failed, or passed after `.not`. */
+function matcher(verdict: Verdict, opposite: Verdict): Matcher {
+  return (received, action, resource, about = {}) => {
+    const judge = policyJudge(received, about)
+    const failure = policyFailure(judge, { action, resource, verdict, about })
+    const message = () => failure ?? policyFailure(judge, { action, resource, verdict: opposite, about }) ?? ''
+    return { pass: failure === undefined, message }
+  }
+}

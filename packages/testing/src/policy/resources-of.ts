@@ -1,0 +1,54 @@
+import type { CallOptions, Engine, Resource, ResourceLevel } from '@halyard/core'
+
+/** Most items that a list gives at once. */
+const pageSize = 100
+
+interface Page<Item> {
+  readonly items: readonly Item[]
+  readonly totalCount: number
+}
+
+/**
+ * What is stored in an engine, as policies are asked about it: the account, projects, environments, flags, segments
+ * and roles, with their tags and properties.
+ *
+ * A flag appears in each environment, and once in all of them (`env/*`), as it has settings of both sorts.
+ *
+ * @param call who looks; what the caller may not see is left out. Default: the base role `reader`.
+ * @throws ApiError as the lists do.
+ */
+export async function resourcesOf(engine: Engine, call: CallOptions = { as: { role: 'reader' } }): Promise<Resource[]> {
+  const { api } = engine
+  const projects = await everyItem((page) => api.listProjects(page, call))
+  const roles = await everyItem((page) => api.listRoles(page, call))
+  const found: Resource[] = [[{ kind: 'acct', key: '' }], ...roles.map(({ key }) => [{ kind: 'role', key }])]
+  for (const { key, tags } of projects) found.push(...(await inProject(engine, { kind: 'proj', key, tags }, call)))
+  return found
+}
+
+async function inProject({ api }: Engine, project: ResourceLevel, call: CallOptions): Promise<Resource[]> {
+  const projectKey = project.key
+  const environments = await everyItem((page) => api.listEnvironments({ projectKey, ...page }, call))
+  const flags = await everyItem((page) => api.listFlags({ projectKey, ...page }, call))
+  const flagLevels = flags.map(({ key, tags }): ResourceLevel => ({ kind: 'flag', key, tags }))
+  const found: Resource[] = [[project], ...flagLevels.map((flag) => [project, { kind: 'env', key: '*' }, flag])]
+  for (const { key, tags, critical } of environments) {
+    const environment: ResourceLevel = { kind: 'env', key, tags, properties: { critical } }
+    const place = { projectKey, environmentKey: key }
+    const segments = await everyItem((page) => api.listSegments({ ...place, ...page }, call))
+    found.push([project, environment], ...flagLevels.map((flag) => [project, environment, flag]))
+    found.push(...segments.map((one) => [project, environment, { kind: 'segment', key: one.key, tags: one.tags }]))
+  }
+  return found
+}
+
+async function everyItem<Item>(
+  list: (page: { limit: number; offset: number }) => Promise<Page<Item>>,
+): Promise<Item[]> {
+  const items: Item[] = []
+  for (;;) {
+    const page = await list({ limit: pageSize, offset: items.length })
+    items.push(...page.items)
+    if (page.items.length === 0 || items.length >= page.totalCount) return items
+  }
+}
