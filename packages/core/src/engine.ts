@@ -6,6 +6,7 @@ import type { WireAnswer, WireRequest } from './operation/wire.ts'
 import { authenticator } from './pipeline/authenticate.ts'
 import { authority } from './pipeline/authority.ts'
 import { doorRules } from './pipeline/authorize.ts'
+import { type AccessQuestion, explainAccess } from './pipeline/explain-access.ts'
 import { jsonWriter } from './pipeline/json-writer.ts'
 import { memoryRateLimiter } from './pipeline/rate-limit.ts'
 import { type CallOptions, callInProcess, walk } from './pipeline/walk.ts'
@@ -13,6 +14,7 @@ import { platform } from './platform.ts'
 import { type Bootstrapped, type BootstrapInput, bootstrap } from './resources/account/bootstrap.ts'
 import { collections, type Operations, operations } from './resources/index.ts'
 import { identifier } from './resources/tokens/identify-token.ts'
+import type { Explanation } from './rules/policy/explain.ts'
 import { reader } from './storage/unit-of-work.ts'
 
 /** Every operation as a function: `api.getTeam({ teamKey }, { as })`. */
@@ -29,6 +31,17 @@ export interface Engine extends AsyncDisposable {
   readonly operations: readonly Operation[]
   /** Answers a request that a transport took the clothes off; never rejects. */
   handle(request: WireRequest): Promise<WireAnswer>
+  /**
+   * Says whether a caller may do something, and why: which statement of which role decided, of a token also in which
+   * of its layers (its own roles, the limits of its creator, the member behind it; D16), and what comes closest to
+   * being allowed. Tags and properties are those that are stored now. For consoles and tests; it is not on the wire.
+   *
+   * @param question `{ as, action, resource }`, e.g. `{ as: token, action: 'updateOn', resource:
+   *   'proj/web:env/production:flag/checkout' }`.
+   * @throws ApiError `invalid_request` for what is no address of a resource (D14) or no action of its kind (D17);
+   *   `unauthorized` when `as` is nobody.
+   */
+  explain(question: AccessQuestion): Promise<Explanation>
   /** Creates or upgrades what the storage needs. */
   migrate(): Promise<void>
   /** Resolves when storage answers; rejects otherwise. For readiness probes. */
@@ -40,6 +53,11 @@ export interface Engine extends AsyncDisposable {
    * @throws ApiError `invalid_request` when the given token is shorter than 16 characters.
    */
   bootstrap(input?: BootstrapInput): Promise<Bootstrapped | undefined>
+  /**
+   * Drops what is remembered between calls: callers, their rights, and rate limits. What is remembered is known by the
+   * versions of documents, so it must go when the storage is put back to an earlier moment under a running engine.
+   */
+  forget(): void
   /** Closes the storage. Also by `await using`. */
   close(): Promise<void>
 }
@@ -54,15 +72,18 @@ export function createEngine(input: EngineInput): Engine {
   const options = normaliseOptions(input, platform)
   const storage = options.storage.account(options.account)
   const table = operationTable(operations)
+  const memory = () => ({
+    authenticator: authenticator(storage, options.host, identifier()),
+    authority: authority(storage, collections),
+    limiter: options.rateLimit && memoryRateLimiter(options.rateLimit),
+  })
   const parts = {
     options,
     table,
     storage,
     reader: reader(storage),
-    authenticator: authenticator(storage, options.host, identifier()),
-    authority: authority(storage, collections),
+    ...memory(),
     doorRules: doorRules(operations),
-    limiter: options.rateLimit && memoryRateLimiter(options.rateLimit),
     wire: wireFormat(options.timestamps),
     write: jsonWriter(),
   }
@@ -76,9 +97,11 @@ export function createEngine(input: EngineInput): Engine {
     api: Object.fromEntries(calls) as Api,
     operations: table.operations,
     handle: (request) => walk(parts, request),
+    explain: (question) => explainAccess(parts, question),
     migrate: () => options.storage.migrate(),
     ready: () => options.storage.ping(),
     bootstrap: (given) => bootstrap(storage, options.host, given),
+    forget: () => void Object.assign(parts, memory()),
     close,
     [Symbol.asyncDispose]: close,
   }

@@ -1,6 +1,7 @@
 import type { BaseRole } from '../rules/policy/base-roles.ts'
 import type { CompiledPolicy } from '../rules/policy/policy.ts'
 import type { Statement } from '../rules/policy/statement.ts'
+import type { RoleAttributes } from '../rules/policy/text-pattern.ts'
 
 /**
  * Who makes a call, and what they may do.
@@ -18,6 +19,8 @@ export interface Caller {
   readonly grants: readonly Grant[]
   /** What the member behind it may do now; a thing that outlives the member is held to that as well. */
   readonly standing: Grant | undefined
+  /** What `${roleAttribute/…}` stands for in their grants that do not say it themselves. */
+  readonly roleAttributes: RoleAttributes
 }
 
 /** Roles that add up to one layer, as they are stored: custom roles by key, so that they shrink when a role does. */
@@ -25,4 +28,6 @@ export interface Grant {
   readonly role?: BaseRole
   readonly customRoles?: readonly string[]
   readonly statements?: readonly Statement[]
+  /** What `${roleAttribute/…}` stands for in them; left out where that is what the member behind the token has now. */
+  readonly roleAttributes?: RoleAttributes
 }

@@ -107,5 +107,5 @@ function hostCaller(
   layers: readonly CompiledPolicy[],
   grant: Grant,
 ): Caller {
-  return { id, memberId, tokenId: undefined, layers, grants: [grant], standing: undefined }
+  return { id, memberId, tokenId: undefined, layers, grants: [grant], standing: undefined, roleAttributes: {} }
 }

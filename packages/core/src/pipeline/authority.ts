@@ -2,9 +2,11 @@ import type { Caller } from '../operation/caller.ts'
 import type { Resource, ResourceLevel } from '../rules/address.ts'
 import { jsonEqual } from '../rules/json-equal.ts'
 import { type AccessDetails, accessOf } from '../rules/policy/access-details.ts'
+import type { Explanation } from '../rules/policy/explain.ts'
 import { type CompiledPolicy, type Decision, decide } from '../rules/policy/policy.ts'
 import type { Documents, Keys, Versioned } from '../storage/collection.ts'
 import type { AccountStorage, DocumentId } from '../storage/port.ts'
+import { explainInLayers } from './explain-layers.ts'
 
 /**
  * Decides what callers may do; the only place that asks a policy. Answers at once unless a policy asks for attributes
@@ -12,6 +14,8 @@ import type { AccountStorage, DocumentId } from '../storage/port.ts'
  */
 export interface Authority {
   decide(caller: Caller, action: string, resource: Resource): Decision | Promise<Decision>
+  /** The same decision with its reasons: for whoever asks why, since it costs many times as much. */
+  explain(caller: Caller, action: string, resource: Resource): Promise<Explanation>
   /** The answer is kept and handed out again, so it is frozen. */
   accessOf(caller: Caller, resource: Resource): AccessDetails | Promise<AccessDetails>
 }
@@ -75,6 +79,10 @@ export function authority(storage: AccountStorage, collections: readonly Documen
     decide(caller, action, resource) {
       if (!lacksAny(caller, resource)) return decideInLayers(caller, action, resource)
       return withAttributes(caller, resource).then((full) => decideInLayers(caller, action, full))
+    },
+    async explain(caller, action, resource) {
+      const full = lacksAny(caller, resource) ? await withAttributes(caller, resource) : resource
+      return explainInLayers(caller, action, full)
     },
     accessOf(caller, resource) {
       if (!lacksAny(caller, resource)) return rememberedAccess(caller, resource)

@@ -1,8 +1,7 @@
 import type { Caller } from '../operation/caller.ts'
 import { fail } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
-import { addressTemplate } from '../rules/address.ts'
-import { explain } from '../rules/policy/explain.ts'
+import { addressTemplate, type Resource } from '../rules/address.ts'
 import type { ChangedDocument } from '../storage/unit-of-work.ts'
 import { type Authority, resourceOf } from './authority.ts'
 import type { Decoded } from './decode.ts'
@@ -76,8 +75,8 @@ async function demandOne(authority: Authority, rule: DoorRule, caller: Caller, v
   for (const action of rule.actions) {
     if ((await authority.decide(caller, action, resource)).allowed) return
   }
-  const action = rule.actions[0] as string
-  fail(rule.masked ? 'not_found' : 'forbidden', { explanation: explanation(caller, action, resource) })
+  const explanation = await whyRefused(authority, caller, rule.actions, resource)
+  fail(rule.masked ? 'not_found' : 'forbidden', { explanation })
 }
 
 /**
@@ -89,12 +88,19 @@ export async function authorizeChange(authority: Authority, caller: Caller, chan
   const resource = resourceOf(caller, collection, keys, before)
   for (const action of change.actions) {
     if (!(await authority.decide(caller, action, resource)).allowed) {
-      fail('forbidden', { explanation: explanation(caller, action, resource) })
+      fail('forbidden', { explanation: await whyRefused(authority, caller, [action], resource) })
     }
   }
 }
 
-function explanation(caller: Caller, action: string, resource: Parameters<typeof explain>[2]): string {
-  const told = caller.layers.map((layer) => explain(layer, action, resource)).find((one) => !one.allowed)
-  return told?.text ?? `nothing allows ${action}`
+/** In the words of `Engine.explain`. Of several actions each would have been enough, and the first is explained. */
+async function whyRefused(
+  authority: Authority,
+  caller: Caller,
+  actions: readonly string[],
+  resource: Resource,
+): Promise<string> {
+  const [first] = actions as readonly [string, ...string[]]
+  const { text } = await authority.explain(caller, first, resource)
+  return actions.length === 1 ? text : `needs one of ${actions.join(', ')}; ${text}`
 }

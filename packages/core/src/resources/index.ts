@@ -7,11 +7,13 @@ import { environmentOperations } from './environments/index.ts'
 import { flags } from './flags/flag.ts'
 import { flagOperations } from './flags/index.ts'
 import { leadTimeOperations } from './lead-time/index.ts'
+import { memberOperations } from './members/index.ts'
 import { projectOperations } from './projects/index.ts'
 import { projects } from './projects/project.ts'
 import { roleOperations } from './roles/index.ts'
 import { segmentOperations } from './segments/index.ts'
 import { segments } from './segments/segment.ts'
+import { teamOperations } from './teams/index.ts'
 import { tokenOperations } from './tokens/index.ts'
 
 /** Every operation of the engine: one line for each resource. */
@@ -19,6 +21,8 @@ export const operations = [
   ...projectOperations,
   ...environmentOperations,
   ...roleOperations,
+  ...memberOperations,
+  ...teamOperations,
   ...flagOperations,
   ...segmentOperations,
   ...tokenOperations,

@@ -1,7 +1,9 @@
 import * as v from 'valibot'
-import { linkTo, path } from '../../operation/link.ts'
-import { links } from '../../operation/schema.ts'
-import type { Member } from './member.ts'
+import type { ReadContext } from '../../operation/context.ts'
+import { linkTo, path, selfAndParent } from '../../operation/link.ts'
+import { accessDetails, key, links, list, timestamp } from '../../operation/schema.ts'
+import { type BaseRole, baseRoles } from '../../rules/policy/base-roles.ts'
+import { type Member, members } from './member.ts'
 
 /** A member as other resources show it. */
 export const memberSummaryWire = v.object({
@@ -21,5 +23,66 @@ export function presentMemberSummary(member: Member): v.InferOutput<typeof membe
     email: member.email,
     firstName: member.firstName,
     lastName: member.lastName,
+  }
+}
+
+const memberRoles = Object.keys(baseRoles) as BaseRole[]
+
+/** Keys of roles or teams in a request: distinct, at most 100. */
+export const distinctKeys = () =>
+  v.pipe(
+    v.array(key()),
+    v.maxLength(100, 'must hold at most 100 keys'),
+    v.check((keys) => new Set(keys).size === keys.length, 'must not repeat a key'),
+    v.readonly(),
+  )
+
+/** The values of one role attribute: distinct, at most 100. */
+export const attributeValues = () =>
+  v.pipe(
+    v.array(
+      v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(256, 'must have at most 256 characters')),
+    ),
+    v.maxLength(100, 'must hold at most 100 values'),
+    v.check((values) => new Set(values).size === values.length, 'must not repeat a value'),
+    v.readonly(),
+  )
+
+/** What `${roleAttribute/name}` stands for, by name (D15). */
+export const roleAttributes = () =>
+  v.pipe(
+    v.record(key(), attributeValues()),
+    v.check((all) => Object.keys(all).length <= 100, 'must hold at most 100 role attributes'),
+  )
+
+const personName = () => v.pipe(v.string(), v.maxLength(256, 'must have at most 256 characters'))
+
+/** What a caller may set on a member, at creation and by a patch. */
+export const memberSettings = v.object({
+  role: v.picklist(memberRoles, `must be one of ${memberRoles.join(', ')}`),
+  customRoles: distinctKeys(),
+  firstName: personName(),
+  lastName: personName(),
+  roleAttributes: roleAttributes(),
+})
+
+export const memberWire = v.object({
+  ...memberSummaryWire.entries,
+  customRoles: list(v.string()),
+  roleAttributes: v.record(v.string(), list(v.string())),
+  teamKeys: list(v.string()),
+  creationDate: timestamp(),
+  _access: accessDetails(),
+})
+
+export async function presentMember(context: ReadContext, member: Member): Promise<v.InferOutput<typeof memberWire>> {
+  return {
+    ...presentMemberSummary(member),
+    _links: selfAndParent(path`/api/v2/members/${member.id}`, '/api/v2/members'),
+    customRoles: member.customRoles,
+    roleAttributes: member.roleAttributes,
+    teamKeys: member.teamKeys ?? [],
+    creationDate: context.wire.time(member.createdAt),
+    _access: await context.access(members, { memberId: member.id }, member),
   }
 }

@@ -1,9 +1,24 @@
 import type { Caller, Grant } from '../../operation/caller.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
 
-/** All that a caller is held to, also when the member behind it is no longer there to ask. */
+/**
+ * All that a caller is held to, also when the member behind it is no longer there to ask. Placeholders keep what they
+ * stand for now: with nothing in their place a deny would deny nothing.
+ */
 export function limitsOf(caller: Caller): readonly Grant[] {
-  return caller.standing ? [...caller.grants, caller.standing] : caller.grants
+  return tied(caller.standing ? [...caller.grants, caller.standing] : caller.grants, caller)
+}
+
+/**
+ * What a personal token of the same member is held to besides the member. Where the caller's placeholders follow the
+ * member, so do these; those of a service token stand for nothing, and must not begin to stand for something.
+ */
+export function limitsBesidesMember(caller: Caller): readonly Grant[] {
+  return caller.standing ? caller.grants : tied(caller.grants, caller)
+}
+
+function tied(grants: readonly Grant[], { roleAttributes }: Caller): readonly Grant[] {
+  return grants.map((grant) => ({ roleAttributes, ...grant }))
 }
 
 /**

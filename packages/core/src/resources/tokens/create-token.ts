@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { accounts } from '../account/account.ts'
-import { limitsOf } from './ceiling.ts'
+import { limitsBesidesMember, limitsOf } from './ceiling.ts'
 import { issueToken, newTokenValue } from './issue-token.ts'
 import { requireRoles } from './require-roles.ts'
 import { tokens } from './token.ts'
@@ -44,7 +44,7 @@ export const createToken = operation({
       memberId,
       grant: grantOf({ inlineRole, customRoleIds, role }),
       // A personal token shrinks with its member; a service token has none, so it keeps what the member might do now.
-      ceiling: body.serviceToken ? limitsOf(caller) : caller.grants,
+      ceiling: body.serviceToken ? limitsOf(caller) : limitsBesidesMember(caller),
     })
     return presentToken(context, token, value)
   },

@@ -1,4 +1,5 @@
 import { operation } from '../../operation/operation.ts'
+import { removeRetired } from './remove-retired.ts'
 import { requireToken } from './require-token.ts'
 import { credentials, tokens, tokenUses } from './token.ts'
 
@@ -16,6 +17,7 @@ export const deleteToken = operation({
     context.requireRevision(token.version)
     const credential = await tx.get(credentials, { hash: token.hash })
     const use = await tx.get(tokenUses, params)
+    await removeRetired(tx, token)
     tx.remove(tokens, params, token)
     if (credential) tx.remove(credentials, { hash: token.hash }, credential)
     if (use) tx.remove(tokenUses, params, use)

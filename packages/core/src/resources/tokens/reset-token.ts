@@ -3,6 +3,7 @@ import { operation } from '../../operation/operation.ts'
 import { moment } from '../../operation/schema.ts'
 import { lowered } from './ceiling.ts'
 import { newTokenValue } from './issue-token.ts'
+import { removeRetired } from './remove-retired.ts'
 import { requireToken } from './require-token.ts'
 import { credentials, tokens } from './token.ts'
 import { presentToken, tokenWire } from './token-wire.ts'
@@ -22,12 +23,15 @@ export const resetToken = operation({
     const old = (await tx.get(credentials, { hash: before.hash })) ?? context.fail('not_found')
     const value = newTokenValue(host)
     const hash = await host.sha256(value)
-    if (query.expiry !== undefined && query.expiry > now) {
+    await removeRetired(tx, before)
+    const retires = query.expiry !== undefined && query.expiry > now
+    if (retires) {
       tx.follow(credentials, { hash: before.hash }, old, { ...old, expiresAt: query.expiry })
     } else tx.remove(credentials, { hash: before.hash }, old)
     tx.insert(credentials, { hash }, { tokenId: before.id, expiresAt: undefined })
     const ceiling = context.caller.tokenId === before.id ? before.ceiling : lowered(before.ceiling, context.caller)
-    const after = { ...before, hash, ceiling, lastFour: value.slice(-4), lastModified: now }
+    const retiredHash = retires ? before.hash : undefined
+    const after = { ...before, hash, retiredHash, ceiling, lastFour: value.slice(-4), lastModified: now }
     return presentToken(context, tx.replace(tokens, params, before, after), value)
   },
 })

@@ -18,6 +18,8 @@ export interface Token extends Versioned {
   readonly lastFour: string
   /** SHA-256 of its present value: where its credential is. */
   readonly hash: string
+  /** The same of the value before, where a reset left it some time. */
+  readonly retiredHash?: string
   readonly createdAt: number
   readonly lastModified: number
 }
@@ -46,6 +48,7 @@ export const tokens = documents<Token>()({
     defaultApiVersion: 'updateAccessTokenPolicy',
     lastFour: null,
     hash: 'resetAccessToken',
+    retiredHash: null,
     createdAt: null,
     lastModified: null,
   },

@@ -1,0 +1,148 @@
+import type { Statement } from '../../index.ts'
+
+/**
+ * A second, slow and obvious reading of D15 and D17. It works on the parts from which the texts of policies are written,
+ * so it shares neither the reading nor the matching of specifiers with the engine, and it knows nothing of operations.
+ */
+
+export interface Level {
+  readonly kind: string
+  readonly key: string
+  readonly tags?: readonly string[]
+  readonly critical?: boolean
+}
+
+export type Resource = readonly Level[]
+
+export interface LevelRule {
+  readonly kind: string
+  /** `*`, a key, or the beginning of one and then `*`. */
+  readonly name: string
+  readonly tag?: string | undefined
+  readonly critical?: boolean | undefined
+}
+
+export interface Rule {
+  readonly effect: 'allow' | 'deny'
+  /** Whether the rule is about all resources but these. */
+  readonly not: boolean
+  readonly resources: readonly (readonly LevelRule[])[]
+  readonly notActions: boolean
+  /** `*`, an action, or the beginning of one and then `*`. */
+  readonly actions: readonly string[]
+}
+
+function fits(pattern: string, text: string): boolean {
+  return pattern.endsWith('*') ? text.startsWith(pattern.slice(0, -1)) : text === pattern
+}
+
+/** Of a key `*`, which stands for every key, a rule names the whole or a part. */
+function namesLevel(rule: LevelRule, level: Level, whole: boolean): boolean {
+  if (rule.kind !== level.kind) return false
+  if (level.key === '*') return !whole || (rule.name === '*' && rule.tag === undefined && rule.critical === undefined)
+  if (rule.tag !== undefined && !level.tags?.includes(rule.tag)) return false
+  return fits(rule.name, level.key) && (rule.critical === undefined || rule.critical === level.critical)
+}
+
+function speaks(rule: Rule, action: string, resource: Resource): boolean {
+  const whole = (rule.effect === 'allow') !== rule.not
+  const named = rule.resources.some(
+    (levels) =>
+      levels.length === resource.length && levels.every((one, at) => namesLevel(one, resource[at] as Level, whole)),
+  )
+  return named !== rule.not && rule.actions.some((one) => fits(one, action)) !== rule.notActions
+}
+
+/** One action on one thing. */
+export interface Right {
+  readonly action: string
+  readonly resource: Resource
+}
+
+export function allows(policy: readonly Rule[], { action, resource }: Right): boolean {
+  const speaking = policy.filter((rule) => speaks(rule, action, resource))
+  return speaking.some((rule) => rule.effect === 'allow') && !speaking.some((rule) => rule.effect === 'deny')
+}
+
+export function statementOf({ effect, not, resources, notActions, actions }: Rule): Statement {
+  const texts = resources.map((levels) => levels.map(textOf).join(':'))
+  return { effect, [not ? 'notResources' : 'resources']: texts, [notActions ? 'notActions' : 'actions']: actions }
+}
+
+function textOf({ kind, name, tag, critical }: LevelRule): string {
+  const property = critical === undefined ? [] : [`{critical:${critical}}`]
+  return [`${kind}/${name}`, ...(tag === undefined ? [] : [tag]), ...property].join(';')
+}
+
+// What the model believes of actions (D17): one for each member that a caller can change, by kind of thing.
+
+export type Actions = Readonly<Record<string, string>>
+
+export const actionsOf = {
+  project: {
+    name: 'updateProjectName',
+    tags: 'updateTags',
+    includeInSnippetByDefault: 'updateIncludeInSnippetByDefault',
+    defaultClientSideAvailability: 'updateDefaultClientSideAvailability',
+  },
+  environment: {
+    name: 'updateName',
+    color: 'updateColor',
+    defaultTtl: 'updateTtl',
+    apiKey: 'updateApiKey',
+    mobileKey: 'updateMobileKey',
+    secureMode: 'updateSecureMode',
+    defaultTrackEvents: 'updateDefaultTrackEvents',
+    requireComments: 'updateRequireComments',
+    confirmChanges: 'updateConfirmChanges',
+    tags: 'updateTags',
+    critical: 'updateCritical',
+    approvalSettings: 'updateApprovalSettings',
+  },
+  flag: {
+    name: 'updateName',
+    description: 'updateDescription',
+    variations: 'updateFlagVariations',
+    defaults: 'updateFlagDefaultVariations',
+    temporary: 'updateTemporary',
+    tags: 'updateTags',
+    includeInSnippet: 'updateIncludeInSnippet',
+    clientSideAvailability: 'updateClientSideFlagAvailability',
+    maintainerId: 'updateMaintainer',
+    maintainerTeamKey: 'updateMaintainer',
+    customProperties: 'updateFlagCustomProperties',
+    archived: 'updateGlobalArchived',
+    deprecated: 'updateDeprecated',
+  },
+  config: {
+    on: 'updateOn',
+    targets: 'updateTargets',
+    contextTargets: 'updateTargets',
+    rules: 'updateRules',
+    fallthrough: 'updateFallthrough',
+    offVariation: 'updateOffVariation',
+    prerequisites: 'updatePrerequisites',
+    trackEvents: 'updateTrackEvents',
+    trackEventsFallthrough: 'updateFlagFallthroughTrackEvents',
+  },
+  segment: {
+    name: 'updateName',
+    description: 'updateDescription',
+    tags: 'updateTags',
+    included: 'updateIncluded',
+    includedContexts: 'updateIncluded',
+    excluded: 'updateExcluded',
+    excludedContexts: 'updateExcluded',
+    rules: 'updateRules',
+  },
+} as const satisfies Readonly<Record<string, Actions>>
+
+export type Kind = keyof typeof actionsOf
+
+/** Made and unmade by itself; a configuration comes and goes with its flag and its environment. */
+export const lifeActions: Partial<Record<Kind, readonly [create: string, remove: string]>> = {
+  project: ['createProject', 'deleteProject'],
+  environment: ['createEnvironment', 'deleteEnvironment'],
+  flag: ['createFlag', 'deleteFlag'],
+  segment: ['createSegment', 'deleteSegment'],
+}

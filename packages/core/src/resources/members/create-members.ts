@@ -1,0 +1,90 @@
+import * as v from 'valibot'
+import { jsonBody } from '../../operation/body.ts'
+import type { Context } from '../../operation/context.ts'
+import { operation } from '../../operation/operation.ts'
+import { list } from '../../operation/schema.ts'
+import type { Reader } from '../../storage/unit-of-work.ts'
+import { joinTeams } from '../teams/join-teams.ts'
+import { requireBaseRoles, requireGivableRoles } from './give-roles.ts'
+import { emailKey, memberEmails, members } from './member.ts'
+import { distinctKeys, memberSettings, memberWire, presentMember } from './member-wire.ts'
+
+const settings = memberSettings.entries
+
+const memberRequest = v.strictObject({
+  email: v.pipe(
+    v.string(),
+    v.maxLength(254, 'must have at most 254 characters'),
+    v.regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address'),
+  ),
+  role: v.optional(settings.role, 'reader'),
+  customRoles: v.optional(settings.customRoles, []),
+  firstName: v.optional(settings.firstName, ''),
+  lastName: v.optional(settings.lastName, ''),
+  teamKeys: v.optional(distinctKeys(), []),
+  roleAttributes: v.optional(settings.roleAttributes, {}),
+})
+
+const memberRequests = v.pipe(
+  v.array(memberRequest),
+  v.minLength(1, 'must hold at least one member'),
+  v.maxLength(50, 'must hold at most 50 members'),
+  v.check((all) => new Set(all.map((one) => emailKey(one.email))).size === all.length, 'must not repeat an email'),
+)
+
+export const createMembers = operation({
+  id: 'createMembers',
+  summary: 'Add members to the account, all of them or none',
+  method: 'POST',
+  path: '/api/v2/members',
+  body: jsonBody(memberRequests),
+  success: { status: 201, body: v.object({ items: list(memberWire) }) },
+  errors: ['invalid_request', 'forbidden', 'optimistic_locking_error'],
+  access: { action: 'createMember', resource: 'member/*' },
+  async handle(context, { body }) {
+    const { tx, host, now } = context
+    const taken = (email: string) =>
+      context.fail('optimistic_locking_error', { message: `There is a member with the email ${email} already` })
+    await requireFreeEmails(
+      context,
+      body.map((one) => one.email),
+      taken,
+    )
+    requireBaseRoles(
+      context,
+      body.map((one) => one.role),
+    )
+    await requireGivableRoles(
+      context,
+      namedKeys(body, 'customRoles').map(([attribute, roleKey]) => ({ attribute, roleKey })),
+    )
+    await joinTeams(
+      context,
+      namedKeys(body, 'teamKeys').map(([attribute, teamKey]) => ({ attribute, teamKey })),
+    )
+    const made = body.map((request) => {
+      const memberId = host.newId()
+      tx.insert(memberEmails, { email: emailKey(request.email) }, { memberId }, () => taken(request.email))
+      return tx.insert(members, { memberId }, { ...request, id: memberId, createdAt: now })
+    })
+    return { items: await Promise.all(made.map((member) => presentMember(context, member))) }
+  },
+})
+
+async function requireFreeEmails(
+  { tx }: Pick<Context<Reader, never>, 'tx'>,
+  emails: readonly string[],
+  taken: (email: string) => never,
+) {
+  const where = [{ op: 'anyOf', field: 'email', values: emails.map(emailKey) }] as const
+  const [first] = (await tx.list(members, {}, { where, limit: 1 })).items
+  if (first) taken(first.email)
+}
+
+/** The keys in a list of each request, with the place of each. */
+function namedKeys<Name extends string>(
+  requests: readonly Readonly<Record<Name, readonly string[]>>[],
+  name: Name,
+): [attribute: string, key: string][] {
+  return requests.flatMap((request, i) => request[name].map((key, j): [string, string] => [`${i}.${name}.${j}`, key]))
+}

@@ -1,0 +1,48 @@
+import type { Context } from '../../operation/context.ts'
+import { type BaseRole, baseRoles } from '../../rules/policy/base-roles.ts'
+import type { Reader } from '../../storage/unit-of-work.ts'
+import { roles } from '../roles/role.ts'
+import { reaches } from './role-reach.ts'
+
+/** A custom role that a request names, and where. */
+export interface NamedRole {
+  readonly attribute: string
+  readonly roleKey: string
+}
+
+/**
+ * Refuses custom roles that do not exist, and then those that allow more than the caller may do.
+ *
+ * @throws ApiError `invalid_request` naming each role that is unknown; `forbidden`.
+ */
+export async function requireGivableRoles(
+  context: Context<Reader, 'invalid_request' | 'forbidden'>,
+  named: readonly NamedRole[],
+): Promise<void> {
+  const keys = [...new Set(named.map(({ roleKey }) => roleKey))]
+  const found = await context.tx.getMany(
+    roles,
+    keys.map((roleKey) => ({ roleKey })),
+  )
+  const known = new Set(found.map((role) => role?.key))
+  const unknown = named.filter(({ roleKey }) => !known.has(roleKey))
+  if (unknown.length > 0) {
+    const reason = 'must be the key of a custom role'
+    context.fail('invalid_request', { errors: unknown.map(({ attribute }) => ({ attribute, reason })) })
+  }
+  const exceeding = found.find((role) => role && !reaches(context.caller.layers, role.policy))
+  if (exceeding) refuse(context, exceeding.key)
+}
+
+/**
+ * Refuses base roles that allow more than the caller may do, to give them and to take them away alike.
+ *
+ * @throws ApiError `forbidden`.
+ */
+export function requireBaseRoles(context: Context<Reader, 'forbidden'>, given: Iterable<BaseRole>): void {
+  for (const role of new Set(given)) if (!reaches(context.caller.layers, baseRoles[role])) refuse(context, role)
+}
+
+function refuse({ fail }: Context<Reader, 'forbidden'>, role: string): never {
+  return fail('forbidden', { message: `Forbidden. The role ${role} allows more than the caller may do.` })
+}

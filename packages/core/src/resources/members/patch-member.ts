@@ -1,0 +1,35 @@
+import { patchBody } from '../../operation/body.ts'
+import { operation } from '../../operation/operation.ts'
+import { patchDocument } from '../../operation/patch-document.ts'
+import { requireBaseRoles, requireGivableRoles } from './give-roles.ts'
+import { keepAnOwner } from './keep-an-owner.ts'
+import { members } from './member.ts'
+import { memberSettings, memberWire, presentMember } from './member-wire.ts'
+
+export const patchMember = operation({
+  id: 'patchMember',
+  summary: 'Change a member; their personal tokens are held to it at once',
+  method: 'PATCH',
+  path: '/api/v2/members/{id}',
+  body: patchBody(['/role', '/customRoles/**', '/firstName', '/lastName', '/roleAttributes/**']),
+  success: { status: 200, body: memberWire },
+  errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
+  access: { action: members.changeActions, resource: 'member/{id}' },
+  async handle(context, { params, body }) {
+    const keys = { memberId: params.id }
+    const before = (await context.tx.get(members, keys)) ?? context.fail('not_found')
+    context.requireRevision(before.version)
+    const patched = patchDocument(before, body, memberSettings)
+    if (patched.role !== before.role) {
+      requireBaseRoles(context, [before.role, patched.role])
+      await keepAnOwner(context, before)
+    }
+    const added = patched.customRoles.flatMap((roleKey, index) =>
+      before.customRoles.includes(roleKey) ? [] : [{ attribute: `customRoles.${index}`, roleKey }],
+    )
+    await requireGivableRoles(context, added)
+    const after = context.tx.replace(members, keys, before, patched)
+    context.revision(after.version)
+    return presentMember(context, after)
+  },
+})

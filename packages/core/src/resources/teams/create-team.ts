@@ -1,0 +1,75 @@
+import * as v from 'valibot'
+import { jsonBody } from '../../operation/body.ts'
+import { operation } from '../../operation/operation.ts'
+import { key, list } from '../../operation/schema.ts'
+import { distinctKeys } from '../members/member-wire.ts'
+import { granting } from './permission.ts'
+import { requireNamed } from './require-named.ts'
+import { type PermissionGrant, type Team, teams } from './team.ts'
+import { memberIds, permissionGrant, permissionsIn } from './team-instruction-wire.ts'
+import { presentTeam, teamSettings, teamWire } from './team-wire.ts'
+import { tieMembers } from './tie-members.ts'
+
+const settings = teamSettings.entries
+
+const teamRequest = v.strictObject({
+  key: key(),
+  name: settings.name,
+  description: v.optional(settings.description, ''),
+  customRoleKeys: v.optional(distinctKeys(), []),
+  memberIDs: v.optional(memberIds(), []),
+  roleAttributes: v.optional(settings.roleAttributes, {}),
+  permissionGrants: v.optional(v.pipe(list(permissionGrant), v.maxLength(20, 'must hold at most 20 grants')), []),
+})
+
+type TeamRequest = v.InferOutput<typeof teamRequest>
+
+export const createTeam = operation({
+  id: 'createTeam',
+  summary: 'Create a team',
+  method: 'POST',
+  path: '/api/v2/teams',
+  body: jsonBody(teamRequest),
+  success: { status: 201, body: teamWire },
+  errors: ['invalid_request', 'forbidden', 'optimistic_locking_error'],
+  access: { action: 'createTeam', resource: 'team/{body.key}' },
+  async handle(context, { body }) {
+    const { tx, now } = context
+    const team = tx.insert(teams, { teamKey: body.key }, newTeam(body, now), () =>
+      context.fail('optimistic_locking_error', { message: `There is a team ${body.key} already` }),
+    )
+    await requireNamed(context, team, [], namedIn(body))
+    await tieMembers(tx, team, [], { replaces: false, named: new Map(body.memberIDs.map((id) => [id, true])) })
+    context.revision(team.version)
+    return presentTeam(context, team, [])
+  },
+})
+
+function newTeam(request: TeamRequest, now: number): Omit<Team, 'version'> {
+  return {
+    key: request.key,
+    name: request.name,
+    description: request.description,
+    customRoles: request.customRoleKeys.map((roleKey) => ({ key: roleKey, appliedOn: now })),
+    roleAttributes: request.roleAttributes,
+    permissionGrants: request.permissionGrants.reduce<readonly PermissionGrant[]>(
+      (grants, one) => granting(grants, permissionsIn(one), one.memberIDs),
+      [],
+    ),
+    membership: { size: request.memberIDs.length, changes: 0 },
+    createdAt: now,
+    lastModified: now,
+  }
+}
+
+function namedIn({ customRoleKeys, memberIDs, permissionGrants }: TeamRequest) {
+  return {
+    roles: customRoleKeys.map((roleKey, i) => ({ attribute: `customRoleKeys.${i}`, roleKey })),
+    members: [
+      ...memberIDs.map((memberId, i) => ({ attribute: `memberIDs.${i}`, memberId })),
+      ...permissionGrants.flatMap((grant, i) =>
+        grant.memberIDs.map((memberId, j) => ({ attribute: `permissionGrants.${i}.memberIDs.${j}`, memberId })),
+      ),
+    ],
+  }
+}

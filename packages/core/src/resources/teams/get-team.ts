@@ -1,0 +1,21 @@
+import * as v from 'valibot'
+import { operation } from '../../operation/operation.ts'
+import { expand } from '../../operation/schema.ts'
+import { teams } from './team.ts'
+import { presentTeam, teamExpansions, teamWire } from './team-wire.ts'
+
+export const getTeam = operation({
+  id: 'getTeam',
+  summary: 'Fetch a team',
+  method: 'GET',
+  path: '/api/v2/teams/{teamKey}',
+  query: v.object({ expand: expand(...teamExpansions) }),
+  success: { status: 200, body: teamWire },
+  errors: ['invalid_request', 'not_found'],
+  access: { action: 'viewTeam', resource: 'team/{teamKey}' },
+  async handle(context, { params, query }) {
+    const team = (await context.tx.get(teams, params)) ?? context.fail('not_found')
+    context.revision(team.version)
+    return presentTeam(context, team, query.expand)
+  },
+})

@@ -1,0 +1,20 @@
+import type { WriteContext } from '../../operation/context.ts'
+import type { Member } from '../members/member.ts'
+import { revoking } from './permission.ts'
+import { resized, type Team, teams } from './team.ts'
+
+/** Takes a member who leaves the account out of their teams, and out of the permissions that they have in teams. */
+export async function leaveTeams({ tx, now }: WriteContext, member: Member): Promise<void> {
+  const own = new Set(member.teamKeys)
+  const keys = [...new Set([...own, ...(member.managedTeamKeys ?? [])])]
+  const found = await tx.getMany(
+    teams,
+    keys.map((teamKey) => ({ teamKey })),
+  )
+  const without = (team: Team): Team => ({
+    ...(own.has(team.key) ? resized(team, -1, now) : team),
+    permissionGrants: revoking(team.permissionGrants, [member.id]),
+    lastModified: now,
+  })
+  for (const team of found) if (team) tx.follow(teams, { teamKey: team.key }, team, without(team))
+}

@@ -1,0 +1,22 @@
+import * as v from 'valibot'
+import { operation } from '../../operation/operation.ts'
+import { page } from '../../operation/schema.ts'
+import { teams } from './team.ts'
+import { writableProjects } from './team-projects-wire.ts'
+import { presentTeamRoles, rolesOf, teamRolesWire } from './team-roles-wire.ts'
+
+export const listTeamRoles = operation({
+  id: 'listTeamRoles',
+  summary: "List a team's custom roles, in the order in which it was given them",
+  method: 'GET',
+  path: '/api/v2/teams/{teamKey}/roles',
+  query: v.object(page({ limit: 25 })),
+  success: { status: 200, body: teamRolesWire },
+  errors: ['invalid_request', 'not_found'],
+  access: { action: 'viewTeam', resource: 'team/{teamKey}' },
+  async handle(context, { params, query }) {
+    const team = (await context.tx.get(teams, params)) ?? context.fail('not_found')
+    const [found, writable] = await Promise.all([rolesOf(context, team), writableProjects(context, team)])
+    return presentTeamRoles(context, found, writable, query, context.url)
+  },
+})

@@ -1,0 +1,69 @@
+import type { Context } from '../../operation/context.ts'
+import type { Reader } from '../../storage/unit-of-work.ts'
+import { type NamedRole, requireGivableRoles } from '../members/give-roles.ts'
+import { members } from '../members/member.ts'
+import { actionsIn } from './permission.ts'
+import { type PermissionGrant, type Team, teams } from './team.ts'
+
+/** A member whom a request names, and where. */
+export interface NamedMember {
+  readonly attribute: string
+  readonly memberId: string
+}
+
+/** What a request wants to give to a team, and to whom. */
+export interface Named {
+  readonly members: readonly NamedMember[]
+  readonly roles: readonly NamedRole[]
+}
+
+/**
+ * Refuses members and roles that do not exist, and then whatever would give more than the caller has: roles that allow
+ * more, and permissions on the team that the caller lacks (docs/decisions/who-may-give-which-role.md).
+ *
+ * @param before the grants that there were.
+ * @throws ApiError `invalid_request` naming what is unknown; `forbidden`.
+ */
+export async function requireNamed(
+  context: Context<Reader, 'invalid_request' | 'forbidden'>,
+  team: Team,
+  before: readonly PermissionGrant[],
+  named: Named,
+): Promise<void> {
+  await requireMembers(context, named.members)
+  await requireGivableRoles(context, named.roles)
+  for (const grant of team.permissionGrants) if (isWider(grant, before)) await requirePermission(context, team, grant)
+}
+
+async function requireMembers(
+  context: Context<Reader, 'invalid_request'>,
+  named: readonly NamedMember[],
+): Promise<void> {
+  const found = await context.tx.getMany(
+    members,
+    named.map(({ memberId }) => ({ memberId })),
+  )
+  const unknown = named.filter((_, index) => !found[index])
+  const reason = 'must be the id of a member'
+  if (unknown.length > 0) {
+    context.fail('invalid_request', { errors: unknown.map(({ attribute }) => ({ attribute, reason })) })
+  }
+}
+
+function isWider({ permission, memberIDs }: PermissionGrant, before: readonly PermissionGrant[]): boolean {
+  const had = before.find((one) => one.permission === permission)?.memberIDs ?? []
+  return memberIDs.some((id) => !had.includes(id))
+}
+
+async function requirePermission(
+  context: Context<Reader, 'forbidden'>,
+  team: Team,
+  { permission }: PermissionGrant,
+): Promise<void> {
+  for (const action of actionsIn(permission)) {
+    if (await context.allowed(action, teams, { teamKey: team.key }, team)) continue
+    context.fail('forbidden', {
+      message: `Forbidden. The caller may not ${action}, and so cannot permit it to others.`,
+    })
+  }
+}

@@ -1,0 +1,34 @@
+import type * as v from 'valibot'
+import type { ReadContext } from '../../operation/context.ts'
+import { type PageAsked, pageLinks } from '../../operation/link.ts'
+import { collection } from '../../operation/schema.ts'
+import { members } from '../members/member.ts'
+import { memberSummaryWire, presentMemberSummary } from '../members/member-wire.ts'
+import { maintainersOf } from './permission.ts'
+import type { Team } from './team.ts'
+
+export const teamMaintainersWire = collection(memberSummaryWire)
+
+/**
+ * Shows a page of a team's maintainers, in the order in which they came to it.
+ *
+ * @param url of that page, for the links.
+ */
+export async function presentTeamMaintainers(
+  { tx }: Pick<ReadContext, 'tx'>,
+  team: Team,
+  page: PageAsked,
+  url: string,
+): Promise<v.InferOutput<typeof teamMaintainersWire>> {
+  const ids = maintainersOf(team)
+  const shown = ids.slice(page.offset, page.offset + page.limit)
+  const found = await tx.getMany(
+    members,
+    shown.map((memberId) => ({ memberId })),
+  )
+  return {
+    totalCount: ids.length,
+    items: found.flatMap((member) => (member ? [presentMemberSummary(member)] : [])),
+    _links: pageLinks(url, page, ids.length),
+  }
+}

@@ -1,0 +1,42 @@
+import * as v from 'valibot'
+import type { ReadContext } from '../../operation/context.ts'
+import { linkTo, path } from '../../operation/link.ts'
+import { links, list } from '../../operation/schema.ts'
+import { visiblePage } from '../../operation/visible-page.ts'
+import { type Project, projects } from '../projects/project.ts'
+import type { Role } from '../roles/role.ts'
+import type { Team } from './team.ts'
+import { writeAccess } from './writable-projects.ts'
+
+/** Projects to which a team's roles give any write access; the count is of all, the items are the first by key. */
+export const projectsWire = v.object({
+  totalCount: v.number(),
+  items: list(v.object({ _links: links(), key: v.string(), name: v.string() })),
+})
+
+export type ProjectPage = v.InferOutput<typeof projectsWire>
+
+/** Most projects that an answer shows in one place; there is no page after it to link to. */
+const mostShown = 100
+
+/** The projects to which some roles give write access. */
+export type WritableProjects = (roles: readonly Role[]) => readonly Project[]
+
+/** Reads the projects that the caller may see, once for all questions of an answer; others are neither shown nor counted. */
+export async function writableProjects(context: ReadContext, team: Team): Promise<WritableProjects> {
+  const visible = await visiblePage(
+    context,
+    { collection: projects, scope: {}, keys: ({ key }) => ({ projectKey: key }), action: 'viewProject' },
+    { limit: Number.POSITIVE_INFINITY, offset: 0 },
+  )
+  return (roles) => visible.items.filter(writeAccess(roles, team.roleAttributes))
+}
+
+export function presentProjects(found: readonly Project[]): ProjectPage {
+  return { totalCount: found.length, items: found.slice(0, mostShown).map(presentOne) }
+}
+
+function presentOne({ key, name }: Project): ProjectPage['items'][number] {
+  const self = path`/api/v2/projects/${key}`
+  return { _links: { self: linkTo(self), environments: linkTo(`${self}/environments`) }, key, name }
+}

@@ -1,0 +1,59 @@
+import * as v from 'valibot'
+import type { ReadContext } from '../../operation/context.ts'
+import { type PageAsked, pageLinks } from '../../operation/link.ts'
+import { collection, timestamp } from '../../operation/schema.ts'
+import { type Role, roles } from '../roles/role.ts'
+import type { AppliedRole, Team } from './team.ts'
+import { presentProjects, projectsWire, type WritableProjects } from './team-projects-wire.ts'
+
+/** A role as a team that has it shows it. */
+export const teamRoleWire = v.object({
+  key: v.string(),
+  name: v.string(),
+  projects: projectsWire,
+  appliedOn: timestamp(),
+})
+
+export const teamRolesWire = collection(teamRoleWire)
+
+/** A role of a team, and since when it is one. */
+export interface TeamRole extends Pick<AppliedRole, 'appliedOn'> {
+  readonly role: Role
+}
+
+/** The team's roles that there still are, in the order in which it was given them. */
+export async function rolesOf({ tx }: Pick<ReadContext, 'tx'>, team: Team): Promise<readonly TeamRole[]> {
+  const found = await tx.getMany(
+    roles,
+    team.customRoles.map(({ key }) => ({ roleKey: key })),
+  )
+  return team.customRoles.flatMap(({ appliedOn }, index) => {
+    const role = found[index]
+    return role ? [{ role, appliedOn }] : []
+  })
+}
+
+/**
+ * Shows a page of a team's roles.
+ *
+ * @param url of that page, for the links.
+ */
+export function presentTeamRoles(
+  { wire }: Pick<ReadContext, 'wire'>,
+  found: readonly TeamRole[],
+  writable: WritableProjects,
+  page: PageAsked,
+  url: string,
+): v.InferOutput<typeof teamRolesWire> {
+  const shown = found.slice(page.offset, page.offset + page.limit)
+  return {
+    totalCount: found.length,
+    items: shown.map(({ role, appliedOn }) => ({
+      key: role.key,
+      name: role.name,
+      projects: presentProjects(writable([role])),
+      appliedOn: wire.time(appliedOn),
+    })),
+    _links: pageLinks(url, page, found.length),
+  }
+}

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest'
+import { allow, codeOf, failureOf, teamAccount } from './test/team-account.ts'
+
+/** A member who may do nothing by themselves, a team, a role that may create projects, and whether the member may. */
+async function oneTeam(roleAttributes: object = {}, resource = 'proj/*') {
+  const account = await teamAccount()
+  await account.role('maker', allow(['createProject'], [resource]))
+  const bob = await account.person('bob@example.com', { roleAttributes } as object)
+  const mayCreate = async (key: string) => {
+    const call = account.api.createProject({ body: { key, name: key } }, { as: bob.token })
+    return (await codeOf(call)) === 'none'
+  }
+  return { ...account, bob, mayCreate }
+}
+
+describe('the roles of a team', () => {
+  it('count for whoever joins, from the next call on, and end with the one that leaves', async () => {
+    const { team, instruct, bob, mayCreate } = await oneTeam()
+    await team('makers', { customRoleKeys: ['maker'] })
+    expect(await mayCreate('a')).toBe(false)
+    await instruct('makers', [{ kind: 'addMembers', values: [bob.id] }])
+    expect(await mayCreate('b')).toBe(true)
+    await instruct('makers', [{ kind: 'removeMembers', values: [bob.id] }])
+    expect(await mayCreate('c')).toBe(false)
+  })
+
+  it('come and go with the team’s roles, at once', async () => {
+    const { team, instruct, bob, mayCreate } = await oneTeam()
+    await team('makers', { memberIDs: [bob.id] })
+    expect(await mayCreate('a')).toBe(false)
+    await instruct('makers', [{ kind: 'addCustomRoles', values: ['maker'] }])
+    expect(await mayCreate('b')).toBe(true)
+    await instruct('makers', [{ kind: 'removeCustomRoles', values: ['maker'] }])
+    expect(await mayCreate('c')).toBe(false)
+  })
+
+  it('shrink when the role does, and grant nothing once it is gone', async () => {
+    const { team, bob, mayCreate, api, as } = await oneTeam()
+    await team('makers', { memberIDs: [bob.id], customRoleKeys: ['maker'] })
+    expect(await mayCreate('a')).toBe(true)
+    const body = [{ op: 'replace', path: '/policy', value: [allow(['createProject'], ['proj/c'])] }]
+    await api.patchRole({ roleKey: 'maker', body }, { as })
+    expect(await mayCreate('b')).toBe(false)
+    expect(await mayCreate('c')).toBe(true)
+    await api.deleteRole({ roleKey: 'maker' }, { as })
+    await api.deleteProject({ projectKey: 'c' }, { as })
+    expect(await mayCreate('c')).toBe(false)
+  })
+
+  it('are not mistaken for those of a role that was made anew under the same key', async () => {
+    const { team, bob, mayCreate, api, as, pass, role } = await oneTeam()
+    await team('makers', { memberIDs: [bob.id], customRoleKeys: ['maker'] })
+    expect(await mayCreate('a')).toBe(true)
+    await api.deleteRole({ roleKey: 'maker' }, { as })
+    pass(1)
+    await role('maker', allow(['viewProject'], ['proj/*']))
+    expect(await mayCreate('b')).toBe(false)
+  })
+
+  it('add up with the member’s own and with those of other teams', async () => {
+    const { team, bob, mayCreate, role, api, instruct } = await oneTeam()
+    await role('viewer', allow(['viewProject'], ['proj/*']))
+    await team('makers', { memberIDs: [bob.id], customRoleKeys: ['maker'] })
+    await team('viewers', { memberIDs: [bob.id], customRoleKeys: ['viewer'] })
+    expect(await mayCreate('a')).toBe(true)
+    expect(await codeOf(api.getProject({ projectKey: 'a' }, { as: bob.token }))).toBe('none')
+    await instruct('viewers', [{ kind: 'removeMembers', values: [bob.id] }])
+    expect(await codeOf(api.getProject({ projectKey: 'a' }, { as: bob.token }))).toBe('forbidden')
+    expect(await mayCreate('b')).toBe(true)
+  })
+
+  it('bind what a service token keeps of its maker', async () => {
+    const { team, bob, api, as, role } = await oneTeam()
+    await role('tokens', allow(['createAccessToken'], ['service-token/*']))
+    await team('makers', { memberIDs: [bob.id], customRoleKeys: ['maker', 'tokens'] })
+    const body = { role: 'admin', serviceToken: true } as const
+    const made = await api.createToken({ body }, { as: bob.token })
+    const create = (key: string) => codeOf(api.createProject({ body: { key, name: key } }, { as: made.token }))
+    expect(await create('a')).toBe('none')
+    expect(await codeOf(api.deleteProject({ projectKey: 'a' }, { as: made.token }))).toBe('forbidden')
+    await api.deleteRole({ roleKey: 'maker' }, { as })
+    expect(await create('b')).toBe('forbidden')
+  })
+})
+
+describe('role attributes', () => {
+  it('of teams add to the member’s own, and change at once', async () => {
+    const { team, instruct, bob, mayCreate } = await oneTeam({ mine: ['a'] }, 'proj/${roleAttribute/mine}')
+    await team('t', { memberIDs: [bob.id], customRoleKeys: ['maker'], roleAttributes: { mine: ['b'] } })
+    await team('u', { memberIDs: [bob.id], roleAttributes: { mine: ['c'], valueOf: ['d'] } })
+    for (const key of ['a', 'b', 'c']) expect([key, await mayCreate(key)]).toEqual([key, true])
+    expect(await mayCreate('d')).toBe(false)
+    await instruct('u', [{ kind: 'addRoleAttribute', key: 'mine', values: ['d'] }])
+    expect(await mayCreate('d')).toBe(true)
+    await instruct('u', [{ kind: 'removeRoleAttribute', key: 'mine' }])
+    expect(await mayCreate('e')).toBe(false)
+  })
+
+  it('do not come from a team that the member only maintains', async () => {
+    const { team, bob, mayCreate } = await oneTeam({}, 'proj/${roleAttribute/mine}')
+    await team('t', { memberIDs: [bob.id], customRoleKeys: ['maker'] })
+    const permissionGrants = [{ actionSet: 'maintainTeam', memberIDs: [bob.id] }]
+    await team('u', { permissionGrants, roleAttributes: { mine: ['a'] }, customRoleKeys: ['maker'] })
+    expect(await mayCreate('a')).toBe(false)
+  })
+})
+
+describe('permission grants', () => {
+  it('let a maintainer keep the team’s name, description and members, and no more', async () => {
+    const { team, instruct, bob, api, role } = await oneTeam()
+    await role('weak')
+    const permissionGrants = [{ actionSet: 'maintainTeam', memberIDs: [bob.id] }]
+    await team('mine', { permissionGrants })
+    await team('other')
+    const as = bob.token
+    const tryOn = (teamKey: string, instruction: object) => codeOf(instruct(teamKey, [instruction], as))
+    const join = { kind: 'addMembers', values: [bob.id] }
+    expect(await codeOf(api.getTeam({ teamKey: 'mine' }, { as }))).toBe('none')
+    expect(await tryOn('mine', join)).toBe('none')
+    expect(await tryOn('mine', { kind: 'updateName', value: 'Ours' })).toBe('none')
+    expect(await tryOn('mine', { kind: 'updateDescription', value: 'Us' })).toBe('none')
+    expect(await tryOn('mine', { kind: 'addRoleAttribute', key: 'a', values: ['b'] })).toBe('forbidden')
+    expect(await tryOn('mine', { kind: 'addCustomRoles', values: ['weak'] })).toBe('forbidden')
+    expect(await codeOf(api.deleteTeam({ teamKey: 'mine' }, { as }))).toBe('forbidden')
+    expect(await tryOn('other', join)).toBe('forbidden')
+    const { _access } = await api.getTeam({ teamKey: 'mine' }, { as })
+    expect(_access.allowed.map(({ action }) => action).sort()).toEqual([
+      'updateTeamDescription',
+      'updateTeamMembers',
+      'updateTeamName',
+      'viewTeam',
+    ])
+  })
+
+  it('can be single actions, and end at once', async () => {
+    const { team, instruct, bob } = await oneTeam()
+    await team('t', { permissionGrants: [{ actions: ['updateTeamName', 'viewTeam'], memberIDs: [bob.id] }] })
+    const rename = (value: string) => codeOf(instruct('t', [{ kind: 'updateName', value }], bob.token))
+    expect(await rename('A')).toBe('none')
+    await instruct('t', [{ kind: 'removePermissionGrants', actions: ['updateTeamName'], memberIDs: [bob.id] }])
+    expect(await rename('B')).toBe('forbidden')
+  })
+
+  it('never widen a token beyond its own roles', async () => {
+    const { team, bob, api, as, instruct } = await oneTeam()
+    await team('t', { permissionGrants: [{ actionSet: 'maintainTeam', memberIDs: [bob.id] }] })
+    const lent = { role: 'owner', memberId: bob.id } as const
+    const { token } = await api.createToken({ body: { role: 'reader' } }, { as: lent })
+    const failure = await failureOf(instruct('t', [{ kind: 'updateName', value: 'A' }], token))
+    expect(failure.code).toBe('forbidden')
+    expect(await codeOf(api.getTeam({ teamKey: 't' }, { as }))).toBe('none')
+  })
+})

@@ -1,0 +1,84 @@
+import * as v from 'valibot'
+import type { ReadContext } from '../../operation/context.ts'
+import { linkTo, path, selfAndParent } from '../../operation/link.ts'
+import { accessDetails, collection, links, list, name, text, timestamp } from '../../operation/schema.ts'
+import { memberSummaryWire, roleAttributes } from '../members/member-wire.ts'
+import { type Team, teams } from './team.ts'
+import { presentTeamMaintainers } from './team-maintainers-wire.ts'
+import { type ProjectPage, presentProjects, projectsWire, writableProjects } from './team-projects-wire.ts'
+import { presentTeamRoles, rolesOf, teamRoleWire } from './team-roles-wire.ts'
+
+/** What a caller may set on a team without naming anything else, at creation and by a patch. */
+export const teamSettings = v.object({ name: name(), description: text(), roleAttributes: roleAttributes() })
+
+export const teamWire = v.object({
+  description: v.string(),
+  key: v.string(),
+  name: v.string(),
+  _access: accessDetails(),
+  _creationDate: timestamp(),
+  _links: links(),
+  _lastModified: timestamp(),
+  _version: v.number(),
+  _idpSynced: v.boolean(),
+  roleAttributes: v.optional(v.record(v.string(), list(v.string()))),
+  roles: v.optional(collection(teamRoleWire)),
+  members: v.optional(v.object({ totalCount: v.number() })),
+  projects: v.optional(projectsWire),
+  maintainers: v.optional(collection(memberSummaryWire)),
+})
+
+/** What an answer can hold besides, when `expand` asks for it. */
+export const teamExpansions = ['members', 'roles', 'roleAttributes', 'projects', 'maintainers'] as const
+
+export type TeamExpansion = (typeof teamExpansions)[number]
+
+type TeamAnswer = v.InferOutput<typeof teamWire>
+
+export async function presentTeam(
+  context: ReadContext,
+  team: Team,
+  expand: readonly TeamExpansion[],
+): Promise<TeamAnswer> {
+  const self = path`/api/v2/teams/${team.key}`
+  return {
+    description: team.description,
+    key: team.key,
+    name: team.name,
+    _access: await context.access(teams, { teamKey: team.key }, team),
+    _creationDate: context.wire.time(team.createdAt),
+    _links: { ...selfAndParent(self, '/api/v2/teams'), roles: linkTo(`${self}/roles`) },
+    _lastModified: context.wire.time(team.lastModified),
+    _version: team.version,
+    // No identity provider writes teams here.
+    _idpSynced: false,
+    ...(expand.includes('members') ? { members: { totalCount: team.membership.size } } : {}),
+    ...(expand.includes('roleAttributes') ? { roleAttributes: team.roleAttributes } : {}),
+    ...(expand.includes('maintainers') ? { maintainers: await firstMaintainers(context, team, self) } : {}),
+    ...(await presentReach(context, team, expand, self)),
+  }
+}
+
+function firstMaintainers(context: ReadContext, team: Team, self: string): Promise<TeamAnswer['maintainers']> {
+  const first = { limit: 20, offset: 0 }
+  return presentTeamMaintainers(context, team, first, `${self}/maintainers?limit=20`)
+}
+
+/** Roles, and the projects that they reach. */
+async function presentReach(
+  context: ReadContext,
+  team: Team,
+  expand: readonly TeamExpansion[],
+  self: string,
+): Promise<{ roles?: TeamAnswer['roles']; projects?: ProjectPage }> {
+  if (!expand.includes('roles') && !expand.includes('projects')) return {}
+  const roles = await rolesOf(context, team)
+  const writable = await writableProjects(context, team)
+  const first = { limit: 25, offset: 0 }
+  return {
+    ...(expand.includes('roles')
+      ? { roles: presentTeamRoles(context, roles, writable, first, `${self}/roles?limit=25`) }
+      : {}),
+    ...(expand.includes('projects') ? { projects: presentProjects(writable(roles.map(({ role }) => role))) } : {}),
+  }
+}

@@ -1,0 +1,95 @@
+import { createMemoryStorage } from '@halyard/storage-memory'
+import {
+  type ApiError,
+  type As,
+  type BaseRole,
+  createEngine,
+  type ErrorBody,
+  type Statement,
+  type WireAnswer,
+} from '../../../index.ts'
+
+export const start = Date.UTC(2026, 10, 2, 9, 30)
+
+export const semantic = 'application/json; domain-model=svc.semanticpatch'
+
+export const allow = (actions: string[], resources: string[]): Statement => ({ effect: 'allow', actions, resources })
+
+export const deny = (actions: string[], resources: string[]): Statement => ({ effect: 'deny', actions, resources })
+
+/** A caller of the host's own who may do these things. */
+export const may = (...policy: Statement[]): As => ({ policy })
+
+export type TeamAccount = Awaited<ReturnType<typeof teamAccount>>
+
+/** An account on memory with its owner Ada, and short ways to its members, teams and roles. */
+export async function teamAccount() {
+  let now = start
+  const engine = createEngine({ storage: createMemoryStorage(), clock: () => now })
+  const owner = await engine.bootstrap({ email: 'ada@example.com', firstName: 'Ada', lastName: 'L' })
+  if (!owner) throw new Error('there was an account already')
+  const as: As = owner.token
+  const { api } = engine
+
+  /** Adds a member, by default one who may do nothing by themselves. */
+  const member = async (email: string, more: object = {}) => {
+    const { items } = await api.createMembers({ body: [{ email, role: 'no_access', ...more }] }, { as })
+    return (items[0] as (typeof items)[number])._id
+  }
+
+  return {
+    engine,
+    api,
+    as,
+    ownerId: owner.memberId,
+    pass: (ms: number) => (now += ms),
+    member,
+    /** Makes a member with a personal token that is held to the member alone. */
+    person: async (email: string, more: { readonly role?: BaseRole } & object = {}) => {
+      const id = await member(email, more)
+      const lent: As = { role: 'owner', memberId: id }
+      const { token } = await api.createToken({ body: { role: 'admin' } }, { as: lent })
+      return { id, token }
+    },
+    role: (key: string, ...policy: Statement[]) =>
+      api.createRole({ body: { key, name: `Role ${key}`, policy } }, { as }),
+    project: (key: string, tags: string[] = []) =>
+      api.createProject({ body: { key, name: `Project ${key}`, tags } }, { as }),
+    team: (key: string, more: object = {}, by: As = as) =>
+      api.createTeam({ body: { key, name: `Team ${key}`, ...more } }, { as: by }),
+    getTeam: (teamKey: string, ...expand: string[]) => api.getTeam({ teamKey, expand }, { as }),
+    getMember: (id: string) => api.getMember({ id }, { as }),
+    instruct: (teamKey: string, instructions: readonly object[], by: As = as) =>
+      api.patchTeam({ teamKey, body: { instructions } as never }, { as: by }),
+    patchMember: (id: string, operations: readonly object[], by: As = as) =>
+      api.patchMember({ id, body: operations as never }, { as: by }),
+    send: (method: string, path: string, { body, ...headers }: Record<string, unknown> = {}): Promise<WireAnswer> => {
+      const given: Record<string, unknown> = { authorization: owner.token, ...headers }
+      const [pathname, query = ''] = path.split('?') as [string, string?]
+      return engine.handle({
+        method,
+        path: pathname,
+        query,
+        header: (name) => given[name] as string | undefined,
+        body: { kind: 'parsed', value: body },
+      })
+    },
+  }
+}
+
+/** The body of the failure that a call must end in. */
+export async function failureOf(call: Promise<unknown>): Promise<ErrorBody> {
+  const error = await call.then(
+    () => undefined,
+    (reason: ApiError) => reason,
+  )
+  if (!error) throw new Error('the call succeeded')
+  return error.body
+}
+
+/** The code that a call ends in, or `none`. */
+export const codeOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'none',
+    (error: ApiError) => error.code,
+  )

@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { compilePolicy, compileRole, decide } from '../../rules/policy/policy.ts'
+import type { Statement } from '../../rules/policy/statement.ts'
+import { writeAccess } from './writable-projects.ts'
+
+const name = fc.constantFrom('*', 'a', 'b', 'a*')
+
+const specifier = fc.oneof(
+  fc.tuple(name, fc.constantFrom('', '', ';t')).map(([key, tag]) => `proj/${key}${tag}`),
+  fc.tuple(name, name, name).map(([p, e, f]) => `proj/${p}:env/${e}:flag/${f}`),
+)
+
+const statement: fc.Arbitrary<Statement> = fc.record({
+  effect: fc.constantFrom('allow', 'deny'),
+  resources: fc.array(specifier, { minLength: 1, maxLength: 2 }),
+  actions: fc.subarray(['*', 'view*', 'updateOn', 'updateProjectName'], { minLength: 1 }),
+})
+
+const policy = fc.array(statement, { maxLength: 4 })
+
+const keys = ['a', 'b', 'ab', 'c']
+
+it('finds every project in which some role allows some write somewhere', () => {
+  let writable = 0
+  fc.assert(
+    fc.property(
+      fc.array(policy, { minLength: 1, maxLength: 2 }),
+      fc.constantFrom(...keys),
+      fc.subarray(['t']),
+      (policies, key, tags) => {
+        const roles = policies.map((one, i) => ({ key: `r${i}`, policy: one }))
+        const compiled = compilePolicy(roles.map((role) => compileRole({ name: role.key, statements: role.policy })))
+        const project = { kind: 'proj', key, tags }
+        const renames = decide(compiled, 'updateProjectName', [project]).allowed
+        const switches = keys.some((env) =>
+          keys.some(
+            (flag) =>
+              decide(compiled, 'updateOn', [project, { kind: 'env', key: env }, { kind: 'flag', key: flag }]).allowed,
+          ),
+        )
+        const mayWrite = writeAccess(roles, {})({ key, tags })
+        if (renames || switches) expect(mayWrite).toBe(true)
+        if (mayWrite) writable++
+        const reads = roles.every((role) =>
+          role.policy.every(({ effect, actions }) => effect === 'deny' || actions?.every((one) => one === 'view*')),
+        )
+        if (reads) expect(mayWrite).toBe(false)
+      },
+    ),
+    { numRuns: 1_000 },
+  )
+  expect(writable).toBeGreaterThan(100)
+})

@@ -1,0 +1,164 @@
+import { createEngine, type Statement } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { createFetchHandler } from '@halyard/transport-fetch'
+import { expect } from 'vitest'
+
+export const allow = (actions: string[], ...resources: string[]): Statement => ({ effect: 'allow', actions, resources })
+export const deny = (actions: string[], ...resources: string[]): Statement => ({ effect: 'deny', actions, resources })
+
+/** Whoever has this sees all projects, and nothing else follows from it. */
+export const view = allow(['viewProject'], 'proj/*')
+
+const onlyWeb = [
+  allow(['*'], 'proj/web'),
+  allow(['*'], 'proj/web:env/*'),
+  allow(['*'], 'proj/web:env/*:flag/*', 'proj/web:env/*:segment/*', 'proj/web:env/*:deployment/*'),
+]
+
+export const patching = (op: string, path: string, value?: unknown) => [{ op, path, value }]
+
+/** When the account is made. */
+export const start = Date.UTC(2027, 0, 31, 23, 59)
+
+export const semantic = 'application/json; domain-model=svc.semanticpatch'
+
+const usual = { 'content-type': 'application/json', 'svc-api-version': 'beta' }
+
+export interface Attempt {
+  /** Sent as `Authorization`; left out when empty. */
+  readonly as?: string
+  /** JSON, or a text to be sent as it is. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Answer {
+  readonly status: number
+  readonly body: unknown
+  /** Body and headers as they came, to look for what must not be there. */
+  readonly text: string
+}
+
+const refusals: Readonly<Record<number, object>> = {
+  401: { code: 'unauthorized', message: 'Invalid access token' },
+  403: { code: 'forbidden', message: 'Forbidden. Access to the requested resource was denied.' },
+  404: { code: 'not_found', message: 'Invalid resource identifier' },
+}
+
+/** Refused in the words of spec.md exactly: a refusal says nothing of what it protects. */
+export function expectRefusal(answer: Answer, status: 401 | 403 | 404): void {
+  expect({ status: answer.status, body: answer.body }).toEqual({ status, body: refusals[status] })
+}
+
+export type AttackedAccount = Awaited<ReturnType<typeof attackedAccount>>
+
+/**
+ * An account on memory with something to take: the projects `web` and `secret`, each with the environments production
+ * and test, the flag `checkout` and a segment `beta` in both environments; `secret` also has a deployment and
+ * references in code. Attempts are made on the wire, over the fetch handler.
+ */
+export async function attackedAccount() {
+  let now = start
+  const storage = createMemoryStorage()
+  const engine = createEngine({ storage, clock: () => now, rateLimit: false })
+  const made = await engine.bootstrap({ email: 'ada@example.com' })
+  const owner = made?.token as string
+  const by = { as: owner }
+  const { api } = engine
+  for (const projectKey of ['web', 'secret']) {
+    await api.createProject({ body: { key: projectKey, name: projectKey } }, by)
+    await api.createFlag({ projectKey, body: { key: 'checkout', name: 'Checkout' } }, by)
+    for (const environmentKey of ['production', 'test']) {
+      await api.createSegment({ projectKey, environmentKey, body: { key: 'beta', name: 'Beta' } }, by)
+    }
+  }
+
+  async function tokenOf(...inlineRole: Statement[]) {
+    return api.createToken({ body: { inlineRole, serviceToken: true } }, by)
+  }
+
+  const fetchHandler = createFetchHandler(engine)
+
+  async function send(method: string, path: string, { as = owner, body, headers }: Attempt = {}): Promise<Answer> {
+    const response = await fetchHandler(
+      new Request(`https://flags.example${path}`, {
+        method,
+        headers: { ...(as === '' ? {} : { authorization: as }), ...usual, ...headers },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
+    )
+    const text = await response.text()
+    const shown = JSON.stringify([...response.headers].filter(([name]) => name !== 'x-request-id'))
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text), text: text + shown }
+  }
+
+  /** Sends what no URL and no header object would let through, as a transport of somebody else's might. */
+  async function sendRaw(method: string, path: string, { as = owner, body, headers }: Attempt = {}): Promise<Answer> {
+    const given: Readonly<Record<string, string>> = { authorization: as, ...usual, ...headers }
+    const [pathname = '', query = ''] = path.split('?')
+    const answer = await engine.handle({
+      method,
+      path: pathname,
+      query,
+      header: (name) => (Object.hasOwn(given, name) ? given[name] : undefined),
+      body: { kind: 'parsed', value: body },
+    })
+    const text = answer.body ?? ''
+    return { status: answer.status, body: text === '' ? undefined : JSON.parse(text), text }
+  }
+
+  /** Everything that is stored but when tokens were used last: an attempt that was refused leaves it as it was. */
+  async function everything(): Promise<string> {
+    const names = ['project', 'environment', 'flag', 'flag-config', 'segment', 'token', 'credential', 'role', 'member']
+    const more = ['deployment', 'deployment-place', 'code-reference-repository', 'code-reference-statistics']
+    const place = storage.account('default')
+    const found = await Promise.all(
+      [...names, ...more].map((collection) =>
+        place.list({ collection, scope: '', deep: true, limit: 1000, select: 'bodies' }),
+      ),
+    )
+    return JSON.stringify(found)
+  }
+
+  /** Changes the member behind all tokens in storage, as an administrator would; undefined removes it. */
+  async function setMember(change: object | undefined): Promise<void> {
+    const place = storage.account('default')
+    const id = { collection: 'member', scope: '', key: made?.memberId as string }
+    const stored = await place.get(id)
+    if (!stored) throw new Error('there is no member')
+    const { version } = stored
+    const body = { ...(stored.body as object), ...change, version: version + 1 }
+    await place.commit([change ? { do: 'replace', id, version, body, fields: {} } : { do: 'remove', id, version }])
+  }
+
+  let before = await everything()
+
+  /** Settles what is there now as what must not change. */
+  async function remember(): Promise<void> {
+    before = await everything()
+  }
+
+  async function tokenWith(...statements: Statement[]): Promise<string> {
+    const { token } = await tokenOf(...statements)
+    await remember()
+    return token
+  }
+
+  return {
+    engine,
+    api,
+    owner,
+    by,
+    tokenOf,
+    send,
+    sendRaw,
+    setMember,
+    remember,
+    /** A token of these rights, which is there before anything is tried. */
+    tokenWith,
+    /** A token that may do everything to `web` and nothing to `secret`. */
+    webToken: () => tokenWith(...onlyWeb),
+    expectNothingChanged: async () => expect(await everything()).toBe(before),
+    pass: (ms: number) => (now += ms),
+  }
+}
