@@ -25,6 +25,11 @@ export type Access =
   | {
       readonly action: string | readonly string[]
       readonly resource: string
+      /**
+       * What the answer shows besides, and a patch can test: whoever may change a thing does not see it by that alone
+       * (D17).
+       */
+      readonly shows?: { readonly action: string; readonly resource: string }
       /** Answer a denial as `not_found`, where spec.md lists no `forbidden` (D7). */
       readonly masked?: boolean
     }

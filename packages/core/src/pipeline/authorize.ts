@@ -9,6 +9,8 @@ import type { Decoded } from './decode.ts'
 interface DoorRule {
   readonly actions: readonly string[]
   readonly template: ReturnType<typeof addressTemplate>
+  /** The right to see what the answer shows, where it is another than the right to the operation. */
+  readonly shown: DoorRule | undefined
   /** The body or the query names the thing, so the door can open only once they are read. */
   readonly needsInput: boolean
   readonly masked: boolean
@@ -21,14 +23,22 @@ export function doorRules(operations: readonly Operation[]): DoorRules {
   const rules = new Map<string, DoorRule>()
   for (const { id, access } of operations) {
     if ('open' in access) continue
-    rules.set(id, {
-      actions: typeof access.action === 'string' ? [access.action] : access.action,
-      template: addressTemplate(access.resource),
-      needsInput: /\{(body|query)\./.test(access.resource),
-      masked: access.masked ?? false,
-    })
+    rules.set(id, doorRule(access, access.shows && doorRule({ ...access.shows, masked: access.masked }, undefined)))
   }
   return rules
+}
+
+function doorRule(
+  { action, resource, masked = false }: { action: string | readonly string[]; resource: string; masked?: boolean },
+  shown: DoorRule | undefined,
+): DoorRule {
+  return {
+    actions: typeof action === 'string' ? [action] : action,
+    template: addressTemplate(resource),
+    needsInput: /\{(body|query)\./.test(resource),
+    masked,
+    shown,
+  }
 }
 
 type Values = Readonly<Record<string, string>>
@@ -72,11 +82,16 @@ function namedValues(rule: DoorRule, decoded: Decoded): Values {
 
 async function demandOne(authority: Authority, rule: DoorRule, caller: Caller, values: Values): Promise<void> {
   const resource = rule.template.resource(values)
-  for (const action of rule.actions) {
-    if ((await authority.decide(caller, action, resource)).allowed) return
-  }
+  if (await mayOne(authority, rule, caller, resource)) return rule.shown && demandOne(authority, rule.shown, caller, values)
   const explanation = await whyRefused(authority, caller, rule.actions, resource)
   fail(rule.masked ? 'not_found' : 'forbidden', { explanation })
+}
+
+async function mayOne(authority: Authority, rule: DoorRule, caller: Caller, resource: Resource): Promise<boolean> {
+  for (const action of rule.actions) {
+    if ((await authority.decide(caller, action, resource)).allowed) return true
+  }
+  return false
 }
 
 /**

@@ -135,9 +135,7 @@ describe('every such thing', () => {
   })
 
   it('has what it is asked with: a thing asked about by its key is not given tags', () => {
-    const policy: Statement[] = [
-      { effect: 'allow', resources: ['proj/*:env/*;qa:flag/*'], actions: ['updateOn'] },
-    ]
+    const policy: Statement[] = [{ effect: 'allow', resources: ['proj/*:env/*;qa:flag/*'], actions: ['updateOn'] }]
     expectPolicy(policy).cannot('updateOn', 'proj/web:env/test:flag/*').can('updateOn', 'proj/web:env/test;qa:flag/*')
     expect(thrown(() => expectPolicy(policy).cannot('updateOn', 'proj/web:env/*:flag/a'))).toContain('on any')
   })
@@ -257,7 +255,8 @@ describe('the laws of every such thing', () => {
     ['proj/p:env/a:flag/*', flags],
     ['proj/p:env/*:flag/ab;t', everywhere],
   ])('cannot is true of %s exactly when each single one is denied', (asked, things) => {
-    const passes = (source: Statement[]) => !thrown(() => expectPolicy(source).cannot('updateOn', asked)).includes('PolicyError')
+    const passes = (source: Statement[]) =>
+      !thrown(() => expectPolicy(source).cannot('updateOn', asked)).includes('PolicyError')
     fc.assert(
       fc.property(policy, (source) => {
         const compiled = compilePolicy([compileRole({ name: 'r', statements: source })])

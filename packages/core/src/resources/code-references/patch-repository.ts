@@ -18,7 +18,11 @@ export const patchRepository = operation({
   body: patchBody(patchable),
   success: { status: 200, body: repositoryWire },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
-  access: { action: repositories.changeActions, resource: 'code-reference-repository/{repo}' },
+  access: {
+    action: repositories.changeActions,
+    resource: 'code-reference-repository/{repo}',
+    shows: { action: 'viewCodeReferenceRepository', resource: 'code-reference-repository/{repo}' },
+  },
   async handle(context, { params, body }) {
     const before = (await context.tx.get(repositories, params)) ?? context.fail('not_found')
     context.requireRevision(before.version)

@@ -14,7 +14,11 @@ export const patchEnvironment = operation({
   body: patchBody(patchable),
   success: { status: 200, body: environmentWire },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
-  access: { action: environments.changeActions, resource: 'proj/{projectKey}:env/{environmentKey}' },
+  access: {
+    action: environments.changeActions,
+    resource: 'proj/{projectKey}:env/{environmentKey}',
+    shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  },
   async handle(context, { params, body }) {
     const before = (await context.tx.get(environments, params)) ?? context.fail('not_found')
     context.requireRevision(before.version)

@@ -14,7 +14,11 @@ export const patchMember = operation({
   body: patchBody(['/role', '/customRoles/**', '/firstName', '/lastName', '/roleAttributes/**']),
   success: { status: 200, body: memberWire },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
-  access: { action: members.changeActions, resource: 'member/{id}' },
+  access: {
+    action: members.changeActions,
+    resource: 'member/{id}',
+    shows: { action: 'viewMember', resource: 'member/{id}' },
+  },
   async handle(context, { params, body }) {
     const keys = { memberId: params.id }
     const before = (await context.tx.get(members, keys)) ?? context.fail('not_found')

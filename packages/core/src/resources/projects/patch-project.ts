@@ -12,7 +12,11 @@ export const patchProject = operation({
   body: patchBody(['/name', '/tags/**', '/includeInSnippetByDefault', '/defaultClientSideAvailability/**']),
   success: { status: 200, body: projectWire },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
-  access: { action: projects.changeActions, resource: 'proj/{projectKey}' },
+  access: {
+    action: projects.changeActions,
+    resource: 'proj/{projectKey}',
+    shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  },
   async handle(context, { params, body }) {
     const before = (await context.tx.get(projects, params)) ?? context.fail('not_found')
     context.requireRevision(before.version)

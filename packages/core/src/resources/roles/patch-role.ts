@@ -12,7 +12,11 @@ export const patchRole = operation({
   body: patchBody(['/name', '/description', '/policy/**']),
   success: { status: 200, body: roleWire },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
-  access: { action: roles.changeActions, resource: 'role/{roleKey}' },
+  access: {
+    action: roles.changeActions,
+    resource: 'role/{roleKey}',
+    shows: { action: 'viewRole', resource: 'role/{roleKey}' },
+  },
   async handle(context, { params, body }) {
     const before = (await context.tx.get(roles, params)) ?? context.fail('not_found')
     context.requireRevision(before.version)

@@ -20,7 +20,11 @@ export const patchTeam = operation({
   body: patchBody(['/name', '/description', '/roleAttributes/**'], teamInstruction),
   success: { status: 200, body: teamWire },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
-  access: { action: teams.changeActions, resource: 'team/{teamKey}' },
+  access: {
+    action: teams.changeActions,
+    resource: 'team/{teamKey}',
+    shows: { action: 'viewTeam', resource: 'team/{teamKey}' },
+  },
   async handle(context, { params, query, body }) {
     const { tx, now } = context
     const before = (await tx.get(teams, params)) ?? context.fail('not_found')

@@ -4,13 +4,17 @@ import { changeLogExamples } from './change-log.ts'
 import { codeReferenceExamples } from './code-references.ts'
 import { flagExamples } from './flags.ts'
 import { insightExamples } from './insights.ts'
+import { failingMemberExamples, memberExamples } from './members.ts'
 import { projectExamples } from './projects.ts'
 import { failingSegmentExamples, segmentExamples } from './segments.ts'
+import { teamExamples } from './teams.ts'
 
 /** An example of every operation, by its id. An operation without one fails the run. */
 export const examples: ExampleMakers = {
   ...projectExamples,
   ...accessExamples,
+  ...memberExamples,
+  ...teamExamples,
   ...flagExamples,
   ...segmentExamples,
   ...codeReferenceExamples,
@@ -19,4 +23,4 @@ export const examples: ExampleMakers = {
 }
 
 /** Inputs that end in an error which a card declares and which nothing else leads to. */
-export const failingExamples: ExampleMakers = { ...failingSegmentExamples }
+export const failingExamples: ExampleMakers = { ...failingMemberExamples, ...failingSegmentExamples }

@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest'
+import { developer } from './policies.ts'
+
+test('developers', () => {
+  expect(developer).toAllow('updateOn', 'proj/shop:env/test:flag/*')
+  expect(developer).toDeny('deleteFlag', 'proj/shop:env/*:flag/*')
+  expect(developer).not.toAllow('updateOn', 'proj/shop:env/production:flag/*')
+})

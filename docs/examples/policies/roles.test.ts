@@ -1,0 +1,47 @@
+import test from 'node:test'
+import { expectPolicy } from '@halyard/testing'
+import { developer, support } from './policies.ts'
+
+// #region table
+test('developers', () => {
+  expectPolicy(developer).table([
+    ['updateOn', 'proj/shop:env/test:flag/*', 'can'],
+    ['updateOn', 'proj/shop:env/production:flag/checkout', 'can'],
+    ['updateOn', 'proj/shop:env/production:flag/billing-vat', 'cannot'],
+    ['updateOn', 'proj/shop:env/production:flag/*', 'cannotEvery'],
+    ['deleteFlag', 'proj/shop:env/*:flag/*', 'cannot'],
+    ['viewToken', 'service-token/*', 'cannot'],
+  ])
+})
+// #endregion
+
+// #region tags
+test('support switches what is tagged for it', () => {
+  expectPolicy(support)
+    .can('updateOn', 'proj/shop:env/production:flag/banner;support')
+    .can('updateOn', 'proj/shop:env/production:flag/banner', { tags: ['support'] })
+    .cannot('updateOn', 'proj/shop:env/production:flag/banner')
+    .cannotEvery('updateOn', 'proj/shop:env/production:flag/*')
+})
+
+test('support cannot tag a flag into its reach', () => {
+  expectPolicy(support).cannot('updateTags', 'proj/shop:env/*:flag/*')
+})
+// #endregion
+
+// #region together
+test('a developer on duty has both roles', () => {
+  expectPolicy([developer, support])
+    .can('updateOn', 'proj/shop:env/production:flag/billing-vat;support')
+    .cannot('updateOn', 'proj/shop:env/production:flag/billing-vat')
+})
+
+test('a team has its own project', () => {
+  const own = [
+    { effect: 'allow', resources: ['proj/${roleAttribute/project}:env/*:flag/*'], actions: ['updateOn'] },
+  ] as const
+  expectPolicy(own, { roleAttributes: { project: ['shop', 'blog'] } })
+    .can('updateOn', 'proj/blog:env/test:flag/*')
+    .cannot('updateOn', 'proj/intranet:env/test:flag/*')
+})
+// #endregion

@@ -1,0 +1,39 @@
+import type { EngineInput } from '@halyard/core'
+
+/** All that an engine takes from outside, with nothing left to chance; two of them give the same. */
+export interface DeterminedHost extends Required<Pick<EngineInput, 'clock' | 'newId' | 'randomHex'>> {
+  /** @param ms integer milliseconds; negative ones put the clock back. */
+  advance(ms: number): void
+  save(): HostMoment
+  restore(moment: HostMoment): void
+}
+
+export interface HostMoment {
+  readonly now: number
+  readonly ids: number
+  readonly secrets: number
+}
+
+/** Makes a host whose clock stands at `now` (integer ms, UTC) until it is moved. */
+export function determinedHost(now: number): DeterminedHost {
+  let moment: HostMoment = { now, ids: 0, secrets: 0 }
+  return {
+    clock: () => moment.now,
+    newId() {
+      moment = { ...moment, ids: moment.ids + 1 }
+      return `00000000-0000-4000-8000-${String(moment.ids).padStart(12, '0')}`
+    },
+    randomHex(bytes) {
+      moment = { ...moment, secrets: moment.secrets + 1 }
+      return moment.secrets.toString(16).padStart(bytes * 2, '0')
+    },
+    advance(ms) {
+      if (!Number.isSafeInteger(ms)) throw new RangeError(`advance: ${ms} is no whole number of milliseconds`)
+      moment = { ...moment, now: moment.now + ms }
+    },
+    save: () => moment,
+    restore(saved) {
+      moment = saved
+    },
+  }
+}

@@ -1,0 +1,206 @@
+import type { Statement } from '@halyard/core'
+import { describe, expect, it } from 'vitest'
+import { createTestEngine, type TestEngine } from '../index.ts'
+
+const flagsIn = (environment: string): Statement[] => [
+  { effect: 'allow', resources: ['proj/*'], actions: ['viewProject'] },
+  { effect: 'allow', resources: [`proj/web:env/${environment}:flag/*`], actions: ['updateOn'] },
+]
+
+const turnOn = (environment: string) =>
+  [{ op: 'replace', path: `/environments/${environment}/on`, value: true }] as const
+
+/** What happens to a caller who turns flag `checkout` on: `done`, or the code of the error. */
+async function turningOn(engine: TestEngine, as: string, environment: string): Promise<string> {
+  const input = { projectKey: 'web', featureFlagKey: 'checkout', body: turnOn(environment) }
+  return engine.api.patchFlag(input, { as }).then(
+    () => 'done',
+    (error: { code: string }) => error.code,
+  )
+}
+
+async function webShop(): Promise<TestEngine> {
+  const engine = await createTestEngine()
+  await engine.given.project('web')
+  await engine.given.flag('web', 'checkout')
+  return engine
+}
+
+describe('a test engine', () => {
+  it('is ready, with an administrator', async () => {
+    const engine = await createTestEngine()
+    await engine.ready()
+    expect(await engine.bootstrap()).toBeUndefined()
+    expect(await engine.api.listProjects({}, { as: engine.admin })).toMatchObject({ totalCount: 0 })
+  })
+
+  it('leaves nothing to chance, and shares nothing with another', async () => {
+    const [one, other] = await Promise.all([createTestEngine(), createTestEngine()])
+    const [first, second] = await Promise.all([one, other].map((engine) => engine.given.project('web')))
+    expect(first).toEqual(second)
+    expect(await one.given.token({ role: 'reader' })).toEqual(await other.given.token({ role: 'reader' }))
+    await one.given.project('shop')
+    expect(await other.api.listProjects({}, { as: other.admin })).toMatchObject({ totalCount: 1 })
+  })
+
+  it('makes ids and tokens that differ', async () => {
+    const engine = await webShop()
+    const made = [await engine.given.token({ role: 'reader' }), await engine.given.token({ role: 'reader' })]
+    expect(new Set([...made.map(({ token }) => token), engine.admin]).size).toBe(3)
+    expect(new Set(made.map(({ _id }) => _id)).size).toBe(2)
+    expect(made[0]?.token).toMatch(/^api-[0-9a-f]{64}$/)
+  })
+
+  it('has a clock that stands until it is moved', async () => {
+    const engine = await createTestEngine({ now: Date.UTC(2030, 0, 1), wire: { timestamps: 'number' } })
+    const before = await engine.given.token({ role: 'reader' })
+    engine.advance(90_000)
+    const after = await engine.given.token({ role: 'reader' })
+    expect(before.creationDate).toBe(Date.UTC(2030, 0, 1))
+    expect(after.creationDate).toBe(Date.UTC(2030, 0, 1) + 90_000)
+    expect(engine.now()).toBe(Date.UTC(2030, 0, 1) + 90_000)
+    expect(() => engine.advance(0.5)).toThrow(RangeError)
+  })
+})
+
+describe('given', () => {
+  it('makes a project, an environment, a flag, a segment, a role and a token', async () => {
+    const engine = await createTestEngine()
+    const { given } = engine
+    expect(await given.project('web', { name: 'Web shop', tags: ['shop'] })).toMatchObject({
+      key: 'web',
+      name: 'Web shop',
+      tags: ['shop'],
+    })
+    expect(await given.environment('web', 'qa', { critical: true })).toMatchObject({ key: 'qa', critical: true })
+    expect(await given.flag('web', 'checkout', { temporary: false })).toMatchObject({
+      key: 'checkout',
+      temporary: false,
+    })
+    expect(await given.segment('web', 'qa', 'staff', { tags: ['beta'] })).toMatchObject({
+      key: 'staff',
+      tags: ['beta'],
+    })
+    expect(await given.role('tester', flagsIn('qa'))).toMatchObject({ key: 'tester', policy: flagsIn('qa') })
+    const { token } = await given.token({ customRoleIds: ['tester'] })
+    expect(await turningOn(engine, token, 'qa')).toBe('done')
+    expect(await turningOn(engine, token, 'test')).toBe('forbidden')
+  })
+
+  it('makes a member, a team and a token of that member, who may do what the team may', async () => {
+    const engine = await webShop()
+    const { given } = engine
+    await given.role('tester', flagsIn('test'))
+    const ann = await given.member('ann@example.test', { role: 'no_access', firstName: 'Ann' })
+    expect(ann).toMatchObject({ email: 'ann@example.test', firstName: 'Ann', role: 'no_access' })
+    const { token } = await given.token({ role: 'admin' }, ann._id)
+    expect(await turningOn(engine, token, 'test')).toBe('forbidden')
+    const clean = engine.snapshot()
+    const settings = { memberIDs: [ann._id], customRoleKeys: ['tester'] }
+    expect(await given.team('qa', settings)).toMatchObject({ key: 'qa', name: 'qa' })
+    expect(await turningOn(engine, token, 'test')).toBe('done')
+    expect(await turningOn(engine, token, 'production')).toBe('forbidden')
+    engine.restore(clean)
+    expect(await turningOn(engine, token, 'test')).toBe('forbidden')
+  })
+
+  it('rejects with the error of the operation', async () => {
+    const { given } = await createTestEngine()
+    await expect(given.flag('nowhere', 'checkout')).rejects.toMatchObject({ code: 'not_found' })
+    await given.project('web')
+    await expect(given.project('web')).rejects.toMatchObject({ code: 'optimistic_locking_error' })
+  })
+})
+
+describe('restore', () => {
+  it('goes back to a moment, as often as it is asked', async () => {
+    const engine = await webShop()
+    const clean = engine.snapshot()
+    const start = engine.now()
+    const made: unknown[] = []
+    for (const _ of [1, 2]) {
+      engine.advance(60_000)
+      made.push(await engine.given.flag('web', 'search'))
+      made.push(await engine.given.token({ role: 'reader' }))
+      engine.restore(clean)
+      expect(engine.now()).toBe(start)
+      expect(await engine.api.listFlags({ projectKey: 'web' }, { as: engine.admin })).toMatchObject({ totalCount: 1 })
+    }
+    expect(made.slice(0, 2)).toEqual(made.slice(2))
+  })
+
+  it('does not keep the rights of a role whose version says something else now', async () => {
+    const engine = await webShop()
+    await engine.given.role('tester', [])
+    const { token } = await engine.given.token({ customRoleIds: ['tester'] })
+    const clean = engine.snapshot()
+    const allow = (environment: string) =>
+      engine.api.patchRole(
+        { roleKey: 'tester', body: [{ op: 'replace', path: '/policy', value: flagsIn(environment) }] },
+        { as: engine.admin },
+      )
+
+    await allow('production')
+    expect(await turningOn(engine, token, 'production')).toBe('done')
+    engine.restore(clean)
+    await allow('test')
+    expect(await turningOn(engine, token, 'production')).toBe('forbidden')
+    expect(await turningOn(engine, token, 'test')).toBe('done')
+  })
+
+  it('does not keep a token that was made after the moment, nor one that takes its place', async () => {
+    const engine = await webShop()
+    const clean = engine.snapshot()
+    const admin = await engine.given.token({ role: 'admin' })
+    expect(await turningOn(engine, admin.token, 'test')).toBe('done')
+    engine.restore(clean)
+    expect(await turningOn(engine, admin.token, 'test')).toBe('unauthorized')
+    const reader = await engine.given.token({ role: 'reader' })
+    expect(reader.token).toBe(admin.token)
+    expect(await turningOn(engine, reader.token, 'test')).toBe('forbidden')
+  })
+
+  it('does not keep rights that hang on tags', async () => {
+    const engine = await webShop()
+    const clean = engine.snapshot()
+    const policy: Statement[] = [
+      { effect: 'allow', resources: ['proj/web'], actions: ['viewProject'] },
+      { effect: 'allow', resources: ['proj/web:env/*:flag/*;beta'], actions: ['updateName'] },
+    ]
+    const rename = (value: string) =>
+      engine.api
+        .patchFlag(
+          { projectKey: 'web', featureFlagKey: 'checkout', body: [{ op: 'replace', path: '/name', value }] },
+          { as: { policy } },
+        )
+        .then(
+          ({ name }) => name,
+          ({ code }: { code: string }) => code,
+        )
+    const tag = (value: string) =>
+      engine.api.patchFlag(
+        { projectKey: 'web', featureFlagKey: 'checkout', body: [{ op: 'add', path: '/tags/-', value }] },
+        { as: engine.admin },
+      )
+
+    await tag('beta')
+    expect(await rename('Till')).toBe('Till')
+    engine.restore(clean)
+    await tag('alpha')
+    expect(await rename('Till')).toBe('forbidden')
+  })
+
+  it('notes the use of a token anew', async () => {
+    const engine = await webShop()
+    const { token, _id } = await engine.given.token({ role: 'reader' })
+    const clean = engine.snapshot()
+    const used = async () => {
+      await engine.api.listProjects({}, { as: token })
+      return (await engine.api.getToken({ id: _id }, { as: engine.admin })).lastUsed
+    }
+    const first = await used()
+    engine.restore(clean)
+    expect(await used()).toEqual(first)
+    expect(first).toBeDefined()
+  })
+})
