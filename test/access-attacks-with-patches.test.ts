@@ -342,3 +342,17 @@ describe('a secret', () => {
     },
   )
 })
+
+describe('what may be changed but not seen', () => {
+  it.each([
+    ['/api/v2/projects/web', 'proj/web'],
+    ['/api/v2/projects/web/environments/production', 'proj/web:env/production'],
+    ['/api/v2/segments/web/production/beta', 'proj/web:env/production:segment/beta'],
+    ['/api/v2/flags/web/checkout', 'proj/web:env/*:flag/checkout'],
+  ])('is not shown by a patch of %s that changes nothing', async (path, resource) => {
+    const as = await account.tokenWith(allow(['update*'], resource))
+    expectRefusal(await account.send('PATCH', path, { as, body: [] }), 403)
+    const test = [{ op: 'test', path: '/name', value: 'x' }]
+    expectRefusal(await account.send('PATCH', path, { as, body: test }), 403)
+  })
+})

@@ -145,8 +145,12 @@ describe('a repository', () => {
     await create('shop')
     const change = (body: { op: string; path: string; value?: unknown }[], as: object = admin) =>
       engine.api.patchRepository({ repo: 'shop', body }, as)
-    const configure = by(allow(['updateCodeReferenceRepositoryConfiguration'], 'code-reference-repository/shop'))
-    const turn = by(allow(['updateCodeReferenceRepositoryOn'], 'code-reference-repository/shop'))
+    const configure = by(
+      allow(['viewCodeReferenceRepository', 'updateCodeReferenceRepositoryConfiguration'], 'code-reference-repository/shop'),
+    )
+    const turn = by(
+      allow(['viewCodeReferenceRepository', 'updateCodeReferenceRepositoryOn'], 'code-reference-repository/shop'),
+    )
     const link = { op: 'add', path: '/sourceLink', value: 'https://x.test' }
     const off = { op: 'replace', path: '/enabled', value: false }
     expect(await change([link], configure)).toMatchObject({ sourceLink: 'https://x.test', version: 2 })

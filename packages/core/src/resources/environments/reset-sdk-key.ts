@@ -9,7 +9,11 @@ export const resetSdkKey = operation({
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/apiKey',
   success: { status: 200, body: environmentWire },
   errors: ['not_found', 'optimistic_locking_error'],
-  access: { action: 'updateApiKey', resource: 'proj/{projectKey}:env/{environmentKey}' },
+  access: {
+    action: 'updateApiKey',
+    resource: 'proj/{projectKey}:env/{environmentKey}',
+    shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  },
   async handle(context, { params }) {
     const before = (await context.tx.get(environments, params)) ?? context.fail('not_found')
     const after = context.tx.replace(environments, params, before, { ...before, apiKey: newSdkKey(context.host) })

@@ -158,7 +158,7 @@ describe('patchMember', () => {
   it('needs the action of each aspect', async () => {
     const { member, patchMember } = await teamAccount()
     const id = await member('bob@x.io')
-    const only = (action: string) => may(allow([action], ['member/*']))
+    const only = (action: string) => may(allow(['viewMember', action], ['member/*']))
     const changes = {
       updateMember: replace('/firstName', 'B'),
       updateRoleAttributes: replace('/roleAttributes', { a: ['b'] }),

@@ -320,7 +320,10 @@ describe('who may change what of a segment (D17)', () => {
     const { create, patch } = await segmentAccount()
     await create('mine', { tags: ['ours'] })
     await create('other')
-    const policy = [allow(['updateName', 'updateTags'], ['proj/*:env/*:segment/*;ours'])]
+    const policy = [
+      allow(['viewProject'], ['proj/*']),
+      allow(['updateName', 'updateTags'], ['proj/*:env/*:segment/*;ours']),
+    ]
     const rename = [{ op: 'replace', path: '/name', value: 'New' }]
     expect(await patch('mine', rename, { policy })).toMatchObject({ name: 'New' })
     const grab = [...rename, { op: 'add', path: '/tags/-', value: 'ours' }]

@@ -38,6 +38,7 @@ export const patchSegment = operation({
   access: {
     action: segments.changeActions,
     resource: 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}',
+    shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   },
   async handle(context, { params, body }) {
     const before = (await context.tx.get(segments, params)) ?? context.fail('not_found')

@@ -403,7 +403,7 @@ describe('patchTeam', () => {
     await role('web', allow(['updateTags'], ['proj/web']))
     await role('webs', allow(['updateTags'], ['proj/web-*']))
     await team('t')
-    const manager = (...more: Parameters<typeof may>) => may(allow(['updateTeam*'], ['team/t']), ...more)
+    const manager = (...more: Parameters<typeof may>) => may(allow(['viewTeam', 'updateTeam*'], ['team/t']), ...more)
     const give = (key: string) => [{ kind: 'addCustomRoles', values: [key] }]
     expect(await codeOf(instruct('t', give('web'), manager()))).toBe('forbidden')
     expect(await codeOf(instruct('t', give('web'), manager(allow(['updateTags'], ['proj/app']))))).toBe('forbidden')

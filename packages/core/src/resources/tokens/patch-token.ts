@@ -18,7 +18,7 @@ export const patchToken = operation({
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   access: { open: true, why: 'what policies call a token depends on whose it is; the handler asks' },
   async handle(context, { params, body }) {
-    const before = await requireToken(context, params, tokens.changeActions)
+    const before = await requireToken(context, params, tokens.changeActions, ['viewToken'])
     context.requireRevision(before.version)
     const view = patchDocument({ ...before, ...rightsOf(before.grant) }, body, tokenSettings)
     await requireRoles(context, 'customRoleIds', view.customRoleIds)

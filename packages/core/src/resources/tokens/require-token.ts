@@ -3,18 +3,26 @@ import type { Reader } from '../../storage/unit-of-work.ts'
 import { type Token, tokens } from './token.ts'
 
 /**
- * The token of an id, if the caller may do `action` to it. What policies call a token depends on whose it is, which
- * its id does not tell, so this door stands behind the look at storage.
+ * The token of an id, if the caller may do one of the actions of each demand to it. What policies call a token depends
+ * on whose it is, which its id does not tell, so this door stands behind the look at storage.
  *
  * A token that the caller may not even see is `not_found`, so that ids cannot be tried out.
  */
 export async function requireToken(
   context: Context<Reader, 'not_found' | 'forbidden'>,
   params: { readonly id: string },
-  actions: readonly string[],
+  ...demands: readonly (readonly string[])[]
 ): Promise<Token> {
   const token = (await context.tx.get(tokens, params)) ?? context.fail('not_found')
-  for (const action of actions) if (await context.allowed(action, tokens, params, token)) return token
-  const visible = await context.allowed('viewToken', tokens, params, token)
-  return context.fail(visible || actions.includes('viewToken') ? 'forbidden' : 'not_found')
+  const may = (action: string) => context.allowed(action, tokens, params, token)
+  for (const actions of demands) {
+    const answers = await Promise.all(actions.map(may))
+    if (!answers.includes(true)) return context.fail((await may('viewToken')) || asksToSee(demands) ? 'forbidden' : 'not_found')
+  }
+  return token
+}
+
+/** Whoever asks to see a token names nothing but its id, and spec.md lists `forbidden` for that. */
+function asksToSee(demands: readonly (readonly string[])[]): boolean {
+  return demands.length === 1 && demands[0]?.includes('viewToken') === true
 }

@@ -19,7 +19,7 @@ export const resetToken = operation({
   access: { open: true, why: 'what policies call a token depends on whose it is; the handler asks' },
   async handle(context, { params, query }) {
     const { tx, host, now } = context
-    const before = await requireToken(context, params, ['resetAccessToken'])
+    const before = await requireToken(context, params, ['resetAccessToken'], ['viewToken'])
     const old = (await tx.get(credentials, { hash: before.hash })) ?? context.fail('not_found')
     const value = newTokenValue(host)
     const hash = await host.sha256(value)
