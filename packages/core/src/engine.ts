@@ -74,7 +74,7 @@ export function createEngine(input: EngineInput): Engine {
   const table = operationTable(operations)
   const memory = () => ({
     authenticator: authenticator(storage, options.host, identifier()),
-    authority: authority(storage, collections),
+    authority: authority(storage, collections, options.decided),
     limiter: options.rateLimit && memoryRateLimiter(options.rateLimit),
   })
   const parts = {

@@ -29,6 +29,22 @@ export interface Context<Tx, Code extends ErrorCode> {
     keys: Keys<A>,
     document?: T,
   ): Promise<boolean>
+  /** Fails with `forbidden`, and says why in process and in the log, unless the caller may do `action` on this thing. */
+  demand<T extends Versioned, A extends string>(
+    this: object,
+    action: string,
+    collection: Documents<T, A>,
+    keys: Keys<A>,
+    document?: T,
+  ): Promise<void>
+  /** Why the caller may not do `action` on this thing, in words that stay off the wire. */
+  whyNot<T extends Versioned, A extends string>(
+    this: object,
+    action: string,
+    collection: Documents<T, A>,
+    keys: Keys<A>,
+    document?: T,
+  ): Promise<string>
   /** `_access` of this thing for the caller (D18). */
   access<T extends Versioned, A extends string>(
     this: object,

@@ -1,3 +1,4 @@
+import type { Decision } from '../rules/policy/policy.ts'
 import type { Storage } from '../storage/port.ts'
 import type { Host, LogEntry } from './context.ts'
 
@@ -14,6 +15,8 @@ export interface EngineInput {
   readonly randomHex?: (bytes: number) => string
   /** Takes log entries; never given a secret. Default: none are kept. */
   readonly log?: (entry: LogEntry) => void
+  /** Told of every decision that a policy makes, as it is made: for the coverage of policies in tests. Default: nobody. */
+  readonly decided?: (decision: Decision) => void
   readonly wire?: {
     /** How points in time that spec.md calls strings are shown (D4). Default `string`. */
     readonly timestamps?: 'string' | 'number'
@@ -50,6 +53,7 @@ export interface EngineOptions {
   readonly storage: Storage
   readonly account: string
   readonly host: Host
+  readonly decided: ((decision: Decision) => void) | undefined
   readonly timestamps: 'string' | 'number'
   readonly versionHeaders: readonly [string, ...string[]]
   readonly betaGate: 'all' | 'declared' | 'off'
@@ -78,6 +82,7 @@ export function normaliseOptions(input: EngineInput, platform: Host): EngineOpti
       randomHex: input.randomHex ?? platform.randomHex,
       log: input.log ?? platform.log,
     },
+    decided: input.decided,
     timestamps: input.wire?.timestamps ?? 'string',
     versionHeaders: input.versionHeaders ?? ['SVC-API-Version'],
     betaGate: input.betaGate ?? 'all',

@@ -34,8 +34,13 @@ const mostRemembered = 2000
  *
  * @param collections those whose documents have attributes that policies ask for, found by the last kind of their
  *   address.
+ * @param decided told of every decision, one for each layer that was asked.
  */
-export function authority(storage: AccountStorage, collections: readonly Documents<Versioned>[]): Authority {
+export function authority(
+  storage: AccountStorage,
+  collections: readonly Documents<Versioned>[],
+  decided?: (decision: Decision) => void,
+): Authority {
   const sources = new Map<string, Documents<Versioned>>()
   for (const one of collections) if (one.attributes) sources.set(one.address.kinds.at(-1) as string, one)
   const details = new WeakMap<readonly CompiledPolicy[], Map<string, Remembered>>()
@@ -77,8 +82,8 @@ export function authority(storage: AccountStorage, collections: readonly Documen
 
   return {
     decide(caller, action, resource) {
-      if (!lacksAny(caller, resource)) return decideInLayers(caller, action, resource)
-      return withAttributes(caller, resource).then((full) => decideInLayers(caller, action, full))
+      if (!lacksAny(caller, resource)) return decideInLayers(caller, action, resource, decided)
+      return withAttributes(caller, resource).then((full) => decideInLayers(caller, action, full, decided))
     },
     async explain(caller, action, resource) {
       const full = lacksAny(caller, resource) ? await withAttributes(caller, resource) : resource
@@ -146,10 +151,16 @@ function asksAbout(caller: Caller, kind: string): boolean {
   return false
 }
 
-function decideInLayers(caller: Caller, action: string, resource: Resource): Decision {
+function decideInLayers(
+  caller: Caller,
+  action: string,
+  resource: Resource,
+  decided: ((decision: Decision) => void) | undefined,
+): Decision {
   let last: Decision = { allowed: false }
   for (const layer of caller.layers) {
     last = decide(layer, action, resource)
+    decided?.(last)
     if (!last.allowed) return last
   }
   return last

@@ -114,6 +114,26 @@ class CallContext implements Context<Reader | Writer, ErrorCode> {
     return (await this.#authority.decide(this.caller, action, resource)).allowed
   }
 
+  async demand<T extends Versioned, A extends string>(
+    action: string,
+    collection: Documents<T, A>,
+    keys: Keys<A>,
+    document?: T,
+  ): Promise<void> {
+    if (await this.allowed(action, collection, keys, document)) return
+    fail('forbidden', { explanation: await this.whyNot(action, collection, keys, document) })
+  }
+
+  async whyNot<T extends Versioned, A extends string>(
+    action: string,
+    collection: Documents<T, A>,
+    keys: Keys<A>,
+    document?: T,
+  ): Promise<string> {
+    const resource = resourceOf(this.caller, collection, keys, document)
+    return (await this.#authority.explain(this.caller, action, resource)).text
+  }
+
   access<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, document: T) {
     return this.#authority.accessOf(this.caller, resourceOf(this.caller, collection, keys, document))
   }

@@ -1,4 +1,5 @@
 import type { Statement } from '@halyard/core'
+import { policyCoverage } from '../policy/coverage.ts'
 import { describe, expect, it } from 'vitest'
 import { createTestEngine, type TestEngine } from '../index.ts'
 
@@ -203,4 +204,24 @@ describe('restore', () => {
     expect(await used()).toEqual(first)
     expect(first).toBeDefined()
   })
+})
+
+it('can tell which statements of a role its calls exercised', async () => {
+  const role = {
+    name: 'tagger',
+    policy: [
+      { effect: 'allow', actions: ['viewProject'], resources: ['proj/*'] },
+      { effect: 'allow', actions: ['updateTags'], resources: ['proj/web'] },
+      { effect: 'deny', actions: ['deleteProject'], resources: ['proj/*'] },
+    ],
+  } as const
+  const coverage = policyCoverage(role)
+  const engine = await createTestEngine({ decided: coverage.record })
+  await engine.given.project('web')
+  const as = { policy: role.policy, name: role.name }
+  expect(coverage.untested().map(({ index }) => index)).toEqual([0, 1, 2])
+  await engine.api.patchProject({ projectKey: 'web', body: [{ op: 'add', path: '/tags/-', value: 'x' }] }, { as })
+  expect(coverage.untested().map(({ index }) => index)).toEqual([2])
+  await expect(engine.api.deleteProject({ projectKey: 'web' }, { as })).rejects.toMatchObject({ code: 'forbidden' })
+  expect(coverage.untested()).toEqual([])
 })

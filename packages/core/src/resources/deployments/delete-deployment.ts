@@ -14,7 +14,7 @@ export const deleteDeployment = operation({
   async handle(context, { params }) {
     const { tx, fail } = context
     const { keys, deployment } = (await findDeployment(context, params)) ?? fail('not_found')
-    if (!(await context.allowed('deleteDeployment', deployments, keys, deployment))) fail('forbidden')
+    await context.demand('deleteDeployment', deployments, keys, deployment)
     context.requireRevision(deployment.version)
     const place = (await tx.get(deploymentPlaces, keys)) ?? fail('not_found')
     tx.remove(deployments, keys, deployment)

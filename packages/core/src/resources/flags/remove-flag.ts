@@ -14,7 +14,7 @@ import type { FlagState } from './flag-state.ts'
  */
 export async function removeFlag(context: WriteContext, keys: FlagKeys, state: FlagState): Promise<void> {
   const { tx } = context
-  if (!(await context.allowed('deleteFlag', flags, keys, state.flag))) fail('forbidden')
+  await context.demand('deleteFlag', flags, keys, state.flag)
   const dependent = await dependentOf(tx, keys, state)
   if (dependent !== undefined) {
     const message = `${keys.flagKey} is a prerequisite of ${dependent}: change that flag first`

@@ -28,14 +28,12 @@ export const createToken = operation({
   errors: ['invalid_request', 'forbidden'],
   access: { open: true, why: 'what policies call a new token depends on whose it is; the handler asks' },
   async handle(context, { body }) {
-    const { tx, host, now, caller, fail } = context
+    const { tx, host, now, caller } = context
     const { inlineRole, customRoleIds, role, ...shown } = body
     const account = await tx.get(accounts, {})
     const ownerId = account?.ownerId ?? ''
     const memberId = caller.memberId ?? ownerId
-    if (!(await context.allowed('createAccessToken', tokens, { id: '*' }, { id: '*', memberId, ...body } as never))) {
-      fail('forbidden')
-    }
+    await context.demand('createAccessToken', tokens, { id: '*' }, { id: '*', memberId, ...body } as never)
     await requireRoles(context, 'customRoleIds', customRoleIds)
     const value = newTokenValue(host)
     const token = await issueToken(tx, host, now, value, {

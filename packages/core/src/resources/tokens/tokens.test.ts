@@ -219,3 +219,24 @@ describe('what a token may do', () => {
     expect(await code(engine.api.deleteToken({ id: personal._id }, { as }))).toBe('not_found')
   })
 })
+
+describe('a refusal', () => {
+  it('says why, in process only', async () => {
+    const { engine, admin } = await account()
+    const personal = await engine.api.createToken({ body: {} }, { as: admin })
+    const as = { policy: [allow(['viewToken'], ['member/*:token/*'])] }
+    const refusals = [
+      engine.api.createToken({ body: { serviceToken: true } }, { as }),
+      engine.api.deleteToken({ id: personal._id }, { as }),
+      engine.api.resetToken({ id: personal._id }, { as }),
+      engine.api.patchToken({ id: personal._id, body: [] }, { as }),
+    ]
+    const actions = ['createAccessToken', 'deleteAccessToken', 'resetAccessToken', 'updateAccessTokenName']
+    for (const [i, refusal] of refusals.entries()) {
+      const error = await refusal.then(() => expect.fail('it was not refused'), (failure: ApiError) => failure)
+      expect(error.code).toBe('forbidden')
+      expect(error.explanation).toContain(actions[i])
+      expect(JSON.stringify(error.body)).not.toContain(actions[i])
+    }
+  })
+})
