@@ -30,7 +30,7 @@ export interface TestEngine extends Engine {
   /** Keeps this moment. Takes microseconds, however much is stored. */
   snapshot(): TestSnapshot
   /**
-   * Goes back to a moment, as often as you like. Takes a tenth of a millisecond, however much is stored. What is made
+   * Goes back to a moment, as often as you like. Takes microseconds, however much is stored. What is made
    * next has the same ids and tokens again.
    */
   restore(snapshot: TestSnapshot): void

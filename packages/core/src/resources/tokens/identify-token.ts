@@ -24,6 +24,9 @@ interface Remembered {
 /** `lastUsed` is exact to this many ms; writing it at every call would double the cost of reading. */
 const usePrecision = 60_000
 
+// Bounded by size: with `max` all room is taken at once, and an engine that is made for one test pays for it.
+const bounded = { maxSize: 1000, sizeCalculation: () => 1 }
+
 /**
  * Makes the way from a token to its caller.
  *
@@ -31,8 +34,8 @@ const usePrecision = 60_000
  * narrowed role counts at once, in every process. Remembered is only what follows from those documents.
  */
 export function identifier(): Identify {
-  const remembered = new LRUCache<string, Remembered>({ max: 1000 })
-  const used = new LRUCache<string, number>({ max: 1000 })
+  const remembered = new LRUCache<string, Remembered>(bounded)
+  const used = new LRUCache<string, number>(bounded)
 
   return async (storage, host, token) => {
     const known = remembered.get(token) ?? (await unknown(host, token))
