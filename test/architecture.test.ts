@@ -39,7 +39,10 @@ describe('the ladder of core', () => {
   it('is only climbed down, and rooms of one rung never meet', () => {
     const broken = edgesOf(core)
       .filter(({ from, to }) => roomOf(from) !== roomOf(to) && rungOf(to) >= rungOf(from))
-      .map(({ from, to }) => `${from} imports ${to}: imports go down the ladder rules < storage < operation < pipeline | resources < engine`)
+      .map(
+        ({ from, to }) =>
+          `${from} imports ${to}: imports go down the ladder rules < storage < operation < pipeline | resources < engine`,
+      )
     expect(broken).toEqual([])
   })
 })
@@ -49,7 +52,8 @@ describe('the ladder of slices', () => {
   const sliceOf = (file: string) => /^resources\/([^/]+)\//.exec(within(file))?.[1]
   const isCard = (file: string) => / operation \( \{/.test(` ${files.get(file)?.code ?? ''}`)
   const isWire = (file: string) => file.endsWith('-wire.ts')
-  const isModel = (file: string) => / documents < | (members|series) \( \{/.test(` ${files.get(file)?.code ?? ''}`) && !isCard(file)
+  const isModel = (file: string) =>
+    / documents < | (members|series) \( \{/.test(` ${files.get(file)?.code ?? ''}`) && !isCard(file)
   const inSlices = edgesOf(core).filter(({ from, to }) => sliceOf(from) && sliceOf(to))
 
   it('has one card in a file, named after its operation', () => {
@@ -77,7 +81,9 @@ describe('the ladder of slices', () => {
   /** Whether a file stands on storage/ and rules/ alone, itself and all that it imports for more than a type. */
   const isGrounded = (file: string): boolean =>
     /^(storage|rules)\//.test(within(file)) ||
-    (!isCard(file) && !isWire(file) && edgesOf([files.get(file) as SourceFile]).every(({ to, typeOnly }) => typeOnly || isGrounded(to)))
+    (!isCard(file) &&
+      !isWire(file) &&
+      edgesOf([files.get(file) as SourceFile]).every(({ to, typeOnly }) => typeOnly || isGrounded(to)))
 
   it('lets models and their pure rules see storage and rules, and of the rest types only', () => {
     const broken = edgesOf(core)
@@ -114,7 +120,8 @@ describe('what core and everything meant for the edge must not touch', () => {
   })
 
   it('is time, chance, the console or the process: they come with the context', () => {
-    const forbidden = /\b(Date \. now|Math \. random|console \.|process \.|setTimeout|setInterval|performance \. now|crypto \.)/
+    const forbidden =
+      /\b(Date \. now|Math \. random|console \.|process \.|setTimeout|setInterval|performance \. now|crypto \.)/
     const broken = core
       .filter(({ file }) => within(file) !== 'platform.ts')
       .flatMap(({ file, code }) => {

@@ -86,7 +86,10 @@ describe.each(Object.entries(opened))('changes at once on %s', (_, open) => {
     ])
     const project = await engine.api.getProject({ projectKey: 'web' }, { as }).catch((error: ApiError) => error.code)
     const environment = engine.api.getEnvironment({ projectKey: 'web', environmentKey: 'late' }, { as })
-    const there = await environment.then(() => true, () => false)
+    const there = await environment.then(
+      () => true,
+      () => false,
+    )
     // Whichever came first: no environment without its project.
     if (project === 'not_found') expect(there).toBe(false)
     else expect(there).toBe(made.status === 'fulfilled')

@@ -23,7 +23,12 @@ export const inProcess: Suite = {
     const limited = await engine.api.createToken({ body: { inlineRole: [...policy.policy] } }, { as: token })
     const suite = 'in-process'
     return [
-      await compare({ suite, case: 'getSegment as a token', peer, ours: () => engine.api.getSegment(keys, { as: token }) }),
+      await compare({
+        suite,
+        case: 'getSegment as a token',
+        peer,
+        ours: () => engine.api.getSegment(keys, { as: token }),
+      }),
       await compare({
         suite,
         case: 'getSegment as a token with an inline policy',

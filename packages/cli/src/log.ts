@@ -10,7 +10,8 @@ export type Log = (entry: LogEntry) => void
  */
 export function makeLog(format: string, output: Writable, now: () => number): Log {
   if (format === 'off') return () => {}
-  if (format !== 'json' && format !== 'pretty') throw cliError(`HALYARD_LOG must be json, pretty or off, not "${format}"`)
+  if (format !== 'json' && format !== 'pretty')
+    throw cliError(`HALYARD_LOG must be json, pretty or off, not "${format}"`)
   const write = format === 'json' ? jsonLine : prettyLine
   return (entry) => {
     if (entry.level !== 'debug') output.write(`${write(entry, new Date(now()).toISOString())}\n`)

@@ -18,7 +18,10 @@ export function showProgress(output: Writable & { isTTY?: boolean }, what: strin
 
 function bar(stream: Writable, what: string, total: number): Progress {
   const format = `${what} {bar} {percentage}% | {value}/{total} | {eta_formatted} left`
-  const shown = new SingleBar({ format, stream: stream as NodeJS.WriteStream, hideCursor: true }, Presets.shades_classic)
+  const shown = new SingleBar(
+    { format, stream: stream as NodeJS.WriteStream, hideCursor: true },
+    Presets.shades_classic,
+  )
   shown.start(total, 0)
   return { at: (done) => shown.update(done), end: () => shown.stop() }
 }

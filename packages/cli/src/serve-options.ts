@@ -69,7 +69,10 @@ function oneOf<const Choice extends string>(name: string, value: string, choices
 }
 
 function readNames(list: string | undefined): [string, ...string[]] | undefined {
-  const names = (list ?? '').split(',').map((name) => name.trim()).filter((name) => name !== '')
+  const names = (list ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
   const wrong = names.find((name) => !/^[A-Za-z0-9-]+$/.test(name))
   if (wrong !== undefined) throw cliError(`HALYARD_VERSION_HEADERS: "${wrong}" is no name of a header`)
   return names.length === 0 ? undefined : (names as [string, ...string[]])

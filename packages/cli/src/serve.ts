@@ -86,7 +86,8 @@ function listen(server: Server, { port, host }: ServeOptions): Promise<string> {
 }
 
 function listenError(error: NodeJS.ErrnoException, port: number, host: string): Error {
-  if (error.code === 'EADDRINUSE') return cliError(`port ${port} on ${host} is in use; choose another with --port`, error)
+  if (error.code === 'EADDRINUSE')
+    return cliError(`port ${port} on ${host} is in use; choose another with --port`, error)
   return cliError(`cannot listen on ${host}:${port}: ${error.code ?? error.message}`, error)
 }
 

@@ -14,7 +14,7 @@ export function tellWelcome(output: Writable, { address, storage, token, demo }:
   const lines = [`Halyard serves ${address} from ${storage}`, '']
   if (token) lines.push(`Administrator's token, shown only now: ${token}`, '')
   else lines.push("In these calls $HALYARD_TOKEN is the administrator's token of the first start.", '')
-  const header = `-H 'Authorization: ${token ?? "'\"$HALYARD_TOKEN\"'"}'`
+  const header = `-H 'Authorization: ${token ?? '\'"$HALYARD_TOKEN"\''}'`
   for (const path of demo ? demoPaths : barePaths) {
     const beta = path.includes('engineering-insights') ? " -H 'SVC-API-Version: beta'" : ''
     lines.push(`curl ${header}${beta} '${address}${path}'`)

@@ -147,7 +147,13 @@ it('takes code references, and a second import replaces the first', async () => 
     commit: 'f00',
     committedAtMs: 1_700_000_000_000,
     references: [
-      { flagKey: 'checkout', files: [{ path: 'src/cart.ts', lines }, { path: 'src/pay.ts', lines: [3] }] },
+      {
+        flagKey: 'checkout',
+        files: [
+          { path: 'src/cart.ts', lines },
+          { path: 'src/pay.ts', lines: [3] },
+        ],
+      },
       { flagKey: 'search', files: [{ path: 'src/cart.ts', lines: [9] }] },
     ],
   })

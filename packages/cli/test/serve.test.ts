@@ -13,11 +13,17 @@ async function serving(args: readonly string[], env: Record<string, string> = {}
 
 /** Does what one printed line does: its address and headers, by fetch. */
 function curl(line: string): Promise<Response> {
-  const headers = [...line.matchAll(/-H '([^:]+): ([^']*)'/g)].map(([, name, value]) => [name, value] as [string, string])
+  const headers = [...line.matchAll(/-H '([^:]+): ([^']*)'/g)].map(
+    ([, name, value]) => [name, value] as [string, string],
+  )
   return fetch(/'(http:[^']+)'$/.exec(line)?.[1] as string, { headers })
 }
 
-const curlLines = (running: HalyardProcess) => running.out().split('\n').filter((line) => line.startsWith('curl '))
+const curlLines = (running: HalyardProcess) =>
+  running
+    .out()
+    .split('\n')
+    .filter((line) => line.startsWith('curl '))
 
 it('prints its address, the token of the first start, and three calls that work', async () => {
   const { running, url } = await serving(['--storage', 'memory'])

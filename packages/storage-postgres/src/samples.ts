@@ -145,7 +145,12 @@ const written: readonly [name: string, type: string, of: (sample: Sample) => Sql
 ]
 
 /** Appends those that are not in the series yet; of equal ids in one call the first wins. */
-export function appendStatement(tables: Tables, account: string, series: SeriesId, added: readonly Sample[]): Statement {
+export function appendStatement(
+  tables: Tables,
+  account: string,
+  series: SeriesId,
+  added: readonly Sample[],
+): Statement {
   const { values, bind } = collectValues()
   const arrays = written.map(([, type, of]) => `${bind(added.map(of))}::${type}[]`).join(', ')
   const text = appendText(tables, bind(account), series, `unnest(${arrays})`, bind)

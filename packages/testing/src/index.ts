@@ -1,7 +1,11 @@
 export type { Given } from './engine/given.ts'
 export { createTestEngine, type TestEngine, type TestEngineInput, type TestSnapshot } from './engine/test-engine.ts'
 export type { ConformanceCase } from './storage/conformance-case.ts'
-export { operationConformance, type OperationConformance, type OperationHarness } from './operations/operation-conformance.ts'
+export {
+  operationConformance,
+  type OperationConformance,
+  type OperationHarness,
+} from './operations/operation-conformance.ts'
 export type { RoleAttributes } from './policy/allowed-exception.ts'
 export type { About } from './policy/asked-resource.ts'
 export { type CoveredStatement, type DecisionRecorder, type PolicyCoverage, policyCoverage } from './policy/coverage.ts'

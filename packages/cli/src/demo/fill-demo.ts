@@ -67,7 +67,10 @@ async function fillFlags(api: Api): Promise<void> {
         name: 'Search backend',
         description: 'Which engine answers a search',
         tags: ['demo'],
-        variations: [{ value: 'database', name: 'Database' }, { value: 'index', name: 'Index' }],
+        variations: [
+          { value: 'database', name: 'Database' },
+          { value: 'index', name: 'Index' },
+        ],
         defaults: { onVariation: 1, offVariation: 0 },
       },
     }),

@@ -61,7 +61,8 @@ async function releasesOf({ directory, tags }: GitImport, signal: AbortSignal): 
   for await (const line of git(directory, asked, signal)) {
     const cut = line.indexOf(' ')
     const tag = line.slice(cut + 1)
-    if (tags !== undefined || versionTag.test(tag)) releases.push({ tag, releasedAt: Number(line.slice(0, cut)) * 1000 })
+    if (tags !== undefined || versionTag.test(tag))
+      releases.push({ tag, releasedAt: Number(line.slice(0, cut)) * 1000 })
   }
   return releases
 }

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { CsvError, parse } from 'csv-parse'
+import { type CsvError, parse } from 'csv-parse'
 import { cliError } from '../cli-error.ts'
 import type { Terminal } from '../command.ts'
 import { showProgress } from '../progress.ts'
@@ -30,7 +30,10 @@ export async function importLeadTimes(file: string, target: ImportTarget, termin
   input.on('error', (error) => rows.destroy(error))
   rows.on('skip', (error: CsvError) => bad.tell(Number(error.lines), 'has another number of fields than the header'))
   try {
-    for await (const { record, info } of rows as AsyncIterable<{ record: Row; info: { lines: number; bytes: number } }>) {
+    for await (const { record, info } of rows as AsyncIterable<{
+      record: Row
+      info: { lines: number; bytes: number }
+    }>) {
       terminal.signal.throwIfAborted()
       const change = changeOf(record)
       if (typeof change === 'string') bad.tell(info.lines, change)

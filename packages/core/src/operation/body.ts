@@ -48,20 +48,22 @@ export interface SemanticPatch<Instruction> {
 }
 
 /** The body as a handler sees it. */
-export type DecodedBody<B> = B extends JsonBody<infer S>
-  ? Output<S>
-  : B extends PatchBody<infer Semantic>
-    ? Semantic extends Schema
-      ? JsonPatch | SemanticPatch<Output<Semantic>>
-      : JsonPatch
-    : undefined
+export type DecodedBody<B> =
+  B extends JsonBody<infer S>
+    ? Output<S>
+    : B extends PatchBody<infer Semantic>
+      ? Semantic extends Schema
+        ? JsonPatch | SemanticPatch<Output<Semantic>>
+        : JsonPatch
+      : undefined
 
 /** The body as a caller in process gives it. */
-export type BodyInput<B> = B extends JsonBody<infer S>
-  ? Input<S>
-  : B extends PatchBody<infer Semantic>
-    ? JsonPatchInput | (Semantic extends Schema ? SemanticPatchInput<Input<Semantic>> : never)
-    : undefined
+export type BodyInput<B> =
+  B extends JsonBody<infer S>
+    ? Input<S>
+    : B extends PatchBody<infer Semantic>
+      ? JsonPatchInput | (Semantic extends Schema ? SemanticPatchInput<Input<Semantic>> : never)
+      : undefined
 
 export type JsonPatchInput =
   | readonly { readonly op: string; readonly path: string; readonly value?: unknown; readonly from?: string }[]

@@ -46,7 +46,8 @@ export interface Success<Body extends Schema | undefined> {
  */
 export type Handled<Answer extends Schema | undefined> = Answer extends Schema
   ? Output<Answer> | (() => Output<Answer>)
-  : void
+  : // biome-ignore lint/suspicious/noConfusingVoidType: a handler without an answer is an async function that returns nothing
+    void
 
 /**
  * The card of an operation: what it is called, where it is reached, what goes in, what comes out, how it may fail,
@@ -131,31 +132,25 @@ export type DeepReadonly<T> = T extends (infer Item)[] | readonly (infer Item)[]
     : T
 
 /** What a call in process takes: path parameters, query and body side by side. */
-export type CallInput<O> = O extends OperationCard<
-  string,
-  Method,
-  infer Path,
-  infer Query,
-  infer Body,
-  Schema | undefined,
-  ErrorCode
->
-  ? Params<Path> &
-      (Query extends Schema ? DeepReadonly<Input<Query>> : unknown) &
-      (Body extends BodyDeclaration ? { readonly body: DeepReadonly<BodyInput<Body>> } : unknown)
-  : never
+export type CallInput<O> =
+  O extends OperationCard<string, Method, infer Path, infer Query, infer Body, Schema | undefined, ErrorCode>
+    ? Params<Path> &
+        (Query extends Schema ? DeepReadonly<Input<Query>> : unknown) &
+        (Body extends BodyDeclaration ? { readonly body: DeepReadonly<BodyInput<Body>> } : unknown)
+    : never
 
 /** What a call in process resolves with. */
-export type CallAnswer<O> = O extends OperationCard<
-  string,
-  Method,
-  string,
-  Schema | undefined,
-  BodyDeclaration | undefined,
-  infer Answer,
-  ErrorCode
->
-  ? Answer extends Schema
-    ? Output<Answer>
-    : undefined
-  : never
+export type CallAnswer<O> =
+  O extends OperationCard<
+    string,
+    Method,
+    string,
+    Schema | undefined,
+    BodyDeclaration | undefined,
+    infer Answer,
+    ErrorCode
+  >
+    ? Answer extends Schema
+      ? Output<Answer>
+      : undefined
+    : never

@@ -67,9 +67,7 @@ export const text = () => v.pipe(v.string(), v.maxLength(10_000, 'must have at m
 /** Tags: distinct, each 1 to 64 letters, digits, `.`, `_` or `-`; at most 100. */
 export const tags = () =>
   v.pipe(
-    v.array(
-      v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, ".", "_" or "-"')),
-    ),
+    v.array(v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, ".", "_" or "-"'))),
     v.maxLength(1000, 'must hold at most 1000 tags'),
     v.check((list) => new Set(list).size === list.length, 'must not repeat a tag'),
     v.readonly(),
@@ -102,13 +100,7 @@ export const commaList = () =>
 
 /** `expand` in a query: a comma list of the named members (D10). */
 export const expand = <const Member extends string>(...members: readonly Member[]) =>
-  v.optional(
-    v.pipe(
-      commaList(),
-      v.array(v.picklist(members, `must be one of ${members.join(', ')}`)),
-    ),
-    [],
-  )
+  v.optional(v.pipe(commaList(), v.array(v.picklist(members, `must be one of ${members.join(', ')}`))), [])
 
 /** `limit` and `offset` in a query (D9): default 20, at most 100 unless said otherwise. */
 export const page = ({ limit = 20, most = 100 }: { limit?: number; most?: number } = {}) => ({
@@ -119,7 +111,10 @@ export const page = ({ limit = 20, most = 100 }: { limit?: number; most?: number
 export type SortOrder<Field extends string> = { readonly field: Field; readonly descending: boolean }
 
 /** `sort` in a query: one of the fields, `-` before it for descending (D10). */
-export const sort = <const Field extends string>(fields: readonly Field[], preset: NoInfer<Field> | `-${NoInfer<Field>}`) =>
+export const sort = <const Field extends string>(
+  fields: readonly Field[],
+  preset: NoInfer<Field> | `-${NoInfer<Field>}`,
+) =>
   v.optional(
     v.pipe(
       v.string(),

@@ -101,11 +101,6 @@ function hostPolicies(): (name: string, policy: readonly Statement[]) => readonl
   }
 }
 
-function hostCaller(
-  id: string,
-  memberId: string | undefined,
-  layers: readonly CompiledPolicy[],
-  grant: Grant,
-): Caller {
+function hostCaller(id: string, memberId: string | undefined, layers: readonly CompiledPolicy[], grant: Grant): Caller {
   return { id, memberId, tokenId: undefined, layers, grants: [grant], standing: undefined, roleAttributes: {} }
 }

@@ -82,7 +82,8 @@ function namedValues(rule: DoorRule, decoded: Decoded): Values {
 
 async function demandOne(authority: Authority, rule: DoorRule, caller: Caller, values: Values): Promise<void> {
   const resource = rule.template.resource(values)
-  if (await mayOne(authority, rule, caller, resource)) return rule.shown && demandOne(authority, rule.shown, caller, values)
+  if (await mayOne(authority, rule, caller, resource))
+    return rule.shown && demandOne(authority, rule.shown, caller, values)
   const explanation = await whyRefused(authority, caller, rule.actions, resource)
   fail(rule.masked ? 'not_found' : 'forbidden', { explanation })
 }

@@ -58,7 +58,10 @@ function decodeJsonPatch(body: PatchBody, value: unknown): JsonPatch {
   if (!patch.ok) return fail('invalid_request', { errors: patch.faults })
   const forbidden = forbiddenPaths(patch.operations, body.paths)
   if (forbidden.length > 0) {
-    const errors = forbidden.map(({ index, path }) => ({ attribute: `${index}.path`, reason: `${path} cannot be changed` }))
+    const errors = forbidden.map(({ index, path }) => ({
+      attribute: `${index}.path`,
+      reason: `${path} cannot be changed`,
+    }))
     fail('invalid_request', { errors })
   }
   return { format: 'json-patch', comment: patch.comment, operations: patch.operations }
@@ -94,7 +97,8 @@ function decodeInstructions(schema: Schema, instructions: readonly unknown[]): u
   const decoded = instructions.map((instruction, index) => {
     const result = parse(schema, instruction)
     if (result.ok) return result.value
-    for (const fault of result.faults) faults.push({ ...fault, attribute: within(`instructions.${index}`, fault.attribute) })
+    for (const fault of result.faults)
+      faults.push({ ...fault, attribute: within(`instructions.${index}`, fault.attribute) })
     return undefined
   })
   if (faults.length > 0) fail('invalid_request', { errors: faults })

@@ -39,9 +39,9 @@ describe('addressTemplate', () => {
   it('knows the names of its parameters as types', () => {
     expectTypeOf<AddressParams<'proj/{projectKey}:env/*:flag/{flagKey}'>>().toEqualTypeOf<'projectKey' | 'flagKey'>()
     expectTypeOf<AddressParams<'acct'>>().toEqualTypeOf<never>()
-    expectTypeOf(flag.address).parameter(0).toEqualTypeOf<
-      Readonly<Record<'projectKey' | 'environmentKey' | 'flagKey', string>>
-    >()
+    expectTypeOf(flag.address)
+      .parameter(0)
+      .toEqualTypeOf<Readonly<Record<'projectKey' | 'environmentKey' | 'flagKey', string>>>()
   })
 
   it.each([

@@ -89,7 +89,10 @@ export interface Members<Address extends string = string> {
  *
  * @param definition `name` of the set and `address` of what owns it.
  */
-export function members<const Address extends string>(definition: { name: string; address: Address }): Members<Address> {
+export function members<const Address extends string>(definition: {
+  name: string
+  address: Address
+}): Members<Address> {
   const address = addressTemplate(definition.address)
   return { id: (keys) => ({ name: definition.name, scope: address.address(keys) }) }
 }

@@ -197,7 +197,13 @@ export type Change =
   /** Fails with `exists` when the document is there. Its version becomes 1. */
   | { readonly do: 'insert'; readonly id: DocumentId; readonly body: unknown; readonly fields: Fields }
   /** Fails with `missing`, or with `conflict` when the version is another. Its version becomes `version + 1`. */
-  | { readonly do: 'replace'; readonly id: DocumentId; readonly version: number; readonly body: unknown; readonly fields: Fields }
+  | {
+      readonly do: 'replace'
+      readonly id: DocumentId
+      readonly version: number
+      readonly body: unknown
+      readonly fields: Fields
+    }
   /** Fails with `missing` or `conflict`. */
   | { readonly do: 'remove'; readonly id: DocumentId; readonly version: number }
   /** Writes nothing; fails with `missing` or `conflict` unless the document has this version until the commit is done. */

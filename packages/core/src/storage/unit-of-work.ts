@@ -265,7 +265,13 @@ function listQuery<T extends Versioned, A extends string>(
   select: 'fields' | 'bodies',
 ) {
   // A scope has every parameter of the address but the last, and that one is not read here.
-  return { collection: collection.name, scope: collection.address.scope(scope as never), count: true, select, ...options }
+  return {
+    collection: collection.name,
+    scope: collection.address.scope(scope as never),
+    count: true,
+    select,
+    ...options,
+  }
 }
 
 /** Documents are told apart by collection and place; a newline stands in neither name nor scope. */

@@ -36,16 +36,20 @@ export async function bootstrap(
   const now = host.now()
   const memberId = host.newId()
   unit.insert(accounts, {}, { createdAt: now, ownerId: memberId })
-  unit.insert(members, { memberId }, {
-    id: memberId,
-    email: input.email ?? 'owner@localhost',
-    firstName: input.firstName ?? '',
-    lastName: input.lastName ?? '',
-    role: 'owner',
-    customRoles: [],
-    roleAttributes: {},
-    createdAt: now,
-  })
+  unit.insert(
+    members,
+    { memberId },
+    {
+      id: memberId,
+      email: input.email ?? 'owner@localhost',
+      firstName: input.firstName ?? '',
+      lastName: input.lastName ?? '',
+      role: 'owner',
+      customRoles: [],
+      roleAttributes: {},
+      createdAt: now,
+    },
+  )
   await issueToken(unit, host, now, token, {
     name: 'Administrator',
     description: 'Made with the account',

@@ -63,7 +63,9 @@ describe('the change log', () => {
     const after = await api.resetSdkKey(place, { as: token })
     const made = await api.createToken({ body: { name: 'CI' } }, { as: token })
     const reset = await api.resetToken({ id: made._id }, { as: token })
-    const entries = await storage.account('default').newest({ series: { name: 'change-log', scope: 'acct' }, limit: 100 })
+    const entries = await storage
+      .account('default')
+      .newest({ series: { name: 'change-log', scope: 'acct' }, limit: 100 })
     expect(entries).toHaveLength(4)
     const text = JSON.stringify(entries)
     for (const secret of [before?.apiKey, before?.mobileKey, after.apiKey, made.token, reset.token, token]) {
@@ -106,8 +108,16 @@ describe('the change log', () => {
 
 /** Calls of all kinds, many of which fail. */
 const call = fc.oneof(
-  fc.record({ do: fc.constant('create' as const), key: fc.constantFrom('a', 'b'), name: fc.string({ minLength: 1, maxLength: 5 }) }),
-  fc.record({ do: fc.constant('tag' as const), key: fc.constantFrom('a', 'b'), tag: fc.constantFrom('x', 'y', 'not a tag') }),
+  fc.record({
+    do: fc.constant('create' as const),
+    key: fc.constantFrom('a', 'b'),
+    name: fc.string({ minLength: 1, maxLength: 5 }),
+  }),
+  fc.record({
+    do: fc.constant('tag' as const),
+    key: fc.constantFrom('a', 'b'),
+    tag: fc.constantFrom('x', 'y', 'not a tag'),
+  }),
   fc.record({ do: fc.constant('toggle' as const), key: fc.constantFrom('a', 'b'), on: fc.boolean() }),
   fc.record({ do: fc.constant('delete' as const), key: fc.constantFrom('a', 'b') }),
 )
@@ -123,8 +133,13 @@ it('has one entry for each call that changed something, and replayed it leads to
       for (const one of calls) {
         const flag = { ...place, featureFlagKey: one.key }
         const made = {
-          create: () => api.createFlag({ ...place, body: { key: one.key, name: 'name' in one ? one.name : '' } }, { as }),
-          tag: () => api.patchFlag({ ...flag, body: [{ op: 'add', path: '/tags/-', value: 'tag' in one ? one.tag : '' }] }, { as }),
+          create: () =>
+            api.createFlag({ ...place, body: { key: one.key, name: 'name' in one ? one.name : '' } }, { as }),
+          tag: () =>
+            api.patchFlag(
+              { ...flag, body: [{ op: 'add', path: '/tags/-', value: 'tag' in one ? one.tag : '' }] },
+              { as },
+            ),
           toggle: () => {
             const kind = 'on' in one && one.on ? 'turnFlagOn' : 'turnFlagOff'
             return api.patchFlag({ ...flag, body: { environmentKey: 'test', instructions: [{ kind }] } }, { as })
@@ -134,7 +149,9 @@ it('has one entry for each call that changed something, and replayed it leads to
         const before = await stateOf(storage)
         await made().catch((error: ApiError) => expect(error.status).toBeLessThan(500))
         const after = await stateOf(storage)
-        const entries = await storage.account('default').newest({ series: { name: 'change-log', scope: 'acct' }, limit: 100 })
+        const entries = await storage
+          .account('default')
+          .newest({ series: { name: 'change-log', scope: 'acct' }, limit: 100 })
         const [entry, ...others] = entries.slice(0, entries.length - count)
         count = entries.length
         expect(others).toEqual([])

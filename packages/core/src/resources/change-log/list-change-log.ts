@@ -23,13 +23,18 @@ export const listChangeLog = operation({
   async handle(context, { query }) {
     const { limit, before, after, cursor, spec } = query
     const wrongCursor = { errors: [{ attribute: 'cursor', reason: 'must be the _id of an entry' }] }
-    const seen = cursor === undefined ? undefined : (readEntryId(cursor) ?? context.fail('invalid_request', wrongCursor))
-    const found = await context.tx.newest(changeLog, {}, {
-      limit: limit + 1,
-      // An empty id stands before every other, so the bound itself is left out.
-      before: seen ?? (before === undefined ? undefined : { at: before, id: '' }),
-      labels: spec === undefined ? undefined : [spec],
-    })
+    const seen =
+      cursor === undefined ? undefined : (readEntryId(cursor) ?? context.fail('invalid_request', wrongCursor))
+    const found = await context.tx.newest(
+      changeLog,
+      {},
+      {
+        limit: limit + 1,
+        // An empty id stands before every other, so the bound itself is left out.
+        before: seen ?? (before === undefined ? undefined : { at: before, id: '' }),
+        labels: spec === undefined ? undefined : [spec],
+      },
+    )
     const shown = found.filter(({ at }) => at >= after).slice(0, limit)
     const last = shown.at(-1)
     const more = last !== undefined && found.length > limit && shown.length === limit

@@ -146,7 +146,10 @@ describe('a repository', () => {
     const change = (body: { op: string; path: string; value?: unknown }[], as: object = admin) =>
       engine.api.patchRepository({ repo: 'shop', body }, as)
     const configure = by(
-      allow(['viewCodeReferenceRepository', 'updateCodeReferenceRepositoryConfiguration'], 'code-reference-repository/shop'),
+      allow(
+        ['viewCodeReferenceRepository', 'updateCodeReferenceRepositoryConfiguration'],
+        'code-reference-repository/shop',
+      ),
     )
     const turn = by(
       allow(['viewCodeReferenceRepository', 'updateCodeReferenceRepositoryOn'], 'code-reference-repository/shop'),

@@ -7,7 +7,12 @@ import { type Environment, environments } from './environment.ts'
 const approvalSettings = v.strictObject({
   required: v.boolean(),
   bypassApprovalsForPendingChanges: v.boolean(),
-  minNumApprovals: v.pipe(v.number(), v.integer('must be an integer'), v.minValue(1, 'must be at least 1'), v.maxValue(5, 'must be at most 5')),
+  minNumApprovals: v.pipe(
+    v.number(),
+    v.integer('must be an integer'),
+    v.minValue(1, 'must be at least 1'),
+    v.maxValue(5, 'must be at most 5'),
+  ),
   canReviewOwnRequest: v.boolean(),
   canApplyDeclinedChanges: v.boolean(),
   serviceKind: v.string(),

@@ -23,9 +23,7 @@ export const projectWire = v.object({
   tags: list(v.string()),
   includeInSnippetByDefault: v.boolean(),
   defaultClientSideAvailability: clientSideAvailability,
-  environments: v.optional(
-    v.object({ items: list(environmentWire), totalCount: v.number(), _links: links() }),
-  ),
+  environments: v.optional(v.object({ items: list(environmentWire), totalCount: v.number(), _links: links() })),
   _access: v.optional(accessDetails()),
 })
 

@@ -34,6 +34,9 @@ async function flagsNamed(
   flagKeys: readonly string[],
 ): Promise<TargetingFlag[]> {
   const { projectKey } = keys
-  const found = await tx.getMany(flags, flagKeys.map((flagKey) => ({ projectKey, flagKey })))
+  const found = await tx.getMany(
+    flags,
+    flagKeys.map((flagKey) => ({ projectKey, flagKey })),
+  )
   return found.filter((flag) => flag !== undefined).map((flag) => presentTargetingFlag(keys, flag))
 }

@@ -1,14 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  allow,
-  clause,
-  editor,
-  failureOf,
-  keyList,
-  keysOf,
-  segmentAccount,
-  semantic,
-} from './test/segment-account.ts'
+import { allow, clause, editor, failureOf, keyList, keysOf, segmentAccount, semantic } from './test/segment-account.ts'
 
 describe('a JSON Patch of a segment', () => {
   it('puts a rule at the head or at the end, and gives ids to what has none', async () => {

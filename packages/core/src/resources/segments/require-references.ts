@@ -29,7 +29,10 @@ export async function requireReferences(
   while (next.length > 0) {
     if (reached.has(keys.segmentKey)) refuse('must not lead back to the segment itself')
     if (reached.size > mostReached) refuse(`must not lead to more than ${mostReached} segments`)
-    const found = await tx.getMany(segments, next.map((segmentKey) => ({ ...keys, segmentKey })))
+    const found = await tx.getMany(
+      segments,
+      next.map((segmentKey) => ({ ...keys, segmentKey })),
+    )
     const there = found.filter((segment) => segment !== undefined)
     if (next === added && there.length < added.length) {
       const missing = new Set(added.filter((_, i) => !found[i]))

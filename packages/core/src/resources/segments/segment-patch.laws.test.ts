@@ -27,16 +27,15 @@ const removing = (path: string, present: readonly string[], keys: readonly strin
     .reverse()
     .map(({ at }) => ({ op: 'remove', path: `${path}/${at}` }))
 
-const sideWish = fc.tuple(fc.constantFrom('included' as const, 'excluded'), fc.boolean(), fc.boolean(), someKeys).map(
-  ([side, adds, byUsers, values]): Wish => {
+const sideWish = fc
+  .tuple(fc.constantFrom('included' as const, 'excluded'), fc.boolean(), fc.boolean(), someKeys)
+  .map(([side, adds, byUsers, values]): Wish => {
     const name = `${side === 'included' ? 'Included' : 'Excluded'}${byUsers ? 'Users' : 'Targets'}`
     return {
       instructions: [{ kind: `${adds ? 'add' : 'remove'}${name}`, values }],
-      operations: (segment) =>
-        (adds ? adding : removing)(`/${side}`, segment[side] ?? [], values),
+      operations: (segment) => (adds ? adding : removing)(`/${side}`, segment[side] ?? [], values),
     }
-  },
-)
+  })
 
 const tagWish = fc.tuple(fc.boolean(), someKeys).map(
   ([adds, values]): Wish => ({

@@ -1,14 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  allow,
-  clause,
-  editor,
-  failureOf,
-  keysOf,
-  place,
-  segmentAccount,
-  start,
-} from './test/segment-account.ts'
+import { allow, clause, editor, failureOf, keysOf, place, segmentAccount, start } from './test/segment-account.ts'
 
 describe('getSegment', () => {
   it('shows a standard segment with every field of spec.md', async () => {
@@ -322,7 +313,11 @@ describe('segments that refer to segments (D24)', () => {
     await patch('a', match('b', 'c'))
     await patch('b', match('c'))
     await patch('c', match('d'))
-    for (const [key, named] of [['d', 'a'], ['d', 'd'], ['c', 'b']] as const) {
+    for (const [key, named] of [
+      ['d', 'a'],
+      ['d', 'd'],
+      ['c', 'b'],
+    ] as const) {
       const failure = await failureOf(patch(key, match(named)))
       const reason = 'must not lead back to the segment itself'
       expect(failure.errors).toEqual([{ attribute: 'rules', reason }])
@@ -358,7 +353,10 @@ describe('segments that refer to segments (D24)', () => {
     await create('b')
     await Promise.allSettled([patch('a', match('b')), api.deleteSegment(keysOf('b'), { as })])
     const { rules } = await get('a')
-    const there = await get('b').then(() => true, () => false)
+    const there = await get('b').then(
+      () => true,
+      () => false,
+    )
     expect(there).toBe(rules.length > 0)
   })
 })

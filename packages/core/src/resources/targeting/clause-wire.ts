@@ -2,7 +2,11 @@ import * as v from 'valibot'
 import { list } from '../../operation/schema.ts'
 import { clauseOperators } from '../../rules/targeting/clause.ts'
 
-const clauseValue = v.union([v.pipe(v.string(), v.maxLength(1000, 'must have at most 1000 characters')), v.number(), v.boolean()])
+const clauseValue = v.union([
+  v.pipe(v.string(), v.maxLength(1000, 'must have at most 1000 characters')),
+  v.number(),
+  v.boolean(),
+])
 
 /** The kind of a context: `user` where none is named. */
 export const contextKind = () =>

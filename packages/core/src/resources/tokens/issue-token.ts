@@ -24,12 +24,16 @@ export async function issueToken(
   const id = host.newId()
   const hash = await host.sha256(value)
   tx.insert(credentials, { hash }, { tokenId: id, expiresAt: undefined })
-  return tx.insert(tokens, { id }, {
-    ...request,
-    id,
-    hash,
-    lastFour: value.slice(-4),
-    createdAt: now,
-    lastModified: now,
-  })
+  return tx.insert(
+    tokens,
+    { id },
+    {
+      ...request,
+      id,
+      hash,
+      lastFour: value.slice(-4),
+      createdAt: now,
+      lastModified: now,
+    },
+  )
 }

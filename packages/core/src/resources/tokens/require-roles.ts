@@ -8,7 +8,10 @@ export async function requireRoles(
   attribute: string,
   keys: readonly string[] = [],
 ): Promise<void> {
-  const found = await context.tx.getMany(roles, keys.map((roleKey) => ({ roleKey })))
+  const found = await context.tx.getMany(
+    roles,
+    keys.map((roleKey) => ({ roleKey })),
+  )
   const errors = keys.flatMap((_, i) =>
     found[i] ? [] : [{ attribute: `${attribute}.${i}`, reason: 'must be the id of a custom role' }],
   )

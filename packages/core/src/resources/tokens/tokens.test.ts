@@ -13,7 +13,11 @@ async function account() {
     engine,
     admin,
     pass: (ms: number) => (now += ms),
-    code: (call: Promise<unknown>) => call.then(() => 'no failure', (error: ApiError) => error.code),
+    code: (call: Promise<unknown>) =>
+      call.then(
+        () => 'no failure',
+        (error: ApiError) => error.code,
+      ),
   }
 }
 
@@ -76,7 +80,9 @@ describe('the life of a token', () => {
     const made = await engine.api.createToken({ body: { role: 'reader' } }, { as: admin })
     pass(5_000)
     await engine.api.listProjects({}, { as: made.token })
-    expect(await engine.api.getToken({ id: made._id }, { as: admin })).toMatchObject({ lastUsed: String(start + 5_000) })
+    expect(await engine.api.getToken({ id: made._id }, { as: admin })).toMatchObject({
+      lastUsed: String(start + 5_000),
+    })
   })
 
   it('stores no value, anywhere', async () => {
@@ -233,7 +239,10 @@ describe('a refusal', () => {
     ]
     const actions = ['createAccessToken', 'deleteAccessToken', 'resetAccessToken', 'updateAccessTokenName']
     for (const [i, refusal] of refusals.entries()) {
-      const error = await refusal.then(() => expect.fail('it was not refused'), (failure: ApiError) => failure)
+      const error = await refusal.then(
+        () => expect.fail('it was not refused'),
+        (failure: ApiError) => failure,
+      )
       expect(error.code).toBe('forbidden')
       expect(error.explanation).toContain(actions[i])
       expect(JSON.stringify(error.body)).not.toContain(actions[i])

@@ -124,12 +124,19 @@ describe('statementFaults', () => {
     const pieces = ['proj/', 'env/', 'flag/', 'team/', 'acct', 'view:', ...':;*a,{}$A', '%2']
     const written = fc.array(fc.constantFrom(...pieces), { maxLength: 8 }).map((some) => some.join(''))
     fc.assert(
-      fc.property(fc.oneof(written, fc.string(), written.map((rest) => `proj/${rest}`)), (specifier) => {
-        const statements = [{ ...good, resources: [specifier] }] as Statement[]
-        const compiles = () => compileRole({ name: 'role', statements })
-        if (statementFaults(statements).length === 0) expect(compiles).not.toThrow()
-        else expect(compiles).toThrow(TypeError)
-      }),
+      fc.property(
+        fc.oneof(
+          written,
+          fc.string(),
+          written.map((rest) => `proj/${rest}`),
+        ),
+        (specifier) => {
+          const statements = [{ ...good, resources: [specifier] }] as Statement[]
+          const compiles = () => compileRole({ name: 'role', statements })
+          if (statementFaults(statements).length === 0) expect(compiles).not.toThrow()
+          else expect(compiles).toThrow(TypeError)
+        },
+      ),
       { numRuns: 5000 },
     )
   })
