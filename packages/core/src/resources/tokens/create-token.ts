@@ -25,7 +25,7 @@ export const createToken = operation({
     }),
   ),
   success: { status: 201, body: tokenWire },
-  errors: ['invalid_request', 'forbidden'],
+  errors: ['invalid_request', 'forbidden', 'optimistic_locking_error'],
   access: { open: true, why: 'what policies call a new token depends on whose it is; the handler asks' },
   async handle(context, { body }) {
     const { tx, host, now, caller } = context
