@@ -56,8 +56,7 @@ export interface DeploymentView {
   readonly environmentKey: string
   /** Whether this is what runs in the environment now. */
   readonly active: boolean
-  /** `flagReferences` adds nothing yet: no event tells which flags a version refers to. */
-  readonly expand: readonly ('pullRequests' | 'flagReferences')[]
+  readonly expand: readonly 'pullRequests'[]
 }
 
 export function presentDeployment(

@@ -10,7 +10,7 @@ export const getDeployment = operation({
   method: 'GET',
   path: '/api/v2/engineering-insights/deployments/{deploymentID}',
   beta: 'tagged',
-  query: v.object({ expand: expand('pullRequests', 'flagReferences') }),
+  query: v.object({ expand: expand('pullRequests') }),
   success: { status: 200, body: deploymentWire },
   errors: ['invalid_request', 'not_found'],
   access: { open: true, why: 'its project is known only once it is found; who may not view that finds nothing' },

@@ -21,7 +21,7 @@ const listQuery = v.pipe(
     status: v.optional(v.picklist(deploymentStatuses, `must be one of ${deploymentStatuses.join(', ')}`)),
     after: v.optional(cursor()),
     before: v.optional(cursor()),
-    expand: expand('pullRequests', 'flagReferences'),
+    expand: expand('pullRequests'),
   }),
   v.forward(
     v.check(({ after, before }) => !after || !before, 'must not be given together with after'),

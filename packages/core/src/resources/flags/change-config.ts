@@ -1,6 +1,6 @@
 import type { WriteContext } from '../../operation/context.ts'
-import { fail } from '../../operation/errors.ts'
 import { type Environment, environments } from '../environments/environment.ts'
+import { requireComment } from '../environments/require-comment.ts'
 import { namedBy } from '../segments/segment.ts'
 import { targetingFlags } from '../segments/targeting-flags.ts'
 import { type ConfigKeys, dependentFlags, type FlagConfig, flagConfigs } from './flag-config.ts'
@@ -22,10 +22,7 @@ export function changeConfig(
   comment: string | undefined,
 ): FlagConfig {
   const { tx, now } = context
-  if (environment.requireComments && !comment?.trim()) {
-    const reason = `must be present: changes in the environment ${environment.key} are commented`
-    fail('invalid_request', { errors: [{ attribute: 'comment', reason }] })
-  }
+  requireComment(environment, comment)
   tx.expect(environments, keys, environment)
   noteReferences(context, keys, before, after)
   return tx.replace(flagConfigs, keys, before, { ...after, lastModified: now })

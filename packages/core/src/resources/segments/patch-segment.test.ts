@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { allow, clause, editor, failureOf, keyList, keysOf, segmentAccount, semantic } from './test/segment-account.ts'
+import {
+  allow,
+  clause,
+  editor,
+  failureOf,
+  keyList,
+  keysOf,
+  place,
+  segmentAccount,
+  semantic,
+} from './test/segment-account.ts'
 
 describe('a JSON Patch of a segment', () => {
   it('puts a rule at the head or at the end, and gives ids to what has none', async () => {
@@ -335,4 +345,25 @@ describe('who may change what of a segment (D17)', () => {
       role_name: 'policy',
     })
   })
+})
+
+it('wants a comment where the environment does, by either form, and only for what changes something', async () => {
+  const { api, as, create, get } = await segmentAccount()
+  await create('beta')
+  const require = [{ op: 'replace', path: '/requireComments', value: true }]
+  await api.patchEnvironment({ ...place, body: require }, { as })
+  const rename = (value: string) => [{ op: 'replace', path: '/name', value }]
+  const wanted = {
+    code: 'invalid_request',
+    errors: [{ attribute: 'comment', reason: expect.stringContaining('present') }],
+  }
+  const patch = (body: object) => api.patchSegment({ ...keysOf('beta'), body: body as never }, { as })
+  const instructions = [{ kind: 'updateName', value: 'New' }]
+  expect(await failureOf(patch(rename('New')))).toMatchObject(wanted)
+  expect(await failureOf(patch({ comment: ' ', patch: rename('New') }))).toMatchObject(wanted)
+  expect(await failureOf(patch({ environmentKey: 'production', instructions }))).toMatchObject(wanted)
+  expect((await get('beta')).name).toBe('beta')
+  expect(await patch(rename('beta'))).toMatchObject({ version: 1 })
+  expect(await patch({ comment: 'why', patch: rename('One') })).toMatchObject({ name: 'One' })
+  expect(await patch({ comment: 'why', environmentKey: 'production', instructions })).toMatchObject({ name: 'New' })
 })

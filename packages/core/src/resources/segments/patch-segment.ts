@@ -5,6 +5,8 @@ import { patchDocument } from '../../operation/patch-document.ts'
 import { parse } from '../../operation/schema.ts'
 import { identified } from '../../rules/targeting/clause.ts'
 import type { Writer } from '../../storage/unit-of-work.ts'
+import { environments } from '../environments/environment.ts'
+import { requireComment } from '../environments/require-comment.ts'
 import { editMembership } from './edit-membership.ts'
 import { editSegment } from './edit-segment.ts'
 import { saveSegment } from './save-segment.ts'
@@ -48,6 +50,10 @@ export const patchSegment = operation({
         ? await followInstructions(context, params, before, body)
         : applyJsonPatch(context, before, body)
     const after = await saveSegment(context, params, before, edited)
+    if (after !== before) {
+      const environment = (await context.tx.get(environments, params)) ?? context.fail('not_found')
+      requireComment(environment, body.comment)
+    }
     context.revision(after.version)
     return presentSegment(context, params, after)
   },

@@ -35,7 +35,7 @@ export const tokens = documents<Token>()({
           { kind: 'member', key: memberId },
           { kind: 'token', key: id },
         ],
-  secrets: ['hash', 'lastFour'],
+  secrets: ['hash', 'retiredHash', 'lastFour'],
   changes: {
     id: null,
     name: 'updateAccessTokenName',
