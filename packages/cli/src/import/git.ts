@@ -22,7 +22,14 @@ export async function* git(
   })
   // Git may end before it has read everything; what it says about that is told below.
   child.stdin.on('error', () => {}).end(input.map((line) => `${line}\n`).join(''))
-  yield* createInterface({ input: child.stdout })
+  let read = false
+  try {
+    yield* createInterface({ input: child.stdout })
+    read = true
+  } finally {
+    // Whoever stops reading has no use for a git that goes on.
+    if (!read) child.kill()
+  }
   const end = await ended
   signal.throwIfAborted()
   if (end instanceof Error) throw cliError('git is not installed, or cannot be started', end)
