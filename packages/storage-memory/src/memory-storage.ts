@@ -134,7 +134,7 @@ function commit(data: AccountData, batch: readonly Change[]): CommitOutcome {
 
 function freezeContent(change: Change): void {
   if (change.do === 'append') for (const sample of change.samples) deepFreeze(sample)
-  if (change.do !== 'insert' && change.do !== 'replace') return
+  if (!('body' in change)) return
   freezeBody(change.body)
   deepFreeze(change.fields)
 }
@@ -150,6 +150,12 @@ function apply({ documents, sets, series }: AccountData, change: Change): number
     case 'remove':
       removeDocument(documents, change.id)
       return 1
+    case 'ensure':
+      if (!findDocument(documents, change.id)) putDocument(documents, change.id, 1, change)
+      return 0
+    case 'discard':
+      if (findDocument(documents, change.id)) removeDocument(documents, change.id)
+      return 0
     case 'expect':
       return 0
     case 'clear':

@@ -14,7 +14,7 @@ export function findRefusal(documents: Documents, batch: readonly Change[]): Ref
     if (!('id' in one)) continue
     const outcome = refusalOf(one, versions.of(one.id))
     if (outcome) return { outcome, change }
-    if (one.do !== 'expect') versions.set(one.id, versionAfter(one))
+    if (one.do !== 'expect') versions.set(one.id, versionAfter(one, versions.of(one.id)))
   }
   return undefined
 }
@@ -22,13 +22,15 @@ export function findRefusal(documents: Documents, batch: readonly Change[]): Ref
 type DocumentChange = Extract<Change, { id: DocumentId }>
 
 function refusalOf(change: DocumentChange, version: number | undefined): Refusal['outcome'] | undefined {
+  if (change.do === 'ensure' || change.do === 'discard') return undefined
   if (change.do === 'insert') return version === undefined ? undefined : 'exists'
   if (version === undefined) return 'missing'
   return version === change.version ? undefined : 'conflict'
 }
 
-function versionAfter(change: DocumentChange): number | undefined {
+function versionAfter(change: DocumentChange, version: number | undefined): number | undefined {
   if (change.do === 'insert') return 1
+  if (change.do === 'ensure') return version ?? 1
   return change.do === 'replace' ? change.version + 1 : undefined
 }
 

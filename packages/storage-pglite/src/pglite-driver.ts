@@ -27,6 +27,7 @@ export function pgliteDriver(open: () => Promise<PgliteClient>, close: () => Pro
 function queryOf(queries: PgliteQueries): Query {
   return async <Row>({ text, values }: Statement) => {
     const { rows, affectedRows } = await queries.query<Row>(text, [...values])
-    return { rows, count: affectedRows ?? 0 }
+    // Of a statement that returns rows PGlite counts those that it changed by itself, which are none under `with`.
+    return { rows, count: rows.length > 0 ? rows.length : (affectedRows ?? 0) }
   }
 }

@@ -48,7 +48,7 @@ export async function commitBatch(
 
 async function runSteps(driver: SqlDriver, batch: readonly Change[], steps: readonly Step[]): Promise<number[]> {
   // A change of a document that is there or not was made in full, or there would be an error.
-  const counts: number[] = batch.map((change) => (isDocumentChange(change) && change.do !== 'expect' ? 1 : 0))
+  const counts: number[] = batch.map((change) => (isDocumentChange(change) && isCounted(change) ? 1 : 0))
   const run = async (query: Query) => {
     for (const { statement, change, besides = 0 } of steps) {
       const { count } = await query(statement)
@@ -117,8 +117,12 @@ function planOneStep(tables: Tables, account: string, batch: readonly Change[]):
 /** The documents to lock before a batch clears a scope. */
 function lockedFirst(batch: readonly Change[]): DocumentId[] {
   if (!batch.some((change) => change.do === 'clear')) return []
-  const changes = batch.filter(isDocumentChange).filter((change) => change.do !== 'insert')
+  const changes = batch.filter(isDocumentChange).filter((change) => 'version' in change)
   return changes.map((change) => change.id)
+}
+
+function isCounted({ do: verb }: DocumentChange): boolean {
+  return verb === 'insert' || verb === 'replace' || verb === 'remove'
 }
 
 function statementsOf(tables: Tables, account: string, change: Exclude<Change, DocumentChange>): Statement[] {

@@ -20,6 +20,8 @@ interface KindSql {
   /** Stands for the kind in the name of a statement, of which Postgres keeps 63 bytes. */
   readonly letter: string
   readonly columns: readonly Column[]
+  /** Whether it is all right for a row to find nothing to do. */
+  readonly lenient?: boolean
   run(tables: Tables, account: string, rows: string): string
 }
 
@@ -40,18 +42,18 @@ const content: readonly Column[] = [
   { name: 'fields', type: 'text', of: (change) => ('fields' in change ? fieldsToJson(change.fields) : null) },
 ]
 
-const same = 'd.collection = t.collection and d.scope = t.scope and d.key = t.key and d.version = t.version'
+const there = 'd.collection = t.collection and d.scope = t.scope and d.key = t.key'
+const same = `${there} and d.version = t.version`
+
+const insert = ({ documents }: Tables, account: string, rows: string) =>
+  `insert into ${documents} (account, collection, scope, key, version, body, fields)
+  select ${account}, t.collection, t.scope, t.key, t.version, t.body, t.fields::jsonb
+  from ${rows} on conflict do nothing returning 1`
 
 /** In the order in which they are run. */
 const kinds: Readonly<Record<Kind, KindSql>> = {
-  insert: {
-    letter: 'i',
-    columns: [...id, version, ...content],
-    run: ({ documents }, account, rows) =>
-      `insert into ${documents} (account, collection, scope, key, version, body, fields)
-      select ${account}, t.collection, t.scope, t.key, t.version, t.body, t.fields::jsonb
-      from ${rows} on conflict do nothing returning 1`,
-  },
+  insert: { letter: 'i', columns: [...id, version, ...content], run: insert },
+  ensure: { letter: 'n', columns: [...id, version, ...content], lenient: true, run: insert },
   replace: {
     letter: 'r',
     columns: [...id, version, ...content],
@@ -64,6 +66,13 @@ const kinds: Readonly<Record<Kind, KindSql>> = {
     columns: [...id, version],
     run: ({ documents }, account, rows) =>
       `delete from ${documents} d using ${rows} where d.account = ${account} and ${same} returning 1`,
+  },
+  discard: {
+    letter: 'x',
+    columns: id,
+    lenient: true,
+    run: ({ documents }, account, rows) =>
+      `delete from ${documents} d using ${rows} where d.account = ${account} and ${there} returning 1`,
   },
   expect: {
     letter: 'e',
@@ -99,16 +108,20 @@ export function documentsStatement(
   // A few rows stand in the text one by one: that is planned once, while a join with an array of unknown length is
   // planned anew for each execution, which costs more than the work itself.
   const inline = changes.length <= 8
-  for (const [kind, { letter, columns, run }] of Object.entries(kinds)) {
+  let counted = 0
+  for (const [kind, { letter, columns, lenient = false, run }] of Object.entries(kinds)) {
     const rows = changes.filter((change) => change.do === kind).sort(byAddress)
     if (rows.length === 0) continue
     const source = inline ? inlineRows(columns, rows, bind) : unnestedRows(columns, rows, bind)
     const names = columns.map((column) => column.name).join(', ')
     parts.push(`${kind}_rows as (${run(tables, owner, `${source} as t(${names})`)})`)
-    counts.push(`(select count(*) from ${kind}_rows)`)
+    if (!lenient) {
+      counts.push(`(select count(*) from ${kind}_rows)`)
+      counted += rows.length
+    }
     shape.push(`${letter}${inline ? rows.length : 's'}`)
   }
-  const settled = `select ${tables.settle}(${counts.join(' + ')}, ${bind(changes.length)}::bigint)::text`
+  const settled = `select ${tables.settle}(${['0', ...counts].join(' + ')}, ${bind(counted)}::bigint)::text`
   if (appended) parts.push(`appended as (${appendPart(tables, owner, appended.series, appended.sample, bind)})`)
   if (appended) shape.push('a')
   // One row says that all is well; each sample that was new adds one.

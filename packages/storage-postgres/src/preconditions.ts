@@ -23,7 +23,7 @@ export function findRefusal(batch: readonly Change[], versions: readonly (number
     if (!isDocumentChange(one) || place === undefined) continue
     const outcome = refusalOf(one, place.version)
     if (outcome) return { outcome, change }
-    place.version = versionAfter(one)
+    place.version = versionAfter(one, place.version)
   }
   return undefined
 }
@@ -39,18 +39,22 @@ export function addressOf({ collection, scope, key }: DocumentId): string {
 }
 
 function refusalOf(change: DocumentChange, version: number | undefined): Refusal['outcome'] | undefined {
+  if (change.do === 'ensure' || change.do === 'discard') return undefined
   if (change.do === 'insert') return version === undefined ? undefined : 'exists'
   if (version === undefined) return 'missing'
   return version === change.version ? undefined : 'conflict'
 }
 
-function versionAfter(change: DocumentChange): number | undefined {
+function versionAfter(change: DocumentChange, version: number | undefined): number | undefined {
   switch (change.do) {
     case 'insert':
       return 1
+    case 'ensure':
+      return version ?? 1
     case 'replace':
       return change.version + 1
     case 'remove':
+    case 'discard':
       return undefined
     case 'expect':
       return change.version

@@ -2,6 +2,7 @@ import { addressOf } from '../rules/address.ts'
 import { type JsonDelta, jsonDelta } from '../rules/json-delta.ts'
 import { series, type Versioned } from '../storage/collection.ts'
 import type { Sample } from '../storage/port.ts'
+import type { Membership, NotedMembership } from '../storage/unit-of-work.ts'
 import type { WrittenDocument } from '../storage/written-documents.ts'
 import type { Caller } from './caller.ts'
 
@@ -25,6 +26,8 @@ export interface LoggedChange extends JsonDelta {
   readonly resource: string
   readonly kind: string
   readonly actions: readonly string[]
+  /** What came to a set of the thing or left it, where it is kept beside the document. */
+  readonly members?: Required<Membership>
 }
 
 export interface ChangeToLog {
@@ -36,15 +39,19 @@ export interface ChangeToLog {
   readonly now: number
   readonly newId: () => string
   readonly written: readonly WrittenDocument[]
+  readonly noted: readonly NotedMembership[]
   /** Actions that the members which differ need, by document. */
   actionsOf(written: WrittenDocument): readonly string[]
 }
 
 /** The entry of a call, or undefined where nothing that callers change was changed. */
 export function changeLogEntry(change: ChangeToLog): Sample | undefined {
-  const [main] = change.written
+  const [main = mainOf(change.noted[0])] = change.written
   if (!main) return undefined
-  const changes = change.written.map((written) => loggedChange(change, written))
+  const changes = [
+    ...change.written.map((written) => loggedChange(change, written)),
+    ...change.noted.map((noted) => loggedMembership(change, noted)),
+  ]
   const { id, memberId, tokenId } = change.caller
   const body: ChangeLogEntry = {
     operation: change.operation,
@@ -65,6 +72,22 @@ function loggedChange(change: ChangeToLog, written: WrittenDocument): LoggedChan
     kind: collection.name,
     actions,
     ...jsonDelta(withoutSecrets(before, collection.secrets), withoutSecrets(after, collection.secrets)),
+  }
+}
+
+function mainOf(noted: NotedMembership | undefined): WrittenDocument | undefined {
+  return noted && { ...noted, before: noted.document, after: noted.document }
+}
+
+function loggedMembership(change: ChangeToLog, noted: NotedMembership): LoggedChange {
+  const { collection, keys, document, set, added = [], removed = [] } = noted
+  return {
+    resource: addressOf(collection.resource(keys, document)),
+    kind: collection.name,
+    actions: [change.action],
+    patch: [],
+    inverse: [],
+    members: { set, added, removed },
   }
 }
 

@@ -4,7 +4,7 @@ import { type ErrorCode, fail } from './errors.ts'
 import { parse, type Schema } from './schema.ts'
 
 /** A schema whose members are known, so that a patch can be kept to them. */
-type MemberSchema = Schema & { readonly entries: Readonly<Record<string, Schema>> }
+export type MemberSchema = Schema & { readonly entries: Readonly<Record<string, Schema>> }
 
 /**
  * Applies a JSON Patch to a stored document and checks what came of it (D11).

@@ -1,6 +1,7 @@
-import type { Documents, Keys, Versioned } from '../storage/collection.ts'
+import type { Documents, Versioned } from '../storage/collection.ts'
 import type { Condition, Order } from '../storage/port.ts'
-import type { Listed, Reader, ScopeKeys } from '../storage/unit-of-work.ts'
+import type { ListedDocuments, Reader, ScopeKeys } from '../storage/unit-of-work.ts'
+import { keysUnder } from './cards/card.ts'
 import type { Context } from './context.ts'
 import type { ErrorCode } from './errors.ts'
 import type { PageAsked } from './link.ts'
@@ -8,7 +9,6 @@ import type { PageAsked } from './link.ts'
 export interface VisibleQuery<T extends Versioned, A extends string> {
   readonly collection: Documents<T, A>
   readonly scope: ScopeKeys<A>
-  readonly keys: (document: T) => Keys<A>
   /** The action that makes a thing visible (D17). */
   readonly action: string
   readonly where?: readonly Condition[]
@@ -25,18 +25,23 @@ const chunk = 500
  */
 export async function visiblePage<T extends Versioned, A extends string>(
   context: Pick<Context<Reader, ErrorCode>, 'tx' | 'allowed'>,
-  { collection, scope, keys, action, where, order }: VisibleQuery<T, A>,
+  { collection, scope, action, where, order }: VisibleQuery<T, A>,
   page: PageAsked,
-): Promise<Listed<T>> {
+): Promise<ListedDocuments<T>> {
   const items: T[] = []
+  const keys: string[] = []
   let total = 0
   for (let offset = 0; ; offset += chunk) {
     const found = await context.tx.list(collection, scope, { where, order, limit: chunk, offset })
-    for (const document of found.items) {
-      if (!(await context.allowed(action, collection, keys(document), document))) continue
-      if (total >= page.offset && items.length < page.limit) items.push(document)
+    for (const [at, document] of found.items.entries()) {
+      const key = found.keys[at] as string
+      if (!(await context.allowed(action, collection, keysUnder(collection, scope, key), document))) continue
+      if (total >= page.offset && items.length < page.limit) {
+        items.push(document)
+        keys.push(key)
+      }
       total++
     }
-    if (found.items.length < chunk) return { items, total }
+    if (found.items.length < chunk) return { items, keys, total }
   }
 }

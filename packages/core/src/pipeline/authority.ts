@@ -26,6 +26,9 @@ interface Remembered {
   readonly access: AccessDetails
 }
 
+/** Views of one thing that policies are told of. */
+const mostViews = 1000
+
 /** Things whose `_access` is remembered for one set of policies. */
 const mostRemembered = 2000
 
@@ -58,14 +61,33 @@ export function authority(
       ids.push(id)
     }
     if (ids.length === 0) return resource
-    const found = await storage.getMany(ids)
+    const [found, views] = await Promise.all([
+      storage.getMany(ids),
+      Promise.all(asked.map(({ depth, source }) => viewsOf(caller, resource, depth, source))),
+    ])
     const full = resource.slice()
     for (let i = 0; i < asked.length; i++) {
       const { depth, source } = asked[i] as (typeof asked)[number]
       const document = found[i]
-      if (document) full[depth] = described(resource[depth] as ResourceLevel, source, document.body as Versioned)
+      if (!document) continue
+      const level = described(resource[depth] as ResourceLevel, source, document.body as Versioned)
+      full[depth] = views[i] ? { ...level, views: views[i] } : level
     }
     return full
+  }
+
+  /** Keys of the views that a thing is linked to, where policies of the caller ask for them. */
+  async function viewsOf(
+    caller: Caller,
+    resource: Resource,
+    depth: number,
+    { views, address }: Documents<Versioned>,
+  ): Promise<readonly string[] | undefined> {
+    const { kind } = resource[depth] as ResourceLevel
+    if (!views || !caller.layers.some((layer) => layer.needs.get(kind)?.views)) return undefined
+    const scope = address.address(keysOf(address, resource, depth))
+    const { items } = await storage.list({ collection: views.name, scope, limit: mostViews, select: 'fields' })
+    return items.map(({ key }) => key)
   }
 
   function rememberedAccess(caller: Caller, resource: Resource): AccessDetails {
@@ -115,16 +137,19 @@ function lacks(policy: CompiledPolicy, level: ResourceLevel): boolean {
 
 /** Where the document of a level is, unless the level stands for many things. */
 function documentIdOf(source: Documents<Versioned>, resource: Resource, depth: number): DocumentId | undefined {
-  const { kinds, parameters } = source.address
+  const keys = keysOf(source.address, resource, depth)
+  return Object.values(keys).includes('*') ? undefined : source.id(keys)
+}
+
+/** The values of an address's parameters in the levels of a resource, as far as `depth`. */
+function keysOf({ kinds, parameters }: Documents<Versioned>['address'], resource: Resource, depth: number) {
   const keys: Record<string, string> = {}
   for (let i = 0; i <= depth; i++) {
     const { kind, key } = resource[i] as ResourceLevel
     const parameter = parameters[kinds.indexOf(kind)]
-    if (parameter === undefined) continue
-    if (key === '*') return undefined
-    keys[parameter] = key
+    if (parameter !== undefined) keys[parameter] = key
   }
-  return source.id(keys)
+  return keys
 }
 
 /** An address, quicker than `addressOf`: it is compared and never read, and a newline stands in no key. */

@@ -71,6 +71,7 @@ function entryOf(parts: RunParts, call: AdmittedCall, decoded: Decoded, unit: Un
     now: call.now,
     newId: parts.options.host.newId,
     written: unit.written(),
+    noted: unit.noted,
     actionsOf: ({ before }) => unit.changed.filter((one) => one.before === before).flatMap((one) => one.actions),
   })
 }

@@ -31,6 +31,8 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
   readonly fields?: (document: T) => Fields
   /** What policies may ask about it. */
   readonly attributes?: (document: T) => Attributes
+  /** The collection whose documents, at this one's address, are keyed by the views that it is linked to. */
+  readonly views?: Pick<Documents<Versioned>, 'name'>
   /** What policies call it, where that is not its address in storage. */
   readonly resource?: (document: T) => Resource
   /** Members that no log may hold. */
@@ -42,8 +44,11 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
 export interface Documents<T extends Versioned, Address extends string = string> {
   readonly name: string
   readonly address: ReturnType<typeof addressTemplate<Address>>
+  /** The address as it was written, with its parameters. */
+  readonly template: Address
   readonly fields: (document: T) => Fields
   readonly attributes: ((document: T) => Attributes) | undefined
+  readonly views: Pick<Documents<Versioned>, 'name'> | undefined
   readonly changes: ChangeActions<T> | undefined
   readonly secrets: readonly PropertyKey[]
   /** Distinct actions of `changes`: whoever has none of them cannot change anything here. */
@@ -68,8 +73,10 @@ export function documents<T extends Versioned>() {
     return {
       name: definition.name,
       address,
+      template: definition.address,
       fields: definition.fields ?? noFields,
       attributes: definition.attributes,
+      views: definition.views,
       changes: definition.changes,
       secrets: definition.secrets ?? [],
       changeActions: [...new Set(actions)],

@@ -206,6 +206,10 @@ export type Change =
     }
   /** Fails with `missing` or `conflict`. */
   | { readonly do: 'remove'; readonly id: DocumentId; readonly version: number }
+  /** Inserts the document, with version 1, unless one is there: that stays as it is. */
+  | { readonly do: 'ensure'; readonly id: DocumentId; readonly body: unknown; readonly fields: Fields }
+  /** Removes the document, whatever its version, if it is there. */
+  | { readonly do: 'discard'; readonly id: DocumentId }
   /** Writes nothing; fails with `missing` or `conflict` unless the document has this version until the commit is done. */
   | { readonly do: 'expect'; readonly id: DocumentId; readonly version: number }
   /** Removes every document, member and sample at and under the scope. The document that has the address is not among them: its scope is the parent's. */
@@ -217,7 +221,10 @@ export type Change =
   | { readonly do: 'append'; readonly series: SeriesId; readonly samples: readonly Sample[] }
 
 export type CommitOutcome =
-  /** `counts[i]`: what change i did: documents, members or samples inserted, replaced or removed; 0 for `expect`. */
+  /**
+   * `counts[i]`: what change i did: documents, members or samples inserted, replaced or removed. 0 for `expect`, and for
+   * `ensure` and `discard`, which do not tell what they found.
+   */
   | { readonly outcome: 'committed'; readonly counts: readonly number[] }
   /** Nothing was written. `change` is the index of a change whose precondition failed. */
   | { readonly outcome: 'exists' | 'missing' | 'conflict'; readonly change: number }

@@ -36,6 +36,12 @@ export interface Listed<T> {
   readonly total: number
 }
 
+/** A page of whole documents. */
+export interface ListedDocuments<T> extends Listed<T> {
+  /** The keys of the items in storage, in their order. */
+  readonly keys: readonly string[]
+}
+
 /** A narrow row with the key it belongs to. */
 export interface Row {
   readonly key: string
@@ -57,7 +63,7 @@ export interface Reader {
     collection: Documents<T, A>,
     scope: ScopeKeys<A>,
     options: ListOptions,
-  ): Promise<Listed<T>>
+  ): Promise<ListedDocuments<T>>
   /** One page of narrow rows, with the count of all that match. */
   listRows<T extends Versioned, A extends string>(
     collection: Documents<T, A>,
@@ -112,6 +118,21 @@ export interface Writer extends Reader {
   /** Like `replace`, for a change that follows from another one which the caller was allowed to make. */
   follow<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, before: T, after: T): T
   remove<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, before: T): void
+  /** Adds a document that nobody changes, unless it is there already. The change log is told of it by `note`. */
+  ensure<T extends Versioned, A extends string>(
+    collection: Documents<T, A>,
+    keys: Keys<A>,
+    document: Omit<T, 'version'>,
+  ): void
+  /** Removes a document that nobody changes, if it is there. */
+  discard<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>): void
+  /** Tells the change log what came to a thing or left it where no document shows it. */
+  note<T extends Versioned, A extends string>(
+    collection: Documents<T, A>,
+    keys: Keys<A>,
+    document: T,
+    membership: Membership,
+  ): void
   /** Makes the whole unit fail unless this document is still the same when it commits. */
   expect<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, seen: T): void
   /** Removes everything that lives under an address, such as `proj/web:env/production`. */
@@ -120,6 +141,20 @@ export interface Writer extends Reader {
   addMembers<A extends string>(set: Members<A>, keys: Keys<A>, members: readonly string[]): Tally
   removeMembers<A extends string>(set: Members<A>, keys: Keys<A>, members: readonly string[]): Tally
   append<A extends string>(series: Series<A>, keys: Keys<A>, samples: readonly Sample[]): Tally
+}
+
+/** Names that came to a set which a thing has, or left it; saying so of names that were there, or not, is no mistake. */
+export interface Membership {
+  /** What the set is called, e.g. `flags`. */
+  readonly set: string
+  readonly added?: readonly string[]
+  readonly removed?: readonly string[]
+}
+
+export interface NotedMembership extends Membership {
+  readonly collection: Documents<Versioned>
+  readonly keys: Readonly<Record<string, string>>
+  readonly document: Versioned
 }
 
 /** How many a bulk change really added or removed; known once the unit is committed. */
@@ -139,6 +174,7 @@ export interface UnitOfWork extends Writer {
   readonly changed: readonly ChangedDocument[]
   /** What the unit did to documents that callers change. */
   written(): readonly WrittenDocument[]
+  readonly noted: readonly NotedMembership[]
   /** Commits all that was collected; a refused precondition is the returned value. */
   commit(): Promise<Exclude<CommitOutcome['outcome'], 'committed'> | undefined>
 }
@@ -150,13 +186,14 @@ export function unitOfWork(storage: AccountStorage): UnitOfWork {
   const changed: ChangedDocument[] = []
   const onTaken = new Map<number, () => never>()
   const tallies = new Map<number, Tally>()
-  const noted = writtenDocuments()
+  const documents = writtenDocuments()
+  const noted: NotedMembership[] = []
 
   function write(change: Change & { id: DocumentId }, { collection, keys, before, after }: WrittenDocument): void {
     const place = placeOf(change.id)
     batch.push(change)
     written.set(place, after)
-    noted.note(place, { collection, keys, before, after })
+    documents.note(place, { collection, keys, before, after })
   }
 
   function tally(change: Change): Tally {
@@ -184,7 +221,8 @@ export function unitOfWork(storage: AccountStorage): UnitOfWork {
   return {
     ...reader(storage),
     changed,
-    written: noted.list,
+    written: documents.list,
+    noted,
     async get(collection, keys) {
       const id = collection.id(keys)
       const place = placeOf(id)
@@ -208,6 +246,16 @@ export function unitOfWork(storage: AccountStorage): UnitOfWork {
     remove(collection, keys, before) {
       const change = { do: 'remove', id: collection.id(keys), version: before.version } as const
       write(change, { collection: collection as never, keys, before, after: undefined })
+    },
+    ensure(collection, keys, given) {
+      const document = { ...given, version: 1 } as never
+      batch.push({ do: 'ensure', id: collection.id(keys), body: document, fields: collection.fields(document) })
+    },
+    discard(collection, keys) {
+      batch.push({ do: 'discard', id: collection.id(keys) })
+    },
+    note(collection, keys, document, membership) {
+      noted.push({ collection: collection as never, keys, document, ...membership })
     },
     expect(collection, keys, seen) {
       batch.push({ do: 'expect', id: collection.id(keys), version: seen.version })
@@ -244,7 +292,8 @@ export function reader(storage: AccountStorage): Reader {
     },
     async list(collection, scope, options) {
       const page = await storage.list(listQuery(collection, scope, options, 'bodies'))
-      return { items: page.items.map((item) => item.body) as never, total: page.total ?? 0 }
+      const { items, total = 0 } = page
+      return { items: items.map((item) => item.body) as never, keys: items.map(({ key }) => key), total }
     },
     async listRows(collection, scope, options) {
       const page = await storage.list(listQuery(collection, scope, options, 'fields'))

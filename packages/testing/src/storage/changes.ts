@@ -22,6 +22,14 @@ export function expect(id: DocumentId, version: number): Change {
   return { do: 'expect', id, version }
 }
 
+export function ensure(id: DocumentId, body: unknown = null, fields: Fields = {}): Change {
+  return { do: 'ensure', id, body, fields }
+}
+
+export function discard(id: DocumentId): Change {
+  return { do: 'discard', id }
+}
+
 export function clear(scope: string): Change {
   return { do: 'clear', scope }
 }

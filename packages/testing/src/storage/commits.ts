@@ -5,6 +5,8 @@ import {
   append,
   clear,
   commit,
+  discard,
+  ensure,
   expect,
   insert,
   place,
@@ -169,6 +171,51 @@ export const commitCases: StorageCases = {
       await refuse(account, 'conflict', 1, replace(a, 1), expect(a, 1))
       await refuse(account, 'missing', 1, clear('p'), replace(a, 1))
       assert.equal((await account.get(a))?.version, 1)
+    },
+
+    'ensure inserts what is not there and leaves what is': async ({ account }) => {
+      await commit(account, insert(a), replace(a, 1, 'kept', { name: 'kept' }))
+      assert.deepEqual(
+        await commit(account, ensure(a, 'other', { name: 'other' }), ensure(b, 'B', { name: 'B' })),
+        [0, 0],
+      )
+      const { items } = await account.list({ collection: 'things', scope: 'p', limit: 10, select: 'bodies' })
+      assert.deepEqual(items, [
+        { key: 'a', scope: 'p', version: 2, fields: { name: 'kept' }, body: 'kept' },
+        { key: 'b', scope: 'p', version: 1, fields: { name: 'B' }, body: 'B' },
+      ])
+    },
+
+    'discard removes what is there at any version and minds no gap': async ({ account }) => {
+      await commit(account, insert(a), replace(a, 1), insert(b))
+      assert.deepEqual(await commit(account, discard(a), discard(c)), [0, 0])
+      assert.deepEqual(await account.getMany([a, c]), [undefined, undefined])
+      assert.equal((await account.get(b))?.version, 1)
+    },
+
+    'ensure and discard happen only with the rest of their batch': async ({ account }) => {
+      await commit(account, insert(a, 'A'))
+      await refuse(account, 'missing', 2, discard(a), ensure(c), expect(b, 1))
+      assert.deepEqual([(await account.get(a))?.body, await account.get(c)], ['A', undefined])
+      const counts = await commit(account, ensure(c, 'C'), discard(a), insert(b), append(series, [sample('1', 1)]))
+      assert.deepEqual(counts, [0, 0, 1, 1])
+      assert.deepEqual([await account.get(a), (await account.get(c))?.body], [undefined, 'C'])
+    },
+
+    'ensure and discard see what changes before them in the batch did': async ({ account }) => {
+      await commit(account, insert(a, 1), ensure(a, 2), replace(a, 1, 3), ensure(b), discard(b), insert(b, 'again'))
+      assert.deepEqual([(await account.get(a))?.body, (await account.get(b))?.body], [3, 'again'])
+      await refuse(account, 'exists', 1, ensure(c), insert(c))
+      await refuse(account, 'missing', 1, discard(a), expect(a, 2))
+    },
+
+    'of many that ensure a document at once all succeed and one writes': async ({ account }) => {
+      const bodies = Array.from({ length: 8 }, (_, i) => i)
+      const results = await Promise.all(bodies.map((body) => account.commit([ensure(a, body), ensure(b, body)])))
+      assert.deepEqual(new Set(results.map(({ outcome }) => outcome)), new Set(['committed']))
+      const [first, second] = await account.getMany([a, b])
+      assert.equal(first?.version, 1)
+      assert.deepEqual(second?.body, first?.body)
     },
 
     'clear frees keys, members and samples for the changes after it': async ({ account }) => {

@@ -68,6 +68,19 @@ const defects: Readonly<Record<string, readonly [group: string, Defect]>> = {
   ],
   'closes ranges': ['samples', (sound) => ({ scan: (query) => sound.scan({ ...query, to: query.to + 1 }) })],
   'applies changes one by one': ['commits', (sound) => ({ commit: (batch) => oneByOne(sound, batch) })],
+  'lets the last one write who ensures': [
+    'commits',
+    (sound) => ({
+      commit: async (batch) => {
+        const there = await Promise.all(batch.map((one) => ('id' in one ? sound.get(one.id) : undefined)))
+        const forced = batch.map((one, i): Change => {
+          const version = there[i]?.version
+          return one.do === 'ensure' && version ? { ...one, do: 'replace', version } : one
+        })
+        return sound.commit(forced)
+      },
+    }),
+  ],
   'pauses between changes': ['isolation', (sound) => ({ commit: (batch) => oneByOne(sound, batch) })],
   'ignores what a commit expects': [
     'isolation',

@@ -23,7 +23,15 @@ export const changeLogEntryWire = v.object({
   token: v.optional(v.object({ _id: v.string(), _links: links() })),
   target: v.object({ name: v.string(), resources: list(v.string()) }),
   /** Each thing that changed, how it became what it is, and the way back (RFC 6902). */
-  delta: list(v.object({ resource: v.string(), patch: patchWire, inverse: patchWire })),
+  delta: list(
+    v.object({
+      resource: v.string(),
+      patch: patchWire,
+      inverse: patchWire,
+      /** What came to a set that the thing has, or left it. */
+      members: v.optional(v.object({ set: v.string(), added: list(v.string()), removed: list(v.string()) })),
+    }),
+  ),
 })
 
 /** An entry's id names its time as well, so that it is found without an index. */
@@ -55,7 +63,12 @@ export function presentEntry(context: ReadContext, sample: Sample): v.InferOutpu
     ...(caller.memberId ? { member: named('members', caller.memberId) } : {}),
     ...(caller.tokenId ? { token: named('tokens', caller.tokenId) } : {}),
     target: { name, resources: changes.map(({ resource }) => resource) },
-    delta: changes.map(({ resource, patch, inverse }) => ({ resource, patch, inverse })),
+    delta: changes.map(({ resource, patch, inverse, members }) => ({
+      resource,
+      patch,
+      inverse,
+      ...(members ? { members } : {}),
+    })),
   }
 }
 

@@ -17,11 +17,7 @@ export const getRootStatistics = operation({
   errors: [],
   access: { open: true, why: 'projects that the caller may not view are left out' },
   async handle(context) {
-    const { items } = await visiblePage(
-      context,
-      { collection: projects, scope: {}, keys: ({ key }) => ({ projectKey: key }), action: 'viewProject' },
-      everything,
-    )
+    const { items } = await visiblePage(context, { collection: projects, scope: {}, action: 'viewProject' }, everything)
     const counts = await Promise.all(
       items.map(({ key }) => context.tx.listRows(statistics, { projectKey: key }, { limit: 0 })),
     )

@@ -42,7 +42,6 @@ async function visibleRepositories(context: ReadContext, repoName: string | unde
     {
       collection: repositories,
       scope: {},
-      keys: ({ name }) => ({ repo: name }),
       action: 'viewCodeReferenceRepository',
       where: repoName === undefined ? [] : [{ op: 'equals', field: 'key', value: repoName }],
     },

@@ -21,7 +21,6 @@ export const listRepositories = operation({
       {
         collection: repositories,
         scope: {},
-        keys: (repository) => ({ repo: repository.name }),
         action: 'viewCodeReferenceRepository',
       },
       query,

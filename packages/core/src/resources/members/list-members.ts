@@ -33,7 +33,6 @@ export const listMembers = operation({
       {
         collection: members,
         scope: {},
-        keys: (member) => ({ memberId: member.id }),
         action: 'viewMember',
         where: conditions(query.filter),
         order: [{ ...sortable[query.sort.field], descending: query.sort.descending }],

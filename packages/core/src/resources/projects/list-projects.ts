@@ -30,7 +30,6 @@ export const listProjects = operation({
       {
         collection: projects,
         scope: {},
-        keys: (project) => ({ projectKey: project.key }),
         action: 'viewProject',
         where: conditions(query),
         order: [{ ...query.sort, type: query.sort.field === 'name' ? 'text' : 'number' }],

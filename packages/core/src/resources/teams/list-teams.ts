@@ -37,7 +37,6 @@ export const listTeams = operation({
       {
         collection: teams,
         scope: {},
-        keys: (team) => ({ teamKey: team.key }),
         action: 'viewTeam',
         where: text ? [{ op: 'contains', in: ['key', 'name', 'description'], text }] : [],
         order: [{ ...sortable[query.sort.field], descending: query.sort.descending }],

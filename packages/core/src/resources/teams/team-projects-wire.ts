@@ -26,7 +26,7 @@ export type WritableProjects = (roles: readonly Role[]) => readonly Project[]
 export async function writableProjects(context: ReadContext, team: Team): Promise<WritableProjects> {
   const visible = await visiblePage(
     context,
-    { collection: projects, scope: {}, keys: ({ key }) => ({ projectKey: key }), action: 'viewProject' },
+    { collection: projects, scope: {}, action: 'viewProject' },
     { limit: Number.POSITIVE_INFINITY, offset: 0 },
   )
   return (roles) => visible.items.filter(writeAccess(roles, team.roleAttributes))

@@ -3,7 +3,7 @@ import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, page } from '../../operation/schema.ts'
 import { visiblePage } from '../../operation/visible-page.ts'
-import { type Token, tokens } from './token.ts'
+import { tokens } from './token.ts'
 import { presentToken, tokenWire } from './token-wire.ts'
 
 export const listTokens = operation({
@@ -19,7 +19,6 @@ export const listTokens = operation({
     const visible = {
       collection: tokens,
       scope: {},
-      keys: ({ id }: Token) => ({ id }),
       action: 'viewToken',
       order: [{ field: 'createdAt', type: 'number', descending: true }],
     } as const

@@ -1,0 +1,80 @@
+import * as v from 'valibot'
+import type { Documents, Versioned } from '../../storage/collection.ts'
+import type { Condition, Order } from '../../storage/port.ts'
+import type { ScopeKeys } from '../../storage/unit-of-work.ts'
+import type { ReadContext } from '../context.ts'
+import { type PageAsked, pageLinks } from '../link.ts'
+import { type OperationCard, operation } from '../operation.ts'
+import { collection as collectionOf, type Output, page, type Schema } from '../schema.ts'
+import { visiblePage } from '../visible-page.ts'
+import { type DocumentCard, keysUnder, type Parent, type PathAbove, type Shown } from './card.ts'
+
+interface ListDocuments<Query extends Schema> {
+  /** Must have `limit` and `offset`. Default: these alone, as {@link page} makes them. */
+  readonly query?: Query
+  /** Which documents, and in which order. Default: all, by key. */
+  select?(query: Output<Query>): { readonly where?: readonly Condition[]; readonly order?: readonly Order[] }
+  /** What the documents belong to: 404 where it is not there. */
+  readonly within?: Parent
+  /** The action that makes a document visible; all are judged one by one, so it is for lists that stay small. */
+  readonly visible?: string
+}
+
+type ListError = 'invalid_request' | 'not_found'
+type PlainPage = ReturnType<typeof plainPage>
+
+/** The card of an operation that lists documents of one collection, page by page (D9). */
+export function listCard<
+  const Id extends string,
+  const Path extends string,
+  T extends Versioned,
+  A extends string,
+  Answer extends Schema,
+  Query extends Schema = PlainPage,
+>(
+  collection: Documents<T, A>,
+  {
+    path,
+    answer,
+    present,
+    query: schema = plainPage() as Schema as Query,
+    select = () => ({}),
+    within,
+    visible,
+    ...card
+  }: DocumentCard<Id, PathAbove<A, Path>> & ListDocuments<Query> & Shown<T, A, Answer>,
+): OperationCard<Id, 'GET', Path, Query, undefined, ReturnType<typeof collectionOf<Answer>>, ListError> {
+  return operation({
+    ...card,
+    path,
+    method: 'GET',
+    query: schema,
+    success: { status: 200, body: collectionOf(answer) },
+    errors: within ? ['invalid_request', 'not_found'] : ['invalid_request'],
+    async handle(
+      context: ReadContext,
+      { params, query }: { params: Readonly<Record<string, string>>; query: unknown },
+    ) {
+      const asked = query as PageAsked
+      const parent = within ? context.tx.get(within, params) : true
+      const scope = params as ScopeKeys<A>
+      const options = { ...select(query as Output<Query>), limit: asked.limit, offset: asked.offset }
+      const page = visible
+        ? visiblePage(context as never, { collection, scope, action: visible, ...options }, asked)
+        : context.tx.list(collection, scope, options)
+      const [there, found] = await Promise.all([parent, page])
+      if (!there) context.fail('not_found' as never)
+      const present1 = (document: T, at: number) =>
+        present(context, document, keysUnder(collection, params, found.keys[at] as string))
+      return {
+        items: await Promise.all(found.items.map(present1)),
+        totalCount: found.total,
+        _links: pageLinks(context.url, asked, found.total),
+      }
+    },
+  } as never) as never
+}
+
+function plainPage() {
+  return v.object(page())
+}

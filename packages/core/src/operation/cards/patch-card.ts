@@ -1,0 +1,66 @@
+import type { Documents, Keys, Versioned } from '../../storage/collection.ts'
+import type { Writer } from '../../storage/unit-of-work.ts'
+import { type JsonPatch, type PatchBody, patchBody } from '../body.ts'
+import type { Context } from '../context.ts'
+import { type OperationCard, operation } from '../operation.ts'
+import { type MemberSchema, patchDocument } from '../patch-document.ts'
+import type { Schema } from '../schema.ts'
+import type { DocumentCard, PathTo, Shown } from './card.ts'
+
+type PatchError = 'invalid_request' | 'not_found' | 'optimistic_locking_error'
+
+interface PatchDocument<T extends Versioned, A extends string> {
+  /** What a patch may touch, and what it must look like afterwards; members are named as they are stored. */
+  readonly settings: MemberSchema
+  /** Parts that may be touched. Default: every member of `settings` and all below it. */
+  readonly paths?: readonly string[]
+  /** The right to see what the answer shows, and a patch can test (D17). */
+  readonly shows: { readonly action: string; readonly resource: string }
+  /** What else follows from the change, or forbids it. Default: the document as patched. */
+  change?(context: Context<Writer, PatchError>, patched: T, keys: Keys<A>, before: T): Promise<T> | T
+}
+
+/**
+ * The card of an operation that changes one document by a JSON Patch (D11). The caller needs the action of each member
+ * that differs afterwards (D17), as the collection tells.
+ *
+ * @param collection where the document is; its address is what policies are asked about.
+ */
+export function patchCard<
+  const Id extends string,
+  const Path extends string,
+  T extends Versioned,
+  A extends string,
+  Answer extends Schema,
+>(
+  collection: Documents<T, A>,
+  {
+    path,
+    answer,
+    present,
+    settings,
+    paths = Object.keys(settings.entries).map((member) => `/${member}/**`),
+    shows,
+    change = (_, patched) => patched,
+    ...card
+  }: Omit<DocumentCard<Id, PathTo<A, Path>>, 'access'> & PatchDocument<T, A> & Shown<T, A, Answer>,
+): OperationCard<Id, 'PATCH', Path, undefined, PatchBody<undefined>, Answer, PatchError> {
+  return operation({
+    ...card,
+    path: path as Path,
+    method: 'PATCH',
+    body: patchBody(paths),
+    success: { status: 200, body: answer },
+    errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
+    access: { action: collection.changeActions, resource: collection.template, shows },
+    async handle(context: Context<Writer, PatchError>, { params, body }: { params: object; body: JsonPatch }) {
+      const keys = params as Keys<A>
+      const before = (await context.tx.get(collection, keys)) ?? context.fail('not_found')
+      context.requireRevision(before.version)
+      const changed = await change(context, patchDocument(before, body, settings), keys, before)
+      const after = context.tx.replace(collection, keys, before, changed)
+      context.revision(after.version)
+      return present(context as never, after, keys)
+    },
+  } as never) as never
+}

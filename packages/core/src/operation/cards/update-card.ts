@@ -1,0 +1,69 @@
+import type { Documents, Keys, Versioned } from '../../storage/collection.ts'
+import type { Writer } from '../../storage/unit-of-work.ts'
+import { type JsonBody, jsonBody } from '../body.ts'
+import type { Context } from '../context.ts'
+import { type OperationCard, operation } from '../operation.ts'
+import type { Output, Schema } from '../schema.ts'
+import type { DocumentCard, PathTo, Shown } from './card.ts'
+
+type UpdateError = 'invalid_request' | 'not_found' | 'optimistic_locking_error'
+
+interface UpdateDocument<M extends 'PATCH' | 'PUT', T extends Versioned, A extends string, Body extends Schema> {
+  /** `PATCH` with some members of the document, `PUT` with all that a caller can set. */
+  readonly method: M
+  readonly body: Body
+  /** The right to see what the answer shows (D17). */
+  readonly shows: { readonly action: string; readonly resource: string }
+  /** The document as it is to be. Default: with the members of the body that are there in the place of its own. */
+  change?(context: Context<Writer, UpdateError>, before: T, body: Output<Body>, keys: Keys<A>): Promise<T> | T
+}
+
+/**
+ * The card of an operation that changes one document by a plain object: members that are given take the place of those
+ * that are stored. The caller needs the action of each member that differs afterwards (D17).
+ */
+export function updateCard<
+  const Id extends string,
+  M extends 'PATCH' | 'PUT',
+  const Path extends string,
+  T extends Versioned,
+  A extends string,
+  Body extends Schema,
+  Answer extends Schema,
+>(
+  collection: Documents<T, A>,
+  {
+    path,
+    answer,
+    present,
+    body: schema,
+    shows,
+    change = withMembers,
+    ...card
+  }: Omit<DocumentCard<Id, PathTo<A, Path>>, 'access'> & UpdateDocument<M, T, A, Body> & Shown<T, A, Answer>,
+): OperationCard<Id, M, Path, undefined, JsonBody<Body>, Answer, UpdateError> {
+  return operation({
+    ...card,
+    path: path as Path,
+    body: jsonBody(schema),
+    success: { status: 200, body: answer },
+    errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
+    access: { action: collection.changeActions, resource: collection.template, shows },
+    async handle(context: Context<Writer, UpdateError>, { params, body }: { params: object; body: unknown }) {
+      const keys = params as Keys<A>
+      const before = (await context.tx.get(collection, keys)) ?? context.fail('not_found')
+      context.requireRevision(before.version)
+      const changed = await change(context, before, body as Output<Body>, keys)
+      const after = context.tx.replace(collection, keys, before, changed)
+      context.revision(after.version)
+      return present(context as never, after, keys)
+    },
+  } as never) as never
+}
+
+/** A comment is about the change and no part of what is changed. */
+function withMembers<T extends Versioned>(_: unknown, before: T, body: unknown): T {
+  const { comment, ...given } = body as Readonly<Record<string, unknown>>
+  const there = Object.entries(given).filter(([, value]) => value !== undefined)
+  return { ...before, ...Object.fromEntries(there) }
+}
