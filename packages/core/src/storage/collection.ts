@@ -34,7 +34,7 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
   /** The collection whose documents, at this one's address, are keyed by the views that it is linked to. */
   readonly views?: Pick<Documents<Versioned>, 'name'>
   /** What policies call it, where that is not its address in storage. */
-  readonly resource?: (document: T) => Resource
+  readonly resource?: (document: T, keys: Keys<Address>) => Resource
   /** Members that no log may hold. */
   readonly secrets?: readonly (keyof T)[]
   /** Actions by which callers change it; left out for documents that no caller changes directly. */
@@ -82,7 +82,7 @@ export function documents<T extends Versioned>() {
       changeActions: [...new Set(actions)],
       id: (keys) => ({ collection: definition.name, scope: address.scope(keys), key: address.key(keys) }),
       resource: (keys, document) =>
-        document && definition.resource ? definition.resource(document) : address.resource(keys),
+        document && definition.resource ? definition.resource(document, keys) : address.resource(keys),
     }
   }
 }

@@ -35,6 +35,7 @@ const actionsByKind = {
     'updateAgentOptimizationResult',
     'deleteAgentOptimizationRun',
   ],
+  'agent-skill': ['createAgentSkill', 'updateAgentSkill', 'deleteAgentSkill'],
   'ai-model-config': ['createAIModelConfig', 'updateAIModelConfig', 'deleteAIModelConfig'],
   'ai-tool': ['createAITool', 'updateAITool', 'deleteAITool'],
   aiconfig: [
@@ -188,6 +189,7 @@ const actionsByKind = {
     'updateExperimentationSettings',
     'deleteProject',
   ],
+  'prompt-snippet': ['createPromptSnippet', 'updatePromptSnippet', 'deletePromptSnippet'],
   'relay-proxy-config': [
     'viewRelayProxyConfig',
     'createRelayAutoConfiguration',
