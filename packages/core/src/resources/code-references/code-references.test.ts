@@ -125,7 +125,7 @@ describe('a repository', () => {
     await create('shop')
     await expect(create('shop')).rejects.toMatchObject({
       code: 'optimistic_locking_error',
-      message: 'There is a repository shop already',
+      message: 'There is a code reference repository shop already',
     })
   })
 

@@ -1,38 +1,23 @@
-import { patchBody } from '../../operation/body.ts'
-import { operation } from '../../operation/operation.ts'
-import { patchDocument } from '../../operation/patch-document.ts'
+import { patchCard } from '../../operation/cards/patch-card.ts'
 import type { Writer } from '../../storage/unit-of-work.ts'
 import { branches } from './branch.ts'
 import { type Repository, repositories } from './repository.ts'
 import { presentRepository, repositorySettings, repositoryWire } from './repository-wire.ts'
 import { writeStatistics } from './statistics.ts'
 
-const patchable = Object.keys(repositorySettings.entries).map((member) => `/${member}`)
-
-export const patchRepository = operation({
+export const patchRepository = patchCard(repositories, {
   id: 'patchRepository',
   summary: 'Change a repository',
-  method: 'PATCH',
   path: '/api/v2/code-refs/repositories/{repo}',
   freeParams: ['repo'],
-  body: patchBody(patchable),
-  success: { status: 200, body: repositoryWire },
-  errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
-  access: {
-    action: repositories.changeActions,
-    resource: 'code-reference-repository/{repo}',
-    shows: { action: 'viewCodeReferenceRepository', resource: 'code-reference-repository/{repo}' },
+  shows: { action: 'viewCodeReferenceRepository', resource: 'code-reference-repository/{repo}' },
+  settings: repositorySettings,
+  async change({ tx }, patched, _, before) {
+    if (patched.defaultBranch === before.defaultBranch) return patched
+    return { ...patched, projectKeys: await countOtherBranch(tx, patched) }
   },
-  async handle(context, { params, body }) {
-    const before = (await context.tx.get(repositories, params)) ?? context.fail('not_found')
-    context.requireRevision(before.version)
-    const patched = patchDocument(before, body, repositorySettings)
-    const moved = patched.defaultBranch !== before.defaultBranch
-    const projectKeys = moved ? await countOtherBranch(context.tx, patched) : before.projectKeys
-    const after = context.tx.replace(repositories, params, before, { ...patched, projectKeys })
-    context.revision(after.version)
-    return presentRepository(context, after)
-  },
+  answer: repositoryWire,
+  present: presentRepository,
 })
 
 /** Another default branch has other references: its statistics take the place of the old ones. */

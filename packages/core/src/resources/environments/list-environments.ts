@@ -1,36 +1,25 @@
 import * as v from 'valibot'
-import { pageLinks } from '../../operation/link.ts'
-import { operation } from '../../operation/operation.ts'
-import { collection, page, sort } from '../../operation/schema.ts'
+import { listCard } from '../../operation/cards/list-card.ts'
+import { page, sort } from '../../operation/schema.ts'
 import { projects } from '../projects/project.ts'
 import { environments } from './environment.ts'
-import { environmentWire } from './environment-wire.ts'
-import { presentEnvironments } from './present-environments.ts'
+import { environmentWire, presentEnvironment } from './environment-wire.ts'
 
-export const listEnvironments = operation({
+export const listEnvironments = listCard(environments, {
   id: 'listEnvironments',
   summary: "List a project's environments",
-  method: 'GET',
   path: '/api/v2/projects/{projectKey}/environments',
+  access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   query: v.object({
     ...page(),
     query: v.optional(v.string()),
     sort: sort(['name', 'createdAt', 'critical'], 'name'),
   }),
-  success: { status: 200, body: collection(environmentWire) },
-  errors: ['invalid_request', 'not_found'],
-  access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  async handle(context, { params, query }) {
-    if (!(await context.tx.get(projects, params))) context.fail('not_found')
-    const found = await context.tx.list(environments, params, {
-      where: query.query ? [{ op: 'contains', in: ['key', 'name'], text: query.query }] : [],
-      order: [{ ...query.sort, type: query.sort.field === 'createdAt' ? 'number' : 'text' }],
-      limit: query.limit,
-      offset: query.offset,
-    })
-    return {
-      ...(await presentEnvironments(context, params.projectKey, found.items, found.total)),
-      _links: pageLinks(context.url, query, found.total),
-    }
-  },
+  select: ({ query, sort }) => ({
+    where: query ? [{ op: 'contains', in: ['key', 'name'], text: query }] : [],
+    order: [{ ...sort, type: sort.field === 'createdAt' ? 'number' : 'text' }],
+  }),
+  within: projects,
+  answer: environmentWire,
+  present: (context, environment, { projectKey }) => presentEnvironment(context, projectKey, environment),
 })

@@ -1,8 +1,6 @@
 import * as v from 'valibot'
-import { pageLinks } from '../../operation/link.ts'
-import { operation } from '../../operation/operation.ts'
-import { collection, page, sort } from '../../operation/schema.ts'
-import { visiblePage } from '../../operation/visible-page.ts'
+import { listCard } from '../../operation/cards/list-card.ts'
+import { page, sort } from '../../operation/schema.ts'
 import type { Condition, Order } from '../../storage/port.ts'
 import { listFilter } from './list-filter-wire.ts'
 import { members } from './member.ts'
@@ -18,33 +16,19 @@ const sortable = {
 
 const filter = listFilter('query', 'role', 'team')
 
-export const listMembers = operation({
+export const listMembers = listCard(members, {
   id: 'listMembers',
   summary: 'List the members that the caller may see',
-  method: 'GET',
   path: '/api/v2/members',
-  query: v.object({ ...page(), filter, sort: sort(['email', 'firstName', 'lastName', 'creationDate'], 'email') }),
-  success: { status: 200, body: collection(memberWire) },
-  errors: ['invalid_request'],
   access: { open: true, why: 'what the caller may not view is left out' },
-  async handle(context, { query }) {
-    const found = await visiblePage(
-      context,
-      {
-        collection: members,
-        scope: {},
-        action: 'viewMember',
-        where: conditions(query.filter),
-        order: [{ ...sortable[query.sort.field], descending: query.sort.descending }],
-      },
-      query,
-    )
-    return {
-      items: await Promise.all(found.items.map((member) => presentMember(context, member))),
-      totalCount: found.total,
-      _links: pageLinks(context.url, query, found.total),
-    }
-  },
+  query: v.object({ ...page(), filter, sort: sort(['email', 'firstName', 'lastName', 'creationDate'], 'email') }),
+  select: (query) => ({
+    where: conditions(query.filter),
+    order: [{ ...sortable[query.sort.field], descending: query.sort.descending }],
+  }),
+  visible: 'viewMember',
+  answer: memberWire,
+  present: presentMember,
 })
 
 function conditions({ query, role, team }: v.InferOutput<typeof filter>): Condition[] {

@@ -1,8 +1,6 @@
 import * as v from 'valibot'
-import { pageLinks } from '../../operation/link.ts'
-import { operation } from '../../operation/operation.ts'
-import { collection, commaList, page, sort } from '../../operation/schema.ts'
-import { visiblePage } from '../../operation/visible-page.ts'
+import { listCard } from '../../operation/cards/list-card.ts'
+import { commaList, page, sort } from '../../operation/schema.ts'
 import type { Condition } from '../../storage/port.ts'
 import { projects } from './project.ts'
 import { presentProject, projectWire } from './project-wire.ts'
@@ -15,33 +13,19 @@ const listQuery = v.object({
   sort: sort(['name', 'createdAt'], 'name'),
 })
 
-export const listProjects = operation({
+export const listProjects = listCard(projects, {
   id: 'listProjects',
   summary: 'List the projects that the caller may see',
-  method: 'GET',
   path: '/api/v2/projects',
-  query: listQuery,
-  success: { status: 200, body: collection(projectWire) },
-  errors: ['invalid_request'],
   access: { open: true, why: 'what the caller may not view is left out' },
-  async handle(context, { query }) {
-    const found = await visiblePage(
-      context,
-      {
-        collection: projects,
-        scope: {},
-        action: 'viewProject',
-        where: conditions(query),
-        order: [{ ...query.sort, type: query.sort.field === 'name' ? 'text' : 'number' }],
-      },
-      query,
-    )
-    return {
-      items: await Promise.all(found.items.map((project) => presentProject(context, project))),
-      totalCount: found.total,
-      _links: pageLinks(context.url, query, found.total),
-    }
-  },
+  query: listQuery,
+  select: (query) => ({
+    where: conditions(query),
+    order: [{ ...query.sort, type: query.sort.field === 'name' ? 'text' : 'number' }],
+  }),
+  visible: 'viewProject',
+  answer: projectWire,
+  present: (context, project) => presentProject(context, project),
 })
 
 function conditions(query: v.InferOutput<typeof listQuery>): Condition[] {
