@@ -10,6 +10,9 @@ import { openStorage, withoutPassword } from './open-storage.ts'
 import type { ServeOptions } from './serve-options.ts'
 import { tellWelcome } from './welcome.ts'
 
+/** How often past days are summarised, ms. */
+const houseMs = 60_000
+
 /** How long requests under way may take once the server is asked to end, ms. */
 const drainMs = 4_000
 
@@ -29,11 +32,18 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
     // A token that the user brought is theirs to keep; only one that was made here must be told.
     const token = options.token === undefined ? made?.token : undefined
     tellWelcome(terminal.stdout, { address, storage: withoutPassword(options.storage), token, demo: options.demo })
+    const keeper = setInterval(() => void keepHouse(engine), houseMs)
     await aborted(terminal.signal)
+    clearInterval(keeper)
     await drain(server)
   } finally {
     await engine.close()
   }
+}
+
+/** Summarises what is over, a little at a time; what fails now is tried again in the next turn. */
+async function keepHouse(engine: Engine): Promise<void> {
+  await engine.compact({ deadline: Date.now() + houseMs / 10 }).catch(() => {})
 }
 
 async function openEngine(options: ServeOptions, terminal: Terminal): Promise<Engine> {

@@ -13,6 +13,7 @@ import { type CallOptions, callInProcess, walk } from './pipeline/walk.ts'
 import { platform } from './platform.ts'
 import { type Bootstrapped, type BootstrapInput, bootstrap } from './resources/account/bootstrap.ts'
 import { collections, type Operations, operations } from './resources/index.ts'
+import { type Compacted, type CompactOptions, compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
 import { identifier } from './resources/tokens/identify-token.ts'
 import type { Explanation } from './rules/policy/explain.ts'
 import { reader } from './storage/unit-of-work.ts'
@@ -53,6 +54,15 @@ export interface Engine extends AsyncDisposable {
    * @throws ApiError `invalid_request` when the given token is shorter than 16 characters.
    */
   bootstrap(input?: BootstrapInput): Promise<Bootstrapped | undefined>
+  /**
+   * Summarises past days of lead times, so that charts of them cost little however many samples they have. To be called
+   * now and then, by a timer of the host or a cron trigger; nothing depends on it but speed, and it can be stopped and
+   * run in several processes at once.
+   *
+   * @param options `limit` days at most, `deadline` after which no day is begun (integer ms, UTC).
+   * @returns how many days were summarised, and whether more are waiting.
+   */
+  compact(options?: CompactOptions): Promise<Compacted>
   /**
    * Drops what is remembered between calls: callers, their rights, and rate limits. What is remembered is known by the
    * versions of documents, so it must go when the storage is put back to an earlier moment under a running engine.
@@ -101,6 +111,7 @@ export function createEngine(input: EngineInput): Engine {
     migrate: () => options.storage.migrate(),
     ready: () => options.storage.ping(),
     bootstrap: (given) => bootstrap(storage, options.host, given),
+    compact: (given) => compactLeadTimes(storage, options.host.now, given),
     forget: () => void Object.assign(parts, memory()),
     close,
     [Symbol.asyncDispose]: close,

@@ -74,6 +74,11 @@ export interface OperationCard<
   readonly body?: Body
   /** Bytes that a body over a transport may have, where the engine's own limit is too small for what it is meant for. */
   readonly bodyLimit?: number
+  /**
+   * Whether it is run anew when something that it stands on changed before it was committed: for what is right however
+   * that changed, such as adding samples. Default: the caller is told, and decides.
+   */
+  readonly repeats?: boolean
   readonly success: Success<Answer>
   /** What the handler may `fail` with; what gates answer comes by itself (D7). */
   readonly errors: readonly Code[]
@@ -101,6 +106,7 @@ export interface Operation {
   readonly query?: Schema
   readonly body?: BodyDeclaration
   readonly bodyLimit?: number
+  readonly repeats?: boolean
   readonly success: Success<Schema | undefined>
   readonly errors: readonly ErrorCode[]
   readonly access: Access

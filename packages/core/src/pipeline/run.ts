@@ -40,23 +40,32 @@ export interface RunParts {
 
 /** Door 7: calls the handler and commits what it wrote, the whole of it or nothing. */
 export async function run(parts: RunParts, call: AdmittedCall, decoded: Decoded): Promise<Outcome> {
-  const unit = writes(call.operation.method) ? unitOfWork(parts.storage) : undefined
-  const context = new CallContext(parts, call, unit ?? parts.reader)
   const input = { params: call.params, query: decoded.query, body: decoded.body }
-  const handled = await call.operation.handle(context, input)
-  if (unit) await settle(parts, call, decoded, unit)
+  let left = call.operation.repeats ? mostRepetitions : 0
+  let context: CallContext
+  let handled: unknown
+  for (;;) {
+    const unit = writes(call.operation.method) ? unitOfWork(parts.storage) : undefined
+    context = new CallContext(parts, call, unit ?? parts.reader)
+    handled = await call.operation.handle(context, input)
+    if (!unit || (await settle(parts, call, decoded, unit))) break
+    // A thing that changed, vanished or appeared meanwhile: the caller may look again and decide anew (D11).
+    if (left-- === 0) fail('optimistic_locking_error')
+  }
   // Some answers tell what the commit did, so they are made after it.
   const body = typeof handled === 'function' ? handled() : handled
   return { body, etag: context.etag }
 }
 
-/** Every write of every operation passes here, and no other way leads to storage. */
-async function settle(parts: RunParts, call: AdmittedCall, decoded: Decoded, unit: UnitOfWork): Promise<void> {
+/** How often a call that `repeats` is run again. */
+const mostRepetitions = 4
+
+/** Every write of every operation passes here, and no other way leads to storage. Whether it was committed. */
+async function settle(parts: RunParts, call: AdmittedCall, decoded: Decoded, unit: UnitOfWork): Promise<boolean> {
   for (const change of unit.changed) await authorizeChange(parts.authority, call.caller, change)
   const entry = entryOf(parts, call, decoded, unit)
   if (entry) unit.append(changeLog, {}, [entry])
-  // A thing that changed, vanished or appeared meanwhile: the caller may look again and decide anew (D11).
-  if ((await unit.commit()) !== undefined) fail('optimistic_locking_error')
+  return (await unit.commit()) === undefined
 }
 
 /** What the call did, as the change log keeps it: written by the same commit, so that there is no change without it. */

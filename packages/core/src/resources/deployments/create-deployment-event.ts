@@ -2,7 +2,8 @@ import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import type { Writer } from '../../storage/unit-of-work.ts'
 import { environments } from '../environments/environment.ts'
-import { leadTimeSamples, storedSample } from '../lead-time/lead-time-sample.ts'
+import { appendLeadTimes } from '../lead-time/append-lead-times.ts'
+import { storedSample } from '../lead-time/lead-time-sample.ts'
 import { type Deployment, deploymentEvents, deploymentPlaces, deployments } from './deployment.ts'
 import { type DeploymentEventRequest, deploymentEventRequest } from './deployment-event-wire.ts'
 import { type DeploymentEvent, type DeploymentHistory, withEvent } from './deployment-history.ts'
@@ -15,6 +16,7 @@ export const createDeploymentEvent = operation({
   path: '/api/v2/engineering-insights/deployment-events',
   beta: 'tagged',
   body: jsonBody(deploymentEventRequest),
+  repeats: true,
   success: { status: 201 },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {
@@ -36,7 +38,7 @@ export const createDeploymentEvent = operation({
       if (!(await tx.get(deploymentPlaces, keys))) tx.insert(deploymentPlaces, keys, placeOf(body))
     }
     keepEvent(tx, id, event, body)
-    keepLeadTimes(tx, event, after.history, body)
+    await keepLeadTimes(tx, event, after.history, body)
   },
 })
 
@@ -95,17 +97,17 @@ function keepEvent(tx: Writer, id: string, { type, at }: DeploymentEvent, body: 
 }
 
 /** What a finished deployment brought are samples of lead time (D25); a change counts once for each application. */
-function keepLeadTimes(
+async function keepLeadTimes(
   tx: Writer,
   { at }: DeploymentEvent,
   { lastStartedAt }: DeploymentHistory,
   body: DeploymentEventRequest,
-): void {
+): Promise<void> {
   if (body.pullRequests.length === 0) return
   const { applicationKey } = body
   const deployed = { applicationKey, deployedAt: at, deployStartedAt: lastStartedAt }
   const samples = body.pullRequests.map(({ externalId, startedAt, openedAt, mergedAt }) =>
     storedSample({ ...deployed, externalId: `${applicationKey}:${externalId}`, startedAt, openedAt, mergedAt }),
   )
-  tx.append(leadTimeSamples, body, samples)
+  await appendLeadTimes(tx, body, samples)
 }

@@ -241,6 +241,7 @@ describe('the pull requests of a deployment', () => {
       wait: { count: 3, mean: 0.5 * hour },
       deploy: { count: 3, mean: 0.5 * hour },
       total: { count: 3, mean: ((8 + 2 + 3) * hour) / 3 },
+      percentileError: 0,
     })
   })
 })

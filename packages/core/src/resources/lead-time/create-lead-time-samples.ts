@@ -3,7 +3,8 @@ import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { key, list, moment } from '../../operation/schema.ts'
 import { environments } from '../environments/environment.ts'
-import { leadTimeSamples, storedSample } from './lead-time-sample.ts'
+import { appendLeadTimes } from './append-lead-times.ts'
+import { storedSample } from './lead-time-sample.ts'
 
 // Moments out of order are taken as they come: real histories have them, and the chart leaves out that stage only.
 const sampleRequest = v.strictObject({
@@ -35,6 +36,7 @@ export const createLeadTimeSamples = operation({
   body: jsonBody(samplesRequest),
   // Ten thousand samples are more than a mebibyte.
   bodyLimit: 4 * 1024 * 1024,
+  repeats: true,
   success: { status: 201, body: v.object({ accepted: v.number(), added: v.number(), known: v.number() }) },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {
@@ -45,7 +47,7 @@ export const createLeadTimeSamples = operation({
     const { samples, ...place } = body
     const environment = (await context.tx.get(environments, place)) ?? context.fail('not_found')
     context.tx.expect(environments, place, environment)
-    const added = context.tx.append(leadTimeSamples, place, samples.map(storedSample))
+    const added = await appendLeadTimes(context.tx, place, samples.map(storedSample))
     const accepted = samples.length
     return () => ({ accepted, added: added.count, known: accepted - added.count })
   },

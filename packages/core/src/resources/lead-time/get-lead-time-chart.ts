@@ -4,7 +4,7 @@ import { commaList, expand, integer, key, moment } from '../../operation/schema.
 import { bucketCount, leadTimeChart } from '../../rules/lead-time/index.ts'
 import { environments } from '../environments/environment.ts'
 import { leadTimeChartWire, presentLeadTimeChart } from './lead-time-chart-wire.ts'
-import { columnCount, leadTimeSamples } from './lead-time-sample.ts'
+import { readLeadTimes } from './read-lead-times.ts'
 
 const day = 86_400_000
 const mostBuckets = 2000
@@ -44,8 +44,8 @@ export const getLeadTimeChart = operation({
     if (!(await tx.get(environments, query))) fail('not_found')
     // `applicationKey=` names none, which is not to ask for none.
     const applications = query.applicationKey?.length ? query.applicationKey : undefined
-    const samples = await tx.scan(leadTimeSamples, query, { from, to, labels: applications, columns: columnCount })
-    const percentiles = query.expand.includes('percentiles')
-    return presentLeadTimeChart(leadTimeChart(samples, { ...axis, groupBy, percentiles, applications }), query)
+    const question = { ...axis, groupBy, percentiles: query.expand.includes('percentiles'), applications }
+    const { samples, parts } = await readLeadTimes(tx, query, question)
+    return presentLeadTimeChart(leadTimeChart(samples, question, parts), query)
   },
 })

@@ -29,7 +29,15 @@ const metric = v.object({
 
 export const leadTimeChartWire = v.object({
   metadata: v.object({
-    summary: v.object({ coding: figures, review: figures, wait: figures, deploy: figures, total: figures }),
+    summary: v.object({
+      coding: figures,
+      review: figures,
+      wait: figures,
+      deploy: figures,
+      total: figures,
+      /** By how much percentiles may be off, as a share; 0 where they are exact. */
+      percentileError: v.number(),
+    }),
     xAxis: v.literal('timestamp'),
     yAxis: v.literal('duration'),
     name: v.literal('leadTime'),
@@ -60,7 +68,7 @@ export function presentLeadTimeChart(
 ): ChartAnswer {
   return {
     metadata: {
-      summary: chart.summary,
+      summary: { ...chart.summary, percentileError: chart.percentileError },
       xAxis: 'timestamp',
       yAxis: 'duration',
       name: 'leadTime',

@@ -64,8 +64,8 @@ export function hasTimeIn(at: Float64Array, from: number, to: number): boolean {
   return first !== undefined && first < to
 }
 
-/** Binary search, from an index on before which all times are known to be earlier. */
-function firstAtOrAfter(at: Float64Array, time: number, known: number): number {
+/** The first of ascending times that is not before a time. Binary search, from an index on before which all times are known to be earlier. */
+export function firstAtOrAfter(at: Float64Array, time: number, known: number): number {
   let low = known
   let high = at.length
   while (low < high) {

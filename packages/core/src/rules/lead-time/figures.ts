@@ -30,18 +30,23 @@ export function figuresOf(durations: Float64Array, withPercentiles: boolean): Fi
   let sum = 0
   for (let i = 0; i < count; i++) sum += durations[i]!
   const mean = count === 0 ? 0 : sum / count
-  return withPercentiles ? { count, mean, ...percentilesOf(durations) } : { count, mean }
+  if (!withPercentiles) return { count, mean }
+  const find = (ranks: readonly number[]) => valuesAtRanks(durations, ranks)
+  return { count, mean, ...percentilesAt(count, find) }
 }
 
 /**
  * Percentiles by linear interpolation between closest ranks: type 7 of Hyndman and Fan, the default of R, and what
  * Postgres calls `percentile_cont` (D25).
+ *
+ * @param count how many durations there are; without any, all percentiles are 0.
+ * @param find the durations that sorting would put at these ranks, which ascend.
  */
-function percentilesOf(durations: Float64Array): Percentiles {
-  const last = durations.length - 1
-  const positions = percentiles.map(([, percent]) => (Math.max(last, 0) * percent) / 100)
+export function percentilesAt(count: number, find: (ranks: readonly number[]) => readonly number[]): Percentiles {
+  const last = Math.max(count - 1, 0)
+  const positions = percentiles.map(([, percent]) => (last * percent) / 100)
   const ranks = positions.flatMap((position) => [Math.floor(position), Math.ceil(position)])
-  const values = last < 0 ? ranks.map(() => 0) : valuesAtRanks(durations, ranks)
+  const values = count === 0 ? ranks.map(() => 0) : find(ranks)
   const entries = percentiles.map(([name], i) => {
     const [below, above] = [values[2 * i]!, values[2 * i + 1]!]
     return [name, below + (positions[i]! % 1) * (above - below)] as const

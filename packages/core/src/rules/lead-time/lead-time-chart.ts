@@ -1,5 +1,8 @@
 import { type BucketQuestion, type Buckets, bucketsOf, cutIntoBuckets, hasTimeIn } from './buckets.ts'
+import { durationPool } from './duration-pool.ts'
+import { binError, type DurationSummary } from './duration-summary.ts'
 import { type Figures, figuresOf } from './figures.ts'
+import { type LeadTimePart, stageSummary } from './lead-time-summary.ts'
 import { type LeadTimeSamples, onlyApplications, splitByApplication, type TotalSamples } from './samples.ts'
 import { collectDurations, columnsOf, type Stage, type StageColumns, stages } from './stages.ts'
 import { type LeadTimeTier, leadTimeTier } from './tier.ts'
@@ -19,6 +22,8 @@ export interface LeadTimeChart {
   readonly summary: { readonly [stage in Stage]: Figures }
   /** Of the mean total lead time. */
   readonly tier: LeadTimeTier
+  /** By how much percentiles may be off, as a share; 0 where they are exact. */
+  readonly percentileError: number
 }
 
 export interface LeadTimeSeries {
@@ -47,20 +52,31 @@ export interface LeadTimePoint {
  * stages, or all applications that the question names; when it names none, those with a sample in the range.
  *
  * @param samples in order of time; those outside of the range do not count.
+ * @param parts of the range that were summarised instead of being among the samples; each lies in one bucket, and those
+ *   of the question's applications, or of all together, are there.
  */
-export function leadTimeChart(samples: LeadTimeSamples, question: LeadTimeQuestion): LeadTimeChart {
+export function leadTimeChart(
+  samples: LeadTimeSamples,
+  question: LeadTimeQuestion,
+  parts: readonly LeadTimePart[] = [],
+): LeadTimeChart {
   const { applications, groupBy, percentiles } = question
   const asked = applications ? onlyApplications(samples, applications) : samples
   const axis: Axis = { question, buckets: bucketsOf(question), room: new Float64Array(asked.at.length) }
+  const whole = parts.filter(({ application }) =>
+    applications ? application !== undefined : application === undefined,
+  )
   const series: LeadTimeSeries[] = []
   const figures = stages.map((stage) => {
     const measured = measure(asked.at, columnsOf(stage, asked), axis)
-    if (groupBy === 'stage') series.push(seriesOf(stage, measured, axis))
-    return [stage, figuresOf(measured.durations, percentiles)] as const
+    const summaries = byBucket(whole, stage, axis)
+    if (groupBy === 'stage') series.push(seriesOf(stage, measured, summaries, axis))
+    return [stage, figuresOfAll(measured.durations, summaries.flat(), percentiles)] as const
   })
-  if (groupBy === 'application') series.push(...applicationSeries(asked, axis))
+  if (groupBy === 'application') series.push(...applicationSeries(asked, parts, axis))
   const summary = Object.fromEntries(figures) as LeadTimeChart['summary']
-  return { series, summary, tier: leadTimeTier(summary.total) }
+  const isBinned = whole.some(({ summary }) => summary.stages.some(({ bins }) => bins !== undefined))
+  return { series, summary, tier: leadTimeTier(summary.total), percentileError: isBinned ? binError : 0 }
 }
 
 interface Axis {
@@ -87,22 +103,54 @@ function measure(at: Float64Array, columns: StageColumns, { question, buckets, r
   return { durations: room.subarray(0, size), ends }
 }
 
-function seriesOf(name: string, { durations, ends }: Measured, { question, buckets }: Axis): LeadTimeSeries {
-  const points = Array.from(ends, (end, i) => {
-    const { mean, ...values } = figuresOf(durations.subarray(i === 0 ? 0 : ends[i - 1], end), question.percentiles)
-    return { x: buckets.start + i * buckets.width, y: mean, values }
-  })
-  return { name, count: durations.length, points }
+/** Summaries of one stage, bucket after bucket; sparse where nothing was summarised. */
+type Summaries = readonly (readonly DurationSummary[])[]
+
+function byBucket(parts: readonly LeadTimePart[], stage: Stage, { buckets }: Axis): Summaries {
+  const summaries: DurationSummary[][] = []
+  for (const { at, summary } of parts) {
+    const bucket = Math.floor((at - buckets.start) / buckets.width)
+    const there = (summaries[bucket] ??= [])
+    there.push(stageSummary(summary, stage))
+  }
+  return summaries
 }
 
-function applicationSeries(samples: LeadTimeSamples, axis: Axis): LeadTimeSeries[] {
+function figuresOfAll(durations: Float64Array, summaries: readonly DurationSummary[], percentiles: boolean): Figures {
+  if (summaries.length === 0) return figuresOf(durations, percentiles)
+  const pool = durationPool()
+  pool.add(durations)
+  for (const summary of summaries) pool.addSummary(summary)
+  return pool.figures(percentiles)
+}
+
+function seriesOf(
+  name: string,
+  { durations, ends }: Measured,
+  summaries: Summaries,
+  { question, buckets }: Axis,
+): LeadTimeSeries {
+  let count = 0
+  const points = Array.from(ends, (end, i) => {
+    const measured = durations.subarray(i === 0 ? 0 : ends[i - 1], end)
+    const { mean, ...values } = figuresOfAll(measured, summaries[i] ?? [], question.percentiles)
+    count += values.count
+    return { x: buckets.start + i * buckets.width, y: mean, values }
+  })
+  return { name, count, points }
+}
+
+function applicationSeries(samples: LeadTimeSamples, parts: readonly LeadTimePart[], axis: Axis): LeadTimeSeries[] {
   const { from, to, applications } = axis.question
-  const parts = new Map(splitByApplication(samples).map((part, i) => [samples.labels[i]!, part]))
-  const present = samples.labels.filter((label) => hasTimeIn(parts.get(label)!.at, from, to))
+  const columns = new Map(splitByApplication(samples).map((part, i) => [samples.labels[i]!, part]))
+  const present = samples.labels.filter((label) => hasTimeIn(columns.get(label)!.at, from, to))
+  const summarised = parts.flatMap(({ application }) => application ?? [])
   // Keys are ASCII (D8), so the order of UTF-16 units, which `sort` takes, is that of code points.
-  return [...new Set(applications ?? present)].sort().map((name) => {
-    const { at, startedAt } = parts.get(name) ?? noSamples
-    return seriesOf(name, measure(at, { start: startedAt, end: at, otherwise: at }, axis), axis)
+  return [...new Set(applications ?? [...present, ...summarised])].sort().map((name) => {
+    const { at, startedAt } = columns.get(name) ?? noSamples
+    const own = parts.filter(({ application }) => application === name)
+    const measured = measure(at, { start: startedAt, end: at, otherwise: at }, axis)
+    return seriesOf(name, measured, byBucket(own, 'total', axis), axis)
   })
 }
 

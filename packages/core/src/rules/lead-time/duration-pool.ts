@@ -1,0 +1,81 @@
+import { binOf, type DurationSummary, durationOf, durationsOf } from './duration-summary.ts'
+import { type Figures, figuresOf, percentilesAt } from './figures.ts'
+
+/** Durations that come in parts, raw or summarised, to be told of together. */
+export interface DurationPool {
+  add(durations: Float64Array): void
+  addSummary(summary: DurationSummary): void
+  /** Count and mean are exact; percentiles are while no part came in bins, else within `binError`. */
+  figures(withPercentiles: boolean): Figures
+}
+
+/** Opens an empty pool. */
+export function durationPool(): DurationPool {
+  const parts: Float64Array[] = []
+  const binned: DurationSummary[] = []
+  let count = 0
+  let sum = 0
+
+  function add(durations: Float64Array): void {
+    if (durations.length === 0) return
+    parts.push(durations)
+    count += durations.length
+  }
+
+  return {
+    add,
+    addSummary(summary) {
+      const durations = durationsOf(summary)
+      if (durations) return add(durations)
+      binned.push(summary)
+      count += summary.count
+      sum += summary.sum
+    },
+    figures(withPercentiles) {
+      if (binned.length === 0) return figuresOf(joined(parts), withPercentiles)
+      let total = sum
+      for (const durations of parts) for (const duration of durations) total += duration
+      const mean = total / count
+      return withPercentiles
+        ? { count, mean, ...percentilesAt(count, ranksIn(counted(parts, binned))) }
+        : { count, mean }
+    },
+  }
+}
+
+function joined(parts: readonly Float64Array[]): Float64Array {
+  const [only] = parts
+  if (parts.length <= 1) return only ?? new Float64Array(0)
+  const all = new Float64Array(parts.reduce((size, { length }) => size + length, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}
+
+/** How many durations are in each bin, of all parts together. */
+function counted(parts: readonly Float64Array[], binned: readonly DurationSummary[]): readonly number[] {
+  const counts: number[] = []
+  const count = (bin: number, more: number) => {
+    while (counts.length <= bin) counts.push(0)
+    counts[bin] = (counts[bin] as number) + more
+  }
+  for (const durations of parts) for (const duration of durations) count(binOf(duration), 1)
+  for (const { bins = [], first = 0 } of binned)
+    for (let i = 0; i < bins.length; i++) count(first + i, bins[i] as number)
+  return counts
+}
+
+/** Finds the durations at ascending ranks. */
+function ranksIn(counts: readonly number[]): (ranks: readonly number[]) => number[] {
+  return (ranks) => {
+    let bin = 0
+    let before = 0
+    return ranks.map((rank) => {
+      while (rank >= before + (counts[bin] as number)) before += counts[bin++] as number
+      return durationOf(bin)
+    })
+  }
+}

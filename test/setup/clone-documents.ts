@@ -1,0 +1,47 @@
+import type { AccountStorage, Change } from '@halyard/core'
+
+/** Documents in one commit. */
+const chunk = 10_000
+
+export interface Copies {
+  readonly collection: string
+  /** Where the document stands that is copied, and where its copies go. */
+  readonly scope: string
+  readonly key: string
+  readonly count: number
+  /** Default: the scope of the original. */
+  scopeOf?(index: number): string
+  keyOf(index: number): string
+  /** What else is different in a copy, in its body and in its narrow row alike. */
+  edit(index: number): Readonly<Record<string, unknown>>
+}
+
+/** Fills a storage with copies of a document that an engine made, much faster than the engine makes them one by one. */
+export async function cloneDocuments(storage: AccountStorage, copies: Copies): Promise<void> {
+  const { collection, scope, key, count, keyOf, edit } = copies
+  const where = [{ op: 'equals', field: 'key', value: key }] as const
+  const { items } = await storage.list({ collection, scope, where, limit: 1, select: 'bodies' })
+  const [original] = items
+  if (!original) throw new Error(`there is no ${collection} ${key} in "${scope}"`)
+  for (let start = 0; start < count; start += chunk) {
+    const indexes = Array.from({ length: Math.min(chunk, count - start) }, (_, i) => start + i)
+    const batch = indexes.map((index): Change => {
+      const different = edit(index)
+      const fields = { ...original.fields, ...narrowed(different, original.fields) }
+      const body = { ...(original.body as object), ...different }
+      return {
+        do: 'insert',
+        id: { collection, scope: copies.scopeOf?.(index) ?? scope, key: keyOf(index) },
+        body,
+        fields,
+      }
+    })
+    const { outcome } = await storage.commit(batch)
+    if (outcome !== 'committed') throw new Error(`copies of ${collection} ${key}: ${outcome}`)
+  }
+}
+
+/** Of what is different only that which the narrow row tells. */
+function narrowed(different: Readonly<Record<string, unknown>>, fields: object) {
+  return Object.fromEntries(Object.entries(different).filter(([name]) => name in fields)) as Record<string, string>
+}
