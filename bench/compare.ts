@@ -16,6 +16,8 @@ export interface Contest {
   readonly case: string
   readonly ours: () => unknown
   readonly peer: { readonly name: string; readonly run: () => unknown }
+  /** For tasks of a second: fewer of them. */
+  readonly slow?: boolean
 }
 
 export interface Suite {
@@ -41,20 +43,28 @@ export async function compare(contest: Contest): Promise<Comparison> {
       [ours, contest.ours],
       [peer, contest.peer.run],
     ]
-    for (const [list, task] of round % 2 === 0 ? pair : pair.reverse()) list.push(await throughput(task))
+    for (const [list, task] of round % 2 === 0 ? pair : pair.reverse()) {
+      list.push(await throughput(task, contest.slow ?? false))
+    }
   }
-  const opsPerSecond = Math.round(median(ours))
-  const peerOpsPerSecond = Math.round(median(peer))
-  const ratio = Math.round((opsPerSecond / peerOpsPerSecond) * 1000) / 1000
+  const opsPerSecond = rounded(median(ours))
+  const peerOpsPerSecond = rounded(median(peer))
+  const ratio = Math.round((median(ours) / median(peer)) * 1000) / 1000
   return { suite: contest.suite, case: contest.case, peer: contest.peer.name, opsPerSecond, peerOpsPerSecond, ratio }
 }
 
-async function throughput(task: () => unknown): Promise<number> {
-  const bench = new Bench({ time: roundMs, warmupTime: 100 }).add('task', task)
+async function throughput(task: () => unknown, slow: boolean): Promise<number> {
+  const few = slow ? { iterations: 2, warmupIterations: 1 } : {}
+  const bench = new Bench({ time: roundMs, warmupTime: 100, ...few }).add('task', task)
   const [measured] = await bench.run()
   if (measured?.result.state !== 'completed') throw new Error(`a task failed`, { cause: measured?.result })
   // Calls per second of busy time: the inverse of the mean latency.
   return 1000 / measured.result.latency.mean
+}
+
+/** To three digits where there are fewer before the point. */
+function rounded(perSecond: number): number {
+  return perSecond < 100 ? Number(perSecond.toPrecision(3)) : Math.round(perSecond)
 }
 
 function median(values: readonly number[]): number {

@@ -3,10 +3,11 @@ import type { Comparison, Suite } from './compare.ts'
 import { fetchHandler } from './suites/fetch.ts'
 import { inProcess } from './suites/in-process.ts'
 import { jsonPatch } from './suites/json-patch.ts'
+import { leadTime } from './suites/lead-time.ts'
 import { policy } from './suites/policy.ts'
 import { writtenReport } from './written-report.ts'
 
-const suites: readonly Suite[] = [inProcess, fetchHandler, policy, jsonPatch]
+const suites: readonly Suite[] = [inProcess, fetchHandler, policy, jsonPatch, leadTime]
 
 const file = new URL('results.json', import.meta.url)
 
