@@ -1,9 +1,17 @@
-import { type ErrorCode, gateCodes, type Operation, storageUnavailable } from '@halyard/core'
+import {
+  type ErrorBody,
+  type ErrorCode,
+  errorTable,
+  gateCodes,
+  type Operation,
+  storageUnavailable,
+} from '@halyard/core'
 import { assert } from '../storage/assert.ts'
 import { assertError } from '../transport/stage.ts'
-import type { TransportHarness } from '../transport/transport-harness.ts'
+import type { LineAnswer, LineRequest, TransportHarness } from '../transport/transport-harness.ts'
 import { examples } from './examples/index.ts'
 import { bareBodies, keyParams, mistypedBodies, strangeKeys, strangeQueries, withUnknown } from './hostile-input.ts'
+import { mutatedRequests } from './mutated-requests.ts'
 import { codeOf, provokeErrors } from './reached-errors.ts'
 import { assertSuccess } from './success.ts'
 import { unreachedErrors } from './unreached-errors.ts'
@@ -101,6 +109,36 @@ const everyOperation: Readonly<Record<string, OperationCase>> = {
     const missing = operation.errors.filter((code) => !codes.has(code) && !elsewhereReached.has(code))
     assert.deepEqual(missing, Object.keys(unreachedErrors[operation.id] ?? {}), 'not reached')
   },
+}
+
+/** What a body parser in front would answer some of for itself. */
+const rawOperation: Readonly<Record<string, OperationCase>> = {
+  'answers any mutation of its request with what it declares': async (world, operation) => {
+    for (const request of mutatedRequests(operation, await world.exampleOf(operation), mutations)) {
+      const answer = await world.send(request)
+      if (answer.status === operation.success.status) assertSuccess(operation, answer)
+      else assertPlainError(operation, answer, request)
+    }
+    assertSuccess(operation, await world.send(await requestFor(world, operation)))
+  },
+}
+
+/** How many mutations of each operation's request are sent. */
+const mutations = 16
+
+/** An agreed failure: its code is in the table and may come from this operation, and the status is the code's own. */
+function assertPlainError({ id, errors }: Operation, answer: LineAnswer, request: LineRequest): void {
+  const what = `${id}: ${JSON.stringify(request).slice(0, 1000)} was answered by ${answer.status} ${answer.body}`
+  const { code, message, ...rest } = JSON.parse(answer.body) as ErrorBody
+  assert.isTrue([...errors, ...gateCodes, 'invalid_request'].includes(code), what)
+  const statuses: number[] = code === 'invalid_request' ? [400, 413, 415] : [errorTable[code].status]
+  assert.isTrue(statuses.includes(answer.status), what)
+  assert.isTrue(typeof message === 'string' && message.length > 0, what)
+  assert.deepEqual(
+    Object.keys(rest).filter((name) => name !== 'errors'),
+    [],
+    what,
+  )
 }
 
 /** At how many of its calls to storage an operation is stopped. */
@@ -215,6 +253,7 @@ export function casesFor(
   if (!examples[operation.id]) return withoutExample
   return {
     ...everyOperation,
+    ...(parserInFront ? {} : rawOperation),
     ...(operation.beta ? betaOperation : stableOperation),
     ...(keyParams(operation).length > 0 ? operationWithKeys : {}),
     ...(operation.query ? operationWithQuery : {}),
