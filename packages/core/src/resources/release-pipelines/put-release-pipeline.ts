@@ -1,0 +1,23 @@
+import { updateCard } from '../../operation/cards/update-card.ts'
+import { changePipeline } from './change-pipeline.ts'
+import { releasePipelines } from './release-pipeline.ts'
+import { pipelineReplacement, pipelineWire, presentPipeline, showsPipeline } from './release-pipeline-wire.ts'
+
+export const putReleasePipeline = updateCard(releasePipelines, {
+  id: 'putReleasePipeline',
+  summary: 'Replace a release pipeline; what is left out is reset',
+  method: 'PUT',
+  path: '/api/v2/projects/{projectKey}/release-pipelines/{pipelineKey}',
+  beta: 'tagged',
+  shows: showsPipeline,
+  body: pipelineReplacement,
+  // A request does not name phases by id: the one at the same place is the same one.
+  change: (context, before, body, keys) =>
+    changePipeline(context, keys, before, {
+      ...before,
+      ...body,
+      phases: body.phases.map((phase, at) => ({ id: before.phases[at]?.id, ...phase })),
+    }),
+  answer: pipelineWire,
+  present: presentPipeline,
+})
