@@ -11,6 +11,8 @@ import { memberOperations } from './members/index.ts'
 import { projectOperations } from './projects/index.ts'
 import { projects } from './projects/project.ts'
 import { releasePipelineOperations } from './release-pipelines/index.ts'
+import { releasePolicyOperations } from './release-policies/index.ts'
+import { releaseOperations } from './releases/index.ts'
 import { roleOperations } from './roles/index.ts'
 import { segmentOperations } from './segments/index.ts'
 import { segments } from './segments/segment.ts'
@@ -31,6 +33,8 @@ export const operations = [
   ...deploymentOperations,
   ...leadTimeOperations,
   ...releasePipelineOperations,
+  ...releaseOperations,
+  ...releasePolicyOperations,
   ...changeLogOperations,
 ] as const
 

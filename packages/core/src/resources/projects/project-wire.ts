@@ -29,6 +29,9 @@ export const projectWire = v.object({
   _access: v.optional(accessDetails()),
 })
 
+/** The right to see what is in a project (D17). */
+export const showsProject = { action: 'viewProject', resource: 'proj/{projectKey}' } as const
+
 type ProjectAnswer = v.InferOutput<typeof projectWire>
 
 export async function presentProject(

@@ -2,7 +2,7 @@ import type { Context } from '../../operation/context.ts'
 import { referenceFaults } from '../../operation/references.ts'
 import type { Fault } from '../../rules/json-guard.ts'
 import type { Writer } from '../../storage/unit-of-work.ts'
-import { releases } from '../releases/release.ts'
+import { releases, releasesIn } from '../releases/release.ts'
 import { addedReferences } from './phase-references.ts'
 import { type PipelinePhase, type ReleasePipeline, sameButForNames } from './release-pipeline.ts'
 import type { PipelineKeys } from './release-pipeline-wire.ts'
@@ -26,7 +26,7 @@ export async function changePipeline(
   const rebuilt = !sameButForNames(before.phases, phases)
   const [unknown, held] = await Promise.all([
     referenceFaults(tx, addedReferences(keys.projectKey, before.phases, phases)),
-    rebuilt ? heldFaults(tx, keys) : [],
+    rebuilt ? heldFaults(tx, keys, before) : [],
   ])
   const errors = [...idFaults(before.phases, wanted.phases), ...unknown, ...held]
   if (errors.length > 0) fail('invalid_request', { errors })
@@ -42,8 +42,7 @@ function idFaults(before: readonly PipelinePhase[], phases: readonly WantedPhase
 }
 
 /** What a release is in stays as it is; that none begins meanwhile is seen by the pipeline's version. */
-async function heldFaults(tx: Writer, { projectKey, pipelineKey }: PipelineKeys): Promise<Fault[]> {
-  const where = [{ op: 'equals', field: 'pipelineKey', value: pipelineKey }] as const
-  const { total } = await tx.listRows(releases, { projectKey }, { where, limit: 0 })
+async function heldFaults(tx: Writer, keys: PipelineKeys, { id }: ReleasePipeline): Promise<Fault[]> {
+  const { total } = await tx.listRows(releases, keys, { where: releasesIn(id), limit: 0 })
   return total === 0 ? [] : [{ attribute: 'phases', reason: 'must keep all but their names: releases are in them' }]
 }

@@ -17,6 +17,7 @@ export const createReleasePipeline = createCard(releasePipelines, {
   body: pipelineRequest,
   make: ({ host, now }, { isProjectDefault: _, phases, ...settings }) => ({
     ...settings,
+    id: host.newId(),
     phases: phases.map((phase) => ({ id: host.newId(), ...phase })),
     holds: 0,
     createdAt: now,

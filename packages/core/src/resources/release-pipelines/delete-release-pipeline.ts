@@ -1,6 +1,6 @@
 import { deleteCard } from '../../operation/cards/delete-card.ts'
 import { projects } from '../projects/project.ts'
-import { releases } from '../releases/release.ts'
+import { releases, releasesIn } from '../releases/release.ts'
 import { releasePipelines } from './release-pipeline.ts'
 
 export const deleteReleasePipeline = deleteCard(releasePipelines, {
@@ -9,14 +9,10 @@ export const deleteReleasePipeline = deleteCard(releasePipelines, {
   path: '/api/v2/projects/{projectKey}/release-pipelines/{pipelineKey}',
   beta: 'tagged',
   access: { action: 'deleteReleasePipeline', resource: 'proj/{projectKey}:release-pipeline/{pipelineKey}' },
-  async before({ tx, fail }, { key }, keys) {
-    const active = [
-      { op: 'equals', field: 'pipelineKey', value: key },
-      { op: 'equals', field: 'state', value: 'active' },
-    ] as const
+  async before({ tx, fail }, { id, key }, keys) {
     const [found, { items }] = await Promise.all([
       tx.get(projects, keys),
-      tx.listRows(releases, keys, { where: active, limit: 1 }),
+      tx.listRows(releases, keys, { where: releasesIn(id, 'active'), limit: 1 }),
     ])
     const project = found ?? fail('not_found')
     if (project.defaultReleasePipelineKey === key) {

@@ -4,8 +4,9 @@ import { page } from '../../operation/schema.ts'
 import type { Condition } from '../../storage/port.ts'
 import { listFilter } from '../members/list-filter-wire.ts'
 import { projects } from '../projects/project.ts'
+import { showsProject } from '../projects/project-wire.ts'
 import { releasePipelines } from './release-pipeline.ts'
-import { pipelineWire, presentPipeline, showsPipeline } from './release-pipeline-wire.ts'
+import { pipelineWire, presentPipeline } from './release-pipeline-wire.ts'
 
 const listQuery = v.object({ ...page(), filter: listFilter('query', 'env') })
 
@@ -14,7 +15,7 @@ export const listReleasePipelines = listCard(releasePipelines, {
   summary: "List a project's release pipelines, or those with an environment or a text in them",
   path: '/api/v2/projects/{projectKey}/release-pipelines',
   beta: 'tagged',
-  access: showsPipeline,
+  access: showsProject,
   within: projects,
   query: listQuery,
   select: ({ filter }) => ({ where: conditions(filter), order: [{ field: 'name', type: 'text' }] }),

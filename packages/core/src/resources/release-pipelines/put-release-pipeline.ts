@@ -1,7 +1,8 @@
 import { updateCard } from '../../operation/cards/update-card.ts'
+import { showsProject } from '../projects/project-wire.ts'
 import { changePipeline } from './change-pipeline.ts'
 import { releasePipelines } from './release-pipeline.ts'
-import { pipelineReplacement, pipelineWire, presentPipeline, showsPipeline } from './release-pipeline-wire.ts'
+import { pipelineReplacement, pipelineWire, presentPipeline } from './release-pipeline-wire.ts'
 
 export const putReleasePipeline = updateCard(releasePipelines, {
   id: 'putReleasePipeline',
@@ -9,7 +10,7 @@ export const putReleasePipeline = updateCard(releasePipelines, {
   method: 'PUT',
   path: '/api/v2/projects/{projectKey}/release-pipelines/{pipelineKey}',
   beta: 'tagged',
-  shows: showsPipeline,
+  shows: showsProject,
   body: pipelineReplacement,
   // A request does not name phases by id: the one at the same place is the same one.
   change: (context, before, body, keys) =>

@@ -61,9 +61,6 @@ export const pipelineWire = v.object({
   _isLegacy: v.boolean(),
 })
 
-/** The right to see what the answer to a change shows (D17). */
-export const showsPipeline = { action: 'viewProject', resource: 'proj/{projectKey}' } as const
-
 export interface PipelineKeys {
   readonly projectKey: string
   readonly pipelineKey: string

@@ -3,6 +3,8 @@ import { documents, type Versioned } from '../../storage/collection.ts'
 
 /** The way of a flag into use: phases that follow each other, each for some audiences. */
 export interface ReleasePipeline extends Versioned {
+  /** Tells it from another one that had the same key before. */
+  readonly id: string
   readonly key: string
   readonly name: string
   readonly description: string
@@ -63,6 +65,7 @@ export const releasePipelines = documents<ReleasePipeline>()({
     createdAt,
   }),
   changes: {
+    id: null,
     key: null,
     name: 'updateReleasePipelineName',
     description: 'updateReleasePipelineDescription',

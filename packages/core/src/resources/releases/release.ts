@@ -1,5 +1,6 @@
 import { currentPhase, type PhaseStatus } from '../../rules/release/progression.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
+import type { Condition } from '../../storage/port.ts'
 import type { Audience, PipelinePhase } from '../release-pipelines/release-pipeline.ts'
 
 /** A flag on its way through a release pipeline. */
@@ -8,6 +9,7 @@ export interface Release extends Versioned {
   readonly id: string
   /** The flag's key: a flag is in one pipeline at a time. */
   readonly key: string
+  readonly pipelineId: string
   readonly pipelineKey: string
   /** What pipeline and phases are called should the pipeline be gone. */
   readonly name: string
@@ -41,7 +43,7 @@ export const releases = documents<Release>()({
   fields: (release) => {
     const active = activePhase(release)
     return {
-      pipelineKey: release.pipelineKey,
+      pipelineId: release.pipelineId,
       state: active ? 'active' : 'completed',
       activePhaseId: active?.id ?? null,
       activePhaseStatus: active?.status ?? null,
@@ -52,6 +54,7 @@ export const releases = documents<Release>()({
   changes: {
     id: 'replaceReleasePipeline',
     key: null,
+    pipelineId: 'replaceReleasePipeline',
     pipelineKey: 'replaceReleasePipeline',
     name: null,
     description: null,
@@ -65,6 +68,17 @@ export const releases = documents<Release>()({
     completedAt: null,
   },
 })
+
+/** Whether a release is still on its way. */
+export const releaseStates = ['active', 'completed'] as const
+
+export type ReleaseState = (typeof releaseStates)[number]
+
+/** The releases in a pipeline: all, or those in a state. */
+export function releasesIn(pipelineId: string, state?: ReleaseState): Condition[] {
+  const inPipeline: Condition = { op: 'equals', field: 'pipelineId', value: pipelineId }
+  return state === undefined ? [inPipeline] : [inPipeline, { op: 'equals', field: 'state', value: state }]
+}
 
 /** The phase that is under way or comes next; none once the release is complete. */
 export function activePhase({ phases }: Release): ReleasePhase | undefined {

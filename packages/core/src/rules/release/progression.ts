@@ -41,6 +41,17 @@ export function advancePhase(statuses: readonly PhaseStatus[], index: number, st
   }
 }
 
+/**
+ * Completes one phase of a release, which has then been started as well.
+ *
+ * @param statuses of all phases, in order.
+ * @param index of the phase.
+ */
+export function completePhase(statuses: readonly PhaseStatus[], index: number): Advance {
+  const started = statuses[index] === 'Complete' ? undefined : advancePhase(statuses, index, 'Started')
+  return started?.ok === false ? started : advancePhase(started?.statuses ?? statuses, index, 'Complete')
+}
+
 function refusal(from: PhaseStatus, status: PhaseStatus): string {
   if (from === 'NotStarted') return 'must wait until the phases before it are complete'
   if (from === 'Complete') return 'must stay Complete: a phase is completed once and for all'
