@@ -55,6 +55,26 @@ export const audienceWire = v.object({
   segmentKeys: list(v.string()),
 })
 
+/** Most environments, segments, members and teams that one request names, since each of them is looked up. */
+const mostNamed = 5_000
+
+/** Refuses lists of audiences that together name too many things. */
+export const namesFew = <Named>(namesOf: (list: Named) => readonly unknown[]) =>
+  v.check<Named, string>(
+    (named) => namesOf(named).length <= mostNamed,
+    `must not name more than ${mostNamed} environments, segments, members and teams`,
+  )
+
+/** Whom a configuration tells of a release. */
+export function notified({ notifyMemberIds = [], notifyTeamKeys = [] }: Notified): readonly string[] {
+  return [...notifyMemberIds, ...notifyTeamKeys]
+}
+
+export interface Notified {
+  readonly notifyMemberIds?: readonly string[]
+  readonly notifyTeamKeys?: readonly string[]
+}
+
 type PresentAudience = (audience: Audience) => v.InferOutput<typeof audienceWire>
 
 /** Looks up the environments of some phases, and shows audiences with them; one that was deleted is left out. */

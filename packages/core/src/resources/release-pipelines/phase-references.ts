@@ -3,7 +3,8 @@ import { environments } from '../environments/environment.ts'
 import { members } from '../members/member.ts'
 import { segments } from '../segments/segment.ts'
 import { teams } from '../teams/team.ts'
-import type { Audience, AudienceConfiguration } from './release-pipeline.ts'
+import type { Notified } from './audience-wire.ts'
+import type { Audience } from './release-pipeline.ts'
 
 type Phases = readonly { readonly audiences: readonly Audience[] }[]
 
@@ -40,8 +41,6 @@ function audienceReferences(projectKey: string, audience: Audience, at: string):
     ...notifiedReferences(configuration, `${at}.configuration`),
   ]
 }
-
-type Notified = Partial<Pick<AudienceConfiguration, 'notifyMemberIds' | 'notifyTeamKeys'>>
 
 /** Whom a configuration tells of a release. */
 export function notifiedReferences({ notifyMemberIds, notifyTeamKeys }: Notified = {}, at: string): Reference[] {

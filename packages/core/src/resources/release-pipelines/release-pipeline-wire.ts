@@ -1,8 +1,18 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
-import { accessDetails, key, list, name, type Schema, tags, text, timestamp } from '../../operation/schema.ts'
+import {
+  accessDetails,
+  key,
+  list,
+  name,
+  type Output,
+  type Schema,
+  tags,
+  text,
+  timestamp,
+} from '../../operation/schema.ts'
 import { projects } from '../projects/project.ts'
-import { audiencePresenter, audienceRequest, audienceWire } from './audience-wire.ts'
+import { audiencePresenter, audienceRequest, audienceWire, namesFew, notified } from './audience-wire.ts'
 import { type ReleasePipeline, releasePipelines } from './release-pipeline.ts'
 
 const phaseRequest = v.strictObject({
@@ -11,13 +21,24 @@ const phaseRequest = v.strictObject({
   configuration: v.optional(v.record(v.string(), v.unknown()), {}),
 })
 
+type Audience = Output<typeof audienceRequest>
+
 const phasesOf = <Phase extends Schema>(phase: Phase) =>
   v.pipe(
     v.array(phase),
     v.minLength(1, 'must hold at least 1 phase'),
     v.maxLength(10, 'must hold at most 10 phases'),
+    namesFew((phases) => (phases as { readonly audiences: readonly Audience[] }[]).flatMap(namesIn)),
     v.readonly(),
   )
+
+function namesIn({ audiences }: { readonly audiences: readonly Audience[] }): string[] {
+  return audiences.flatMap(({ environmentKey, segmentKeys, configuration }) => [
+    environmentKey,
+    ...segmentKeys,
+    ...notified(configuration ?? {}),
+  ])
+}
 
 /** What a caller sets when replacing a pipeline; what is left out is reset (D20). */
 export const pipelineReplacement = v.strictObject({

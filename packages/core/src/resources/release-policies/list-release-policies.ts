@@ -8,15 +8,10 @@ import { keysByRank, rankingOf } from './policy-ranking.ts'
 import { presentPolicies } from './present-policies.ts'
 import { releasePolicyWire } from './release-policy-wire.ts'
 
-const flagParameter = v.union(
-  [
-    v.boolean(),
-    v.pipe(
-      v.picklist(['true', 'false']),
-      v.transform((text) => text === 'true'),
-    ),
-  ],
-  'must be true or false',
+const yesOrNo = v.pipe(
+  v.union([v.boolean(), v.string()]),
+  v.check((value) => ['true', 'false'].includes(String(value)), 'must be true or false'),
+  v.transform((value) => String(value) === 'true'),
 )
 
 export const listReleasePolicies = operation({
@@ -25,7 +20,7 @@ export const listReleasePolicies = operation({
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/release-policies',
   beta: 'declared',
-  query: v.object({ ...page(), excludeDefault: v.optional(flagParameter, false) }),
+  query: v.object({ ...page(), excludeDefault: v.optional(yesOrNo, false) }),
   success: { status: 200, body: collection(releasePolicyWire) },
   errors: ['invalid_request', 'not_found'],
   access: showsProject,

@@ -38,7 +38,7 @@ const scope = v.pipe(
 /** What a caller sets when replacing a policy; what is left out is reset. */
 export const policyReplacement = v.strictObject({
   name: name(),
-  releaseMethod: v.picklist(releaseMethods, `must be one of ${releaseMethods.join(', ')}`),
+  releaseMethod: v.picklist(releaseMethods),
   scope: v.optional(scope),
   guardedReleaseConfig: v.optional(guardedReleaseConfig),
   progressiveReleaseConfig: v.optional(progressiveReleaseConfig),

@@ -17,8 +17,8 @@ export function newRelease(
     key,
     pipelineId: pipeline.id,
     pipelineKey: pipeline.key,
-    name: pipeline.name,
-    description: pipeline.description,
+    pipelineName: pipeline.name,
+    pipelineDescription: pipeline.description,
     isLegacy: pipeline.isLegacy,
     variationId,
     phases: pipeline.phases.map((phase, at) => ({

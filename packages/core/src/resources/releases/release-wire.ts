@@ -5,7 +5,13 @@ import { key, links, list, text, timestamp } from '../../operation/schema.ts'
 import { phaseStatuses } from '../../rules/release/progression.ts'
 import type { FlagKeys } from '../flags/flag.ts'
 import { distinctKeys } from '../members/member-wire.ts'
-import { audiencePresenter, audienceWire, releaseGuardianConfiguration } from '../release-pipelines/audience-wire.ts'
+import {
+  audiencePresenter,
+  audienceWire,
+  namesFew,
+  notified,
+  releaseGuardianConfiguration,
+} from '../release-pipelines/audience-wire.ts'
 import { releasePipelines } from '../release-pipelines/release-pipeline.ts'
 import { memberIds } from '../teams/team-instruction-wire.ts'
 import type { Release, ReleasePhase } from './release.ts'
@@ -18,7 +24,7 @@ export const releaseRequest = v.strictObject({
 
 /** What takes a phase further; of an audience, what its configuration is to be in this release. */
 export const phaseStatusRequest = v.strictObject({
-  status: v.picklist(phaseStatuses, `must be one of ${phaseStatuses.join(', ')}`),
+  status: v.picklist(phaseStatuses),
   audiences: v.optional(
     v.pipe(
       list(
@@ -30,6 +36,7 @@ export const phaseStatusRequest = v.strictObject({
         }),
       ),
       v.maxLength(100, 'must hold at most 100 audiences'),
+      namesFew((audiences) => audiences.flatMap(notified)),
     ),
     [],
   ),
@@ -79,9 +86,9 @@ export async function presentRelease(
   const { time } = context.wire
   return {
     _links: releaseLinks(projectKey, flagKey),
-    name: pipeline?.name ?? release.name,
+    name: pipeline?.name ?? release.pipelineName,
     releasePipelineKey: release.pipelineKey,
-    releasePipelineDescription: pipeline?.description ?? release.description,
+    releasePipelineDescription: pipeline?.description ?? release.pipelineDescription,
     releaseVariationId: release.variationId,
     phases: release.phases.map((phase) => ({
       _id: phase.id,

@@ -12,8 +12,8 @@ export interface Release extends Versioned {
   readonly pipelineId: string
   readonly pipelineKey: string
   /** What pipeline and phases are called should the pipeline be gone. */
-  readonly name: string
-  readonly description: string
+  readonly pipelineName: string
+  readonly pipelineDescription: string
   readonly isLegacy: boolean
   /** The variation of the flag that phases serve. */
   readonly variationId: string
@@ -56,8 +56,8 @@ export const releases = documents<Release>()({
     key: null,
     pipelineId: 'replaceReleasePipeline',
     pipelineKey: 'replaceReleasePipeline',
-    name: null,
-    description: null,
+    pipelineName: null,
+    pipelineDescription: null,
     isLegacy: null,
     variationId: 'replaceReleasePipeline',
     phases: {
