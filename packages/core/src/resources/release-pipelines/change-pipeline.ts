@@ -26,7 +26,7 @@ export async function changePipeline(
   const rebuilt = !sameButForNames(before.phases, phases)
   const [unknown, held] = await Promise.all([
     referenceFaults(tx, addedReferences(keys.projectKey, before.phases, phases)),
-    rebuilt ? heldFaults(tx, keys, before) : [],
+    rebuilt && before.holds > 0 ? heldFaults(tx, keys, before) : [],
   ])
   const errors = [...idFaults(before.phases, wanted.phases), ...unknown, ...held]
   if (errors.length > 0) fail('invalid_request', { errors })
@@ -41,7 +41,10 @@ function idFaults(before: readonly PipelinePhase[], phases: readonly WantedPhase
   })
 }
 
-/** What a release is in stays as it is; that none begins meanwhile is seen by the pipeline's version. */
+/**
+ * What a release is in stays as it is. Asked where there ever was one; that none begins meanwhile is seen by the
+ * pipeline's version.
+ */
 async function heldFaults(tx: Writer, keys: PipelineKeys, { id }: ReleasePipeline): Promise<Fault[]> {
   const { total } = await tx.listRows(releases, keys, { where: releasesIn(id), limit: 0 })
   return total === 0 ? [] : [{ attribute: 'phases', reason: 'must keep all but their names: releases are in them' }]

@@ -275,7 +275,6 @@ describe('createReleasePipeline', () => {
   ])('refuses %s in a phase', async (_, phase) => {
     const { send } = await releaseProject()
     const phases = [{ audiences: [], ...JSON.parse(phase) }]
-    if (phase.includes('__proto__')) Object.assign(phases[0], JSON.parse(phase))
     const body = { key: 'usual', name: 'Usual', phases }
     const answer = await send('POST', '/api/v2/projects/web/release-pipelines', { body, headers: beta })
     expect(answer.status).toBe(400)
