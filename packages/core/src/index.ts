@@ -21,5 +21,13 @@ export { isResourceKind, type ResourceKind, type ResourceShape, resourceShapes }
 export { parseSpecifier, type Specifier, type SpecifierLevel } from './rules/policy/specifier.ts'
 export { type Statement, type StatementFault, statementFaults } from './rules/policy/statement.ts'
 export type { TextPattern } from './rules/policy/text-pattern.ts'
+export {
+  type Advance,
+  advancePhase,
+  completePhase,
+  initialStatuses,
+  type PhaseStatus,
+  phaseStatuses,
+} from './rules/release/progression.ts'
 export { compareCodePoints } from './storage/code-point-order.ts'
 export * from './storage/port.ts'

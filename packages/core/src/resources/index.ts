@@ -10,6 +10,9 @@ import { leadTimeOperations } from './lead-time/index.ts'
 import { memberOperations } from './members/index.ts'
 import { projectOperations } from './projects/index.ts'
 import { projects } from './projects/project.ts'
+import { releasePipelineOperations } from './release-pipelines/index.ts'
+import { releasePolicyOperations } from './release-policies/index.ts'
+import { releaseOperations } from './releases/index.ts'
 import { roleOperations } from './roles/index.ts'
 import { segmentOperations } from './segments/index.ts'
 import { segments } from './segments/segment.ts'
@@ -29,6 +32,9 @@ export const operations = [
   ...codeReferenceOperations,
   ...deploymentOperations,
   ...leadTimeOperations,
+  ...releasePipelineOperations,
+  ...releaseOperations,
+  ...releasePolicyOperations,
   ...changeLogOperations,
 ] as const
 

@@ -20,7 +20,15 @@ export interface Attributes {
  * Which action a caller needs to change each member of a document (D17). Every member is named, so that a new one
  * cannot be forgotten; `null` marks book-keeping that follows from other changes.
  */
-export type ChangeActions<T> = { readonly [Member in Exclude<keyof T, 'version'>]-?: string | null }
+export type ChangeActions<T> = { readonly [Member in Exclude<keyof T, 'version'>]-?: string | null | PartActions<T> }
+
+/** The actions of a member whose parts are changed by different ones. */
+export interface PartActions<T> {
+  /** All that there are. */
+  readonly actions: readonly string[]
+  /** Those that a change of the member needs. */
+  of(before: T, after: T): readonly string[]
+}
 
 export interface DocumentsDefinition<T extends Versioned, Address extends string> {
   /** Name in storage; never changed once released. */
@@ -69,7 +77,9 @@ const noFields = (): Fields => ({})
 export function documents<T extends Versioned>() {
   return <const Address extends string>(definition: DocumentsDefinition<T, Address>): Documents<T, Address> => {
     const address = addressTemplate(definition.address)
-    const actions = Object.values<string | null>(definition.changes ?? {}).filter((action) => action !== null)
+    const actions = Object.values<string | null | PartActions<T>>(definition.changes ?? {}).flatMap((action) =>
+      action !== null && typeof action === 'object' ? action.actions : (action ?? []),
+    )
     return {
       name: definition.name,
       address,

@@ -1,5 +1,5 @@
 import { jsonEqual } from '../rules/json-equal.ts'
-import type { Documents, Keys, Members, Series, Versioned } from './collection.ts'
+import type { ChangeActions, Documents, Keys, Members, Series, Versioned } from './collection.ts'
 import type {
   AccountStorage,
   Change,
@@ -235,7 +235,7 @@ export function unitOfWork(storage: AccountStorage): UnitOfWork {
     },
     replace(collection, keys, before, after) {
       const differing = differingMembers(before, after)
-      const actions = collection.changes ? actionsFor(collection.changes, differing) : []
+      const actions = collection.changes ? actionsFor(collection.changes, differing, before, after) : []
       if (differing.length === 0 || (collection.changes && actions.length === 0)) return before
       changed.push({ collection: collection as never, keys, before, actions })
       return store(collection, keys, before, after)
@@ -258,7 +258,10 @@ export function unitOfWork(storage: AccountStorage): UnitOfWork {
       noted.push({ collection: collection as never, keys, document, ...membership })
     },
     expect(collection, keys, seen) {
-      batch.push({ do: 'expect', id: collection.id(keys), version: seen.version })
+      const id = collection.id(keys)
+      // What the unit replaces is still the same by that alone.
+      if (written.get(placeOf(id))?.version === seen.version + 1) return
+      batch.push({ do: 'expect', id, version: seen.version })
     },
     clear(address) {
       batch.push({ do: 'clear', scope: address })
@@ -336,7 +339,15 @@ function differingMembers(before: object, after: object): string[] {
   return [...names].filter((name) => !jsonEqual(a[name], b[name]))
 }
 
-function actionsFor(changes: Readonly<Record<string, string | null>>, members: readonly string[]): string[] {
-  const actions = members.map((name) => changes[name]).filter((action) => typeof action === 'string')
+function actionsFor<T extends Versioned>(
+  changes: ChangeActions<T>,
+  members: readonly string[],
+  before: T,
+  after: T,
+): string[] {
+  const actions = members.flatMap((name) => {
+    const action = changes[name as keyof ChangeActions<T>]
+    return typeof action === 'string' ? action : (action?.of(before, after) ?? [])
+  })
   return [...new Set(actions)]
 }

@@ -19,6 +19,8 @@ interface CreateDocument<Path extends string, T extends Versioned, Body extends 
     body: Output<Body>,
     params: Params<Path>,
   ): Omit<T, 'version'> | Promise<Omit<T, 'version'>>
+  /** What else follows from it, and what has to be looked at for that; it may refuse. */
+  after?(context: Context<Writer, CreateError>, document: T, body: Output<Body>, params: Params<Path>): Promise<void>
   /** The document's key among its siblings. Default: its member `key`. */
   keyOf?(document: T): string
   /** Whether callers choose the key, so that it can be taken. Default: they do unless there is a `keyOf`. */
@@ -46,6 +48,7 @@ export function createCard<
     body: schema,
     within,
     make,
+    after,
     keyOf,
     chosen = keyOf === undefined,
     ...card
@@ -59,15 +62,14 @@ export function createCard<
     success: { status: 201, body: answer },
     errors: ['invalid_request', ...(within ? ['not_found'] : []), ...(chosen ? ['optimistic_locking_error'] : [])],
     async handle(context: Context<Writer, CreateError>, { params, body }: { params: Params<Path>; body: unknown }) {
-      const { tx } = context
-      if (within) {
-        const place: Readonly<Record<string, string>> = params
-        tx.expect(within, place, (await tx.get(within, place)) ?? context.fail('not_found'))
-      }
+      const place: Readonly<Record<string, string>> = params
+      const parent = within && ((await context.tx.get(within, place)) ?? context.fail('not_found'))
       const made = await make(context, body as Output<Body>, params)
       const key = keyOf ? keyOf(made as T) : (made as unknown as { readonly key: string }).key
       const keys = keysUnder(collection, params, key)
       const document = insertNew(context, collection, keys, made)
+      await after?.(context, document, body as Output<Body>, params)
+      if (within && parent) context.tx.expect(within, place, parent)
       return present(context as never, document, keys, undefined)
     },
   } as never) as never

@@ -9,7 +9,7 @@ type DeleteError = 'not_found' | 'optimistic_locking_error'
 interface DeleteDocument<T extends Versioned, A extends string> {
   /** Whether things live under the document's address, which go with it. Default false. */
   readonly contents?: boolean
-  /** What has to be looked at before, and what else follows; it may refuse. */
+  /** What has to be looked at before, and what else follows; it may refuse. The document itself is gone already. */
   before?(context: Context<Writer, DeleteError>, document: T, keys: Keys<A>): Promise<void> | void
 }
 
@@ -31,8 +31,9 @@ export function deleteCard<const Id extends string, const Path extends string, T
       const keys = params as never as Keys<A>
       const document = (await context.tx.get(collection, keys)) ?? context.fail('not_found')
       context.requireRevision(document.version)
-      await before?.(context, document, keys)
+      // First, so that the change log speaks of it and not of what follows.
       context.tx.remove(collection, keys, document)
+      await before?.(context, document, keys)
       if (contents) context.tx.clear(collection.address.address(keys))
     },
   }) as never

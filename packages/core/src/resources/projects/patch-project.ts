@@ -1,7 +1,10 @@
 import { patchBody } from '../../operation/body.ts'
+import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
-import { projects } from './project.ts'
+import type { Writer } from '../../storage/unit-of-work.ts'
+import { releasePipelines } from '../release-pipelines/release-pipeline.ts'
+import { type Project, projects } from './project.ts'
 import { presentProject, projectSettings, projectWire } from './project-wire.ts'
 
 export const patchProject = operation({
@@ -9,7 +12,13 @@ export const patchProject = operation({
   summary: 'Change a project',
   method: 'PATCH',
   path: '/api/v2/projects/{projectKey}',
-  body: patchBody(['/name', '/tags/**', '/includeInSnippetByDefault', '/defaultClientSideAvailability/**']),
+  body: patchBody([
+    '/name',
+    '/tags/**',
+    '/includeInSnippetByDefault',
+    '/defaultClientSideAvailability/**',
+    '/defaultReleasePipelineKey',
+  ]),
   success: { status: 200, body: projectWire },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {
@@ -20,8 +29,24 @@ export const patchProject = operation({
   async handle(context, { params, body }) {
     const before = (await context.tx.get(projects, params)) ?? context.fail('not_found')
     context.requireRevision(before.version)
-    const after = context.tx.replace(projects, params, before, patchDocument(before, body, projectSettings))
+    const patched = patchDocument(before, body, projectSettings)
+    await requireDefaultPipeline(context, before, patched)
+    const after = context.tx.replace(projects, params, before, patched)
     context.revision(after.version)
     return presentProject(context, after)
   },
 })
+
+/** Another default must be a pipeline of the project, and still be one when the change is stored. */
+async function requireDefaultPipeline(
+  { tx, fail }: Context<Writer, 'invalid_request'>,
+  before: Project,
+  { defaultReleasePipelineKey: pipelineKey }: Project,
+): Promise<void> {
+  if (pipelineKey === before.defaultReleasePipelineKey) return
+  const keys = { projectKey: before.key, pipelineKey: pipelineKey ?? '' }
+  const pipeline = pipelineKey === undefined ? undefined : await tx.get(releasePipelines, keys)
+  if (pipeline) return tx.expect(releasePipelines, keys, pipeline)
+  const reason = 'must be the key of a release pipeline of the project'
+  fail('invalid_request', { errors: [{ attribute: 'defaultReleasePipelineKey', reason }] })
+}

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
-import { accessDetails, links, list, name, tags } from '../../operation/schema.ts'
+import { accessDetails, key, links, list, name, tags } from '../../operation/schema.ts'
 import { environmentWire } from '../environments/environment-wire.ts'
 import { type Project, projects } from './project.ts'
 
@@ -13,6 +13,7 @@ export const projectSettings = v.object({
   tags: tags(),
   includeInSnippetByDefault: v.boolean(),
   defaultClientSideAvailability: clientSideAvailability,
+  defaultReleasePipelineKey: v.optional(key()),
 })
 
 export const projectWire = v.object({
@@ -23,9 +24,13 @@ export const projectWire = v.object({
   tags: list(v.string()),
   includeInSnippetByDefault: v.boolean(),
   defaultClientSideAvailability: clientSideAvailability,
+  defaultReleasePipelineKey: v.optional(v.string()),
   environments: v.optional(v.object({ items: list(environmentWire), totalCount: v.number(), _links: links() })),
   _access: v.optional(accessDetails()),
 })
+
+/** The right to see what is in a project (D17). */
+export const showsProject = { action: 'viewProject', resource: 'proj/{projectKey}' } as const
 
 type ProjectAnswer = v.InferOutput<typeof projectWire>
 
@@ -47,6 +52,9 @@ export async function presentProject(
     tags: project.tags,
     includeInSnippetByDefault: project.includeInSnippetByDefault,
     defaultClientSideAvailability: project.defaultClientSideAvailability,
+    ...(project.defaultReleasePipelineKey === undefined
+      ? {}
+      : { defaultReleasePipelineKey: project.defaultReleasePipelineKey }),
     ...(environments ? { environments } : {}),
     _access: await context.access(projects, { projectKey: project.key }, project),
   }

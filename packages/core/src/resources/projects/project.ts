@@ -8,6 +8,10 @@ export interface Project extends Versioned {
   readonly tags: readonly string[]
   readonly includeInSnippetByDefault: boolean
   readonly defaultClientSideAvailability: ClientSideAvailability
+  /** There is one as soon as the project has a release pipeline. */
+  readonly defaultReleasePipelineKey?: string
+  /** How many release pipelines there are; none where it is left out. Two that are made at once cannot miscount. */
+  readonly releasePipelines?: number
   readonly createdAt: number
 }
 
@@ -29,6 +33,8 @@ export const projects = documents<Project>()({
     tags: 'updateTags',
     includeInSnippetByDefault: 'updateIncludeInSnippetByDefault',
     defaultClientSideAvailability: 'updateDefaultClientSideAvailability',
+    defaultReleasePipelineKey: 'updateDefaultReleasePipeline',
+    releasePipelines: null,
     createdAt: null,
   },
 })

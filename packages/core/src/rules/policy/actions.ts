@@ -130,6 +130,7 @@ const actionsByKind = {
     'addReleasePipeline',
     'removeReleasePipeline',
     'replaceReleasePipeline',
+    'updateReleasePhaseStatus',
     'updateMeasuredRolloutConfiguration',
     'updateFallthroughWithMeasuredRollout',
     'updateRulesWithMeasuredRollout',

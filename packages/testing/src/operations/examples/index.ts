@@ -6,6 +6,7 @@ import { flagExamples } from './flags.ts'
 import { insightExamples } from './insights.ts'
 import { failingMemberExamples, memberExamples } from './members.ts'
 import { projectExamples } from './projects.ts'
+import { releaseExamples } from './releases.ts'
 import { failingSegmentExamples, segmentExamples } from './segments.ts'
 import { teamExamples } from './teams.ts'
 
@@ -20,6 +21,7 @@ export const examples: ExampleMakers = {
   ...codeReferenceExamples,
   ...insightExamples,
   ...changeLogExamples,
+  ...releaseExamples,
 }
 
 /** Inputs that end in an error which a card declares and which nothing else leads to. */

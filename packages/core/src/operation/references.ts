@@ -1,0 +1,37 @@
+import type { Documents, Keys, Versioned } from '../storage/collection.ts'
+import type { Reader } from '../storage/unit-of-work.ts'
+import type { Fault } from './errors.ts'
+
+/** A document that a request names: where it does so, and what to say when there is none. */
+export interface Reference {
+  readonly attribute: string
+  readonly reason: string
+  readonly collection: Documents<Versioned>
+  readonly keys: Readonly<Record<string, string>>
+}
+
+/** Makes a reference; the keys must be those of the collection's address. */
+export function reference<T extends Versioned, A extends string>(
+  attribute: string,
+  collection: Documents<T, A>,
+  keys: Keys<A>,
+  reason: string,
+): Reference {
+  return { attribute, reason, collection: collection as never, keys }
+}
+
+/** Finds the references that lead nowhere. All are looked up in one turn; a fault for each, in the order given. */
+export async function referenceFaults(tx: Reader, references: readonly Reference[]): Promise<Fault[]> {
+  const collections = [...new Set(references.map(({ collection }) => collection))]
+  const missing = new Set<Reference>()
+  const look = async (collection: Reference['collection']) => {
+    const group = references.filter((one) => one.collection === collection)
+    const found = await tx.getMany(
+      collection,
+      group.map(({ keys }) => keys),
+    )
+    for (const [at, one] of group.entries()) if (!found[at]) missing.add(one)
+  }
+  await Promise.all(collections.map(look))
+  return references.filter((one) => missing.has(one)).map(({ attribute, reason }) => ({ attribute, reason }))
+}

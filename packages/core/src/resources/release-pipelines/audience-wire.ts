@@ -1,0 +1,106 @@
+import * as v from 'valibot'
+import type { ReadContext } from '../../operation/context.ts'
+import { linkTo, path } from '../../operation/link.ts'
+import { key, links, list, name } from '../../operation/schema.ts'
+import { type Environment, environments } from '../environments/environment.ts'
+import { distinctKeys } from '../members/member-wire.ts'
+import { contextKind } from '../targeting/clause-wire.ts'
+import { memberIds } from '../teams/team-instruction-wire.ts'
+import { type Audience, environmentsIn } from './release-pipeline.ts'
+
+const wholeNumber = () => v.pipe(v.number(), v.integer('must be an integer'), v.minValue(0, 'must not be negative'))
+
+export const releaseGuardianConfiguration = v.strictObject({
+  monitoringWindowMilliseconds: v.pipe(wholeNumber(), v.safeInteger('must be a safe integer')),
+  rolloutWeight: v.pipe(wholeNumber(), v.maxValue(100, 'must be at most 100')),
+  rollbackOnRegression: v.boolean(),
+  randomizationUnit: v.optional(contextKind()),
+})
+
+const audienceConfiguration = v.strictObject({
+  releaseStrategy: name(),
+  requireApproval: v.boolean(),
+  notifyMemberIds: v.optional(memberIds(), []),
+  notifyTeamKeys: v.optional(distinctKeys(), []),
+  releaseGuardianConfiguration: v.optional(releaseGuardianConfiguration),
+})
+
+/** An audience as a caller writes it. */
+export const audienceRequest = v.strictObject({
+  environmentKey: key(),
+  name: name(),
+  segmentKeys: v.optional(distinctKeys(), []),
+  configuration: v.optional(audienceConfiguration),
+})
+
+export const audienceWire = v.object({
+  name: v.string(),
+  environment: v.optional(v.object({ _links: links(), key: v.string(), name: v.string(), color: v.string() })),
+  configuration: v.optional(
+    v.object({
+      releaseStrategy: v.string(),
+      requireApproval: v.boolean(),
+      notifyMemberIds: list(v.string()),
+      notifyTeamKeys: list(v.string()),
+      releaseGuardianConfiguration: v.optional(
+        v.object({
+          monitoringWindowMilliseconds: v.number(),
+          rolloutWeight: v.number(),
+          rollbackOnRegression: v.boolean(),
+          randomizationUnit: v.optional(v.string()),
+        }),
+      ),
+    }),
+  ),
+  segmentKeys: list(v.string()),
+})
+
+/** Most environments, segments, members and teams that one request names, since each of them is looked up. */
+const mostNamed = 5_000
+
+/** Refuses lists of audiences that together name too many things. */
+export const namesFew = <Named>(namesOf: (list: Named) => readonly unknown[]) =>
+  v.check<Named, string>(
+    (named) => namesOf(named).length <= mostNamed,
+    `must not name more than ${mostNamed} environments, segments, members and teams`,
+  )
+
+/** Whom a configuration tells of a release. */
+export function notified({ notifyMemberIds = [], notifyTeamKeys = [] }: Notified): readonly string[] {
+  return [...notifyMemberIds, ...notifyTeamKeys]
+}
+
+export interface Notified {
+  readonly notifyMemberIds?: readonly string[]
+  readonly notifyTeamKeys?: readonly string[]
+}
+
+type PresentAudience = (audience: Audience) => v.InferOutput<typeof audienceWire>
+
+/** Looks up the environments of some phases, and shows audiences with them; one that was deleted is left out. */
+export async function audiencePresenter(
+  { tx }: ReadContext,
+  projectKey: string,
+  phases: readonly { readonly audiences: readonly Audience[] }[],
+): Promise<PresentAudience> {
+  const keys = environmentsIn(phases)
+  const found = await tx.getMany(
+    environments,
+    keys.map((environmentKey) => ({ projectKey, environmentKey })),
+  )
+  const byKey = new Map(keys.map((environmentKey, at) => [environmentKey, found[at]]))
+  return ({ name, environmentKey, configuration, segmentKeys }) => {
+    const environment = byKey.get(environmentKey)
+    return {
+      name,
+      ...(environment ? { environment: presentEnvironmentSummary(projectKey, environment) } : {}),
+      ...(configuration ? { configuration } : {}),
+      segmentKeys,
+    }
+  }
+}
+
+function presentEnvironmentSummary(projectKey: string, { key: environmentKey, name: named, color }: Environment) {
+  const self = path`/api/v2/projects/${projectKey}/environments/${environmentKey}`
+  return { _links: { self: linkTo(self) }, key: environmentKey, name: named, color }
+}

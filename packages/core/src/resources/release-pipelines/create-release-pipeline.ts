@@ -1,0 +1,55 @@
+import { createCard } from '../../operation/cards/create-card.ts'
+import type { Context } from '../../operation/context.ts'
+import { referenceFaults } from '../../operation/references.ts'
+import type { Writer } from '../../storage/unit-of-work.ts'
+import { type Project, projects } from '../projects/project.ts'
+import { addedReferences } from './phase-references.ts'
+import { mostPipelines, type ReleasePipeline, releasePipelines } from './release-pipeline.ts'
+import { pipelineRequest, pipelineWire, presentPipeline } from './release-pipeline-wire.ts'
+
+export const createReleasePipeline = createCard(releasePipelines, {
+  id: 'createReleasePipeline',
+  summary: "Create a release pipeline; the first one becomes the project's default",
+  path: '/api/v2/projects/{projectKey}/release-pipelines',
+  beta: 'tagged',
+  access: { action: 'createReleasePipeline', resource: 'proj/{projectKey}:release-pipeline/{body.key}' },
+  within: projects,
+  body: pipelineRequest,
+  make: ({ host, now }, { isProjectDefault: _, phases, ...settings }) => ({
+    ...settings,
+    id: host.newId(),
+    phases: phases.map((phase) => ({ id: host.newId(), ...phase })),
+    holds: 0,
+    createdAt: now,
+  }),
+  async after(context, pipeline, { isProjectDefault }, params) {
+    const { tx, fail } = context
+    const [project, errors] = await Promise.all([
+      tx.get(projects, params),
+      referenceFaults(tx, addedReferences(params.projectKey, [], pipeline.phases)),
+    ])
+    if (errors.length > 0) fail('invalid_request', { errors })
+    addTo(context, project ?? fail('not_found'), pipeline, isProjectDefault)
+  },
+  answer: pipelineWire,
+  present: presentPipeline,
+})
+
+/** To make a pipeline the default in place of another one is a change of the project, which has an action of its own. */
+function addTo(
+  { tx, fail }: Context<Writer, 'invalid_request'>,
+  project: Project,
+  { key }: ReleasePipeline,
+  asDefault: boolean,
+): void {
+  const count = project.releasePipelines ?? 0
+  if (count >= mostPipelines) {
+    fail('invalid_request', { message: `A project has at most ${mostPipelines} release pipelines` })
+  }
+  const place = { projectKey: project.key }
+  const counted = { ...project, releasePipelines: count + 1 }
+  const first = project.defaultReleasePipelineKey === undefined
+  if (first) tx.follow(projects, place, project, { ...counted, defaultReleasePipelineKey: key })
+  else if (asDefault) tx.replace(projects, place, project, { ...counted, defaultReleasePipelineKey: key })
+  else tx.follow(projects, place, project, counted)
+}

@@ -1,0 +1,25 @@
+import { deleteCard } from '../../operation/cards/delete-card.ts'
+import { projects } from '../projects/project.ts'
+import { releases, releasesIn } from '../releases/release.ts'
+import { releasePipelines } from './release-pipeline.ts'
+
+export const deleteReleasePipeline = deleteCard(releasePipelines, {
+  id: 'deleteReleasePipeline',
+  summary: "Delete a release pipeline that is not the project's default and has no active release",
+  path: '/api/v2/projects/{projectKey}/release-pipelines/{pipelineKey}',
+  beta: 'tagged',
+  access: { action: 'deleteReleasePipeline', resource: 'proj/{projectKey}:release-pipeline/{pipelineKey}' },
+  async before({ tx, fail }, { id, key }, keys) {
+    const [found, { items }] = await Promise.all([
+      tx.get(projects, keys),
+      tx.listRows(releases, keys, { where: releasesIn(id, 'active'), limit: 1 }),
+    ])
+    const project = found ?? fail('not_found')
+    if (project.defaultReleasePipelineKey === key) {
+      fail('optimistic_locking_error', { message: `${key} is the default release pipeline of the project` })
+    }
+    const [release] = items
+    if (release) fail('optimistic_locking_error', { message: `${release.key} is being released in ${key}` })
+    tx.follow(projects, keys, project, { ...project, releasePipelines: (project.releasePipelines ?? 1) - 1 })
+  },
+})

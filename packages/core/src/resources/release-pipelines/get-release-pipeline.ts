@@ -1,0 +1,14 @@
+import { getCard } from '../../operation/cards/get-card.ts'
+import { showsProject } from '../projects/project-wire.ts'
+import { releasePipelines } from './release-pipeline.ts'
+import { pipelineWire, presentPipeline } from './release-pipeline-wire.ts'
+
+export const getReleasePipeline = getCard(releasePipelines, {
+  id: 'getReleasePipeline',
+  summary: 'Fetch a release pipeline',
+  path: '/api/v2/projects/{projectKey}/release-pipelines/{pipelineKey}',
+  beta: 'tagged',
+  access: showsProject,
+  answer: pipelineWire,
+  present: presentPipeline,
+})

@@ -1,0 +1,55 @@
+import { type Reference, reference } from '../../operation/references.ts'
+import { environments } from '../environments/environment.ts'
+import { members } from '../members/member.ts'
+import { segments } from '../segments/segment.ts'
+import { teams } from '../teams/team.ts'
+import type { Notified } from './audience-wire.ts'
+import type { Audience } from './release-pipeline.ts'
+
+type Phases = readonly { readonly audiences: readonly Audience[] }[]
+
+/** What phases have come to name: what they named before may have been deleted since, and stays. */
+export function addedReferences(projectKey: string, before: Phases, after: Phases): Reference[] {
+  const known = new Set(referencesIn(projectKey, before).map(targetOf))
+  return referencesIn(projectKey, after).filter((one) => !known.has(targetOf(one)))
+}
+
+function targetOf({ collection, keys }: Reference): string {
+  const { scope, key } = collection.id(keys)
+  return `${collection.name}\n${scope}\n${key}`
+}
+
+function referencesIn(projectKey: string, phases: Phases): Reference[] {
+  return phases.flatMap(({ audiences }, at) =>
+    audiences.flatMap((audience, i) => audienceReferences(projectKey, audience, `phases.${at}.audiences.${i}`)),
+  )
+}
+
+function audienceReferences(projectKey: string, audience: Audience, at: string): Reference[] {
+  const { environmentKey, segmentKeys, configuration } = audience
+  const place = { projectKey, environmentKey }
+  return [
+    reference(`${at}.environmentKey`, environments, place, 'must be the key of an environment of the project'),
+    ...segmentKeys.map((segmentKey, i) =>
+      reference(
+        `${at}.segmentKeys.${i}`,
+        segments,
+        { ...place, segmentKey },
+        'must be the key of a segment of the environment',
+      ),
+    ),
+    ...notifiedReferences(configuration, `${at}.configuration`),
+  ]
+}
+
+/** Whom a configuration tells of a release. */
+export function notifiedReferences({ notifyMemberIds, notifyTeamKeys }: Notified = {}, at: string): Reference[] {
+  return [
+    ...(notifyMemberIds ?? []).map((memberId, i) =>
+      reference(`${at}.notifyMemberIds.${i}`, members, { memberId }, 'must be the id of a member'),
+    ),
+    ...(notifyTeamKeys ?? []).map((teamKey, i) =>
+      reference(`${at}.notifyTeamKeys.${i}`, teams, { teamKey }, 'must be the key of a team'),
+    ),
+  ]
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { editor, failureOf } from '../flags/test/flag-project.ts'
+import { releaseProject, twoPhases } from './test/release-project.ts'
+
+describe('the rights to a release pipeline', () => {
+  const [first, second] = twoPhases
+  const resource = 'proj/web:release-pipeline/usual'
+
+  it.each<[string, object]>([
+    ['updateReleasePipelineName', { name: 'Other' }],
+    ['updateReleasePipelineDescription', { description: 'Other' }],
+    ['updateReleasePipelineTags', { tags: ['other'] }],
+    ['updateReleasePipelinePhaseName', { phases: [{ ...first, name: 'Other' }, second] }],
+    ['updateReleasePipelinePhase', { phases: [first] }],
+    ['updateReleasePipelinePhase', { phases: [first, second, { name: 'Third', audiences: [] }] }],
+    ['updateReleasePipelinePhase', { phases: [{ ...first, audiences: [] }, second] }],
+  ])('are of one aspect each: %s for %j', async (action, more) => {
+    const { addPipeline, putPipeline } = await releaseProject()
+    await addPipeline('usual')
+    const all = [
+      'updateReleasePipelineName',
+      'updateReleasePipelineDescription',
+      'updateReleasePipelineTags',
+      'updateReleasePipelinePhaseName',
+      'updateReleasePipelinePhase',
+    ]
+    const others = all.filter((one) => one !== action)
+    expect(await failureOf(putPipeline('usual', more, editor(others, resource)))).toMatchObject({ code: 'forbidden' })
+    expect((await putPipeline('usual', more, editor([action], resource)))._version).toBe(2)
+  })
+
+  it('are asked of every aspect that a change touches', async () => {
+    const { addPipeline, putPipeline } = await releaseProject()
+    await addPipeline('usual')
+    const more = { phases: [{ ...first, name: 'Other', audiences: [] }, second] }
+    const half = editor(['updateReleasePipelinePhase'], resource)
+    expect(await failureOf(putPipeline('usual', more, half))).toMatchObject({ code: 'forbidden' })
+  })
+
+  it('do not come with each other', async () => {
+    const { addPipeline, deletePipeline } = await releaseProject()
+    await addPipeline('usual')
+    await addPipeline('other')
+    const maker = editor(['createReleasePipeline'], 'proj/web:release-pipeline/*')
+    expect(await failureOf(deletePipeline('other', maker))).toMatchObject({ code: 'forbidden' })
+    expect(await failureOf(addPipeline('new', {}, editor(['deleteReleasePipeline'], resource)))).toMatchObject({
+      code: 'forbidden',
+    })
+    await deletePipeline('other', editor(['deleteReleasePipeline'], 'proj/web:release-pipeline/other'))
+  })
+})

@@ -1,0 +1,24 @@
+import { updateCard } from '../../operation/cards/update-card.ts'
+import { showsProject } from '../projects/project-wire.ts'
+import { changePipeline } from './change-pipeline.ts'
+import { releasePipelines } from './release-pipeline.ts'
+import { pipelineReplacement, pipelineWire, presentPipeline } from './release-pipeline-wire.ts'
+
+export const putReleasePipeline = updateCard(releasePipelines, {
+  id: 'putReleasePipeline',
+  summary: 'Replace a release pipeline; what is left out is reset',
+  method: 'PUT',
+  path: '/api/v2/projects/{projectKey}/release-pipelines/{pipelineKey}',
+  beta: 'tagged',
+  shows: showsProject,
+  body: pipelineReplacement,
+  // A request does not name phases by id: the one at the same place is the same one.
+  change: (context, before, body, keys) =>
+    changePipeline(context, keys, before, {
+      ...before,
+      ...body,
+      phases: body.phases.map((phase, at) => ({ id: before.phases[at]?.id, ...phase })),
+    }),
+  answer: pipelineWire,
+  present: presentPipeline,
+})

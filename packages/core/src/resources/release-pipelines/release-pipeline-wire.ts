@@ -1,0 +1,112 @@
+import * as v from 'valibot'
+import type { ReadContext } from '../../operation/context.ts'
+import {
+  accessDetails,
+  key,
+  list,
+  name,
+  type Output,
+  type Schema,
+  tags,
+  text,
+  timestamp,
+} from '../../operation/schema.ts'
+import { projects } from '../projects/project.ts'
+import { audiencePresenter, audienceRequest, audienceWire, namesFew, notified } from './audience-wire.ts'
+import { type ReleasePipeline, releasePipelines } from './release-pipeline.ts'
+
+const phaseRequest = v.strictObject({
+  name: name(),
+  audiences: v.pipe(list(audienceRequest), v.maxLength(100, 'must hold at most 100 audiences')),
+  configuration: v.optional(v.record(v.string(), v.unknown()), {}),
+})
+
+type Audience = Output<typeof audienceRequest>
+
+const phasesOf = <Phase extends Schema>(phase: Phase) =>
+  v.pipe(
+    v.array(phase),
+    v.minLength(1, 'must hold at least 1 phase'),
+    v.maxLength(10, 'must hold at most 10 phases'),
+    namesFew((phases) => (phases as { readonly audiences: readonly Audience[] }[]).flatMap(namesIn)),
+    v.readonly(),
+  )
+
+function namesIn({ audiences }: { readonly audiences: readonly Audience[] }): string[] {
+  return audiences.flatMap(({ environmentKey, segmentKeys, configuration }) => [
+    environmentKey,
+    ...segmentKeys,
+    ...notified(configuration ?? {}),
+  ])
+}
+
+/** What a caller sets when replacing a pipeline; what is left out is reset (D20). */
+export const pipelineReplacement = v.strictObject({
+  name: name(),
+  phases: phasesOf(phaseRequest),
+  description: v.optional(text(), ''),
+  tags: v.optional(tags(), []),
+})
+
+/** What a caller says to make a pipeline. */
+export const pipelineRequest = v.strictObject({
+  key: key(),
+  ...pipelineReplacement.entries,
+  isProjectDefault: v.optional(v.boolean(), false),
+  isLegacy: v.optional(v.boolean(), false),
+})
+
+/** What a patch may touch. A phase that has its id stays; one without is new. */
+export const pipelineSettings = v.object({
+  ...pipelineReplacement.entries,
+  phases: phasesOf(v.strictObject({ id: v.optional(v.string()), ...phaseRequest.entries })),
+})
+
+export const pipelineWire = v.object({
+  createdAt: timestamp(),
+  key: v.string(),
+  name: v.string(),
+  phases: list(
+    v.object({
+      id: v.string(),
+      name: v.string(),
+      audiences: list(audienceWire),
+      configuration: v.record(v.string(), v.unknown()),
+    }),
+  ),
+  description: v.string(),
+  tags: list(v.string()),
+  _version: v.number(),
+  _access: accessDetails(),
+  isProjectDefault: v.boolean(),
+  _isLegacy: v.boolean(),
+})
+
+export interface PipelineKeys {
+  readonly projectKey: string
+  readonly pipelineKey: string
+}
+
+export async function presentPipeline(
+  context: ReadContext,
+  pipeline: ReleasePipeline,
+  keys: PipelineKeys,
+): Promise<v.InferOutput<typeof pipelineWire>> {
+  const [project, present, access] = await Promise.all([
+    context.tx.get(projects, keys),
+    audiencePresenter(context, keys.projectKey, pipeline.phases),
+    context.access(releasePipelines, keys, pipeline),
+  ])
+  return {
+    createdAt: context.wire.time(pipeline.createdAt),
+    key: pipeline.key,
+    name: pipeline.name,
+    phases: pipeline.phases.map((phase) => ({ ...phase, audiences: phase.audiences.map(present) })),
+    description: pipeline.description,
+    tags: pipeline.tags,
+    _version: pipeline.version,
+    _access: access,
+    isProjectDefault: project?.defaultReleasePipelineKey === pipeline.key,
+    _isLegacy: pipeline.isLegacy,
+  }
+}

@@ -1,0 +1,15 @@
+import { deleteCard } from '../../operation/cards/delete-card.ts'
+import { policyRankings, rankingOf, unranked } from './policy-ranking.ts'
+import { releasePolicies } from './release-policy.ts'
+
+export const deleteReleasePolicy = deleteCard(releasePolicies, {
+  id: 'deleteReleasePolicy',
+  summary: 'Delete a release policy; those behind it move up',
+  path: '/api/v2/projects/{projectKey}/release-policies/{policyKey}',
+  beta: 'declared',
+  access: { action: 'deleteReleasePolicy', resource: 'proj/{projectKey}:release-policy/{policyKey}' },
+  async before({ tx }, { key }, keys) {
+    const ranking = await rankingOf(tx, keys)
+    tx.follow(policyRankings, keys, ranking, unranked(ranking, key))
+  },
+})

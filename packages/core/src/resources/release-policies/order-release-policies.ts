@@ -1,0 +1,42 @@
+import * as v from 'valibot'
+import { jsonBody } from '../../operation/body.ts'
+import { operation } from '../../operation/operation.ts'
+import { key, list } from '../../operation/schema.ts'
+import { projects } from '../projects/project.ts'
+import { showsProject } from '../projects/project-wire.ts'
+import { policyRankings, rankingOf } from './policy-ranking.ts'
+import { presentPolicies } from './present-policies.ts'
+import { mostPolicies } from './release-policy.ts'
+import { releasePolicyWire } from './release-policy-wire.ts'
+
+export const orderReleasePolicies = operation({
+  id: 'orderReleasePolicies',
+  summary: 'Rank the release policies that have a scope, by the keys of all of them',
+  method: 'POST',
+  path: '/api/v2/projects/{projectKey}/release-policies/order',
+  beta: 'declared',
+  body: jsonBody(v.pipe(list(key()), v.maxLength(mostPolicies, `must hold at most ${mostPolicies} keys`))),
+  success: { status: 200, body: list(releasePolicyWire) },
+  errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
+  access: {
+    action: 'updateReleasePolicyRank',
+    resource: 'proj/{projectKey}:release-policy/*',
+    shows: showsProject,
+  },
+  async handle(context, { params, body }) {
+    const { tx, fail } = context
+    const [project, ranking] = await Promise.all([tx.get(projects, params), rankingOf(tx, params)])
+    if (!project) fail('not_found')
+    const keys = new Set(body)
+    if (
+      keys.size < body.length ||
+      keys.size !== ranking.scoped.length ||
+      !ranking.scoped.every((one) => keys.has(one))
+    ) {
+      const reason = 'must name every policy that has a scope exactly once'
+      fail('invalid_request', { errors: [{ attribute: '', reason }] })
+    }
+    const after = tx.replace(policyRankings, params, ranking, { ...ranking, scoped: body })
+    return presentPolicies(context, params.projectKey, body, after)
+  },
+})

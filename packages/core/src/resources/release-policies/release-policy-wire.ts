@@ -1,0 +1,101 @@
+import * as v from 'valibot'
+import type { ReadContext } from '../../operation/context.ts'
+import { accessDetails, key, list, name, tags } from '../../operation/schema.ts'
+import { weight } from '../flags/flag-config-wire.ts'
+import { distinctKeys } from '../members/member-wire.ts'
+import { contextKind } from '../targeting/clause-wire.ts'
+import { keysByRank, type PolicyRanking, rankingOf } from './policy-ranking.ts'
+import { type PolicyKeys, type ReleasePolicy, releaseMethods, releasePolicies } from './release-policy.ts'
+
+const wholeNumber = () => v.pipe(v.number(), v.safeInteger('must be an integer'), v.minValue(0, 'must not be negative'))
+
+const stages = v.pipe(
+  list(v.strictObject({ allocation: weight(), durationMillis: wholeNumber() })),
+  v.maxLength(100, 'must hold at most 100 stages'),
+)
+
+const progressiveReleaseConfig = v.strictObject({
+  rolloutContextKindKey: v.optional(contextKind()),
+  stages: v.optional(stages, []),
+})
+
+const guardedReleaseConfig = v.strictObject({
+  ...progressiveReleaseConfig.entries,
+  minSampleSize: v.optional(wholeNumber()),
+  rollbackOnRegression: v.optional(v.boolean(), false),
+  metricKeys: v.optional(distinctKeys(), []),
+  metricGroupKeys: v.optional(distinctKeys(), []),
+})
+
+const scope = v.pipe(
+  v.strictObject({ environmentKeys: v.optional(distinctKeys(), []), flagTagKeys: v.optional(tags(), []) }),
+  v.check(
+    ({ environmentKeys, flagTagKeys }) => environmentKeys.length + flagTagKeys.length > 0,
+    'must name environments or tags; the default policy has no scope',
+  ),
+)
+
+/** What a caller sets when replacing a policy; what is left out is reset. */
+export const policyReplacement = v.strictObject({
+  name: name(),
+  releaseMethod: v.picklist(releaseMethods),
+  scope: v.optional(scope),
+  guardedReleaseConfig: v.optional(guardedReleaseConfig),
+  progressiveReleaseConfig: v.optional(progressiveReleaseConfig),
+})
+
+/** What a caller says to make a policy. */
+export const policyRequest = v.strictObject({
+  key: v.pipe(
+    key(),
+    v.check((one) => one !== 'order', 'must not be order, under which the order of policies is found'),
+  ),
+  ...policyReplacement.entries,
+})
+
+const stagesWire = list(v.object({ allocation: v.number(), durationMillis: v.number() }))
+
+export const releasePolicyWire = v.object({
+  _id: v.string(),
+  key: v.string(),
+  name: v.string(),
+  releaseMethod: v.picklist(releaseMethods),
+  rank: v.number(),
+  scope: v.optional(v.object({ environmentKeys: list(v.string()), flagTagKeys: list(v.string()) })),
+  guardedReleaseConfig: v.optional(
+    v.object({
+      rolloutContextKindKey: v.optional(v.string()),
+      minSampleSize: v.optional(v.number()),
+      rollbackOnRegression: v.boolean(),
+      metricKeys: list(v.string()),
+      metricGroupKeys: list(v.string()),
+      stages: stagesWire,
+    }),
+  ),
+  progressiveReleaseConfig: v.optional(v.object({ rolloutContextKindKey: v.optional(v.string()), stages: stagesWire })),
+  _access: accessDetails(),
+})
+
+export async function presentReleasePolicy(
+  context: ReadContext,
+  policy: ReleasePolicy,
+  keys: PolicyKeys,
+): Promise<v.InferOutput<typeof releasePolicyWire>> {
+  return presentRanked(context, policy, keys, await rankingOf(context.tx, keys))
+}
+
+/** Shows a policy whose ranking is known. Ranks are counted from 1; the default comes after all others. */
+export async function presentRanked(
+  context: ReadContext,
+  policy: ReleasePolicy,
+  keys: PolicyKeys,
+  ranking: PolicyRanking,
+): Promise<v.InferOutput<typeof releasePolicyWire>> {
+  const { id, createdAt, version, ...shown } = policy
+  return {
+    _id: id,
+    ...shown,
+    rank: keysByRank(ranking).indexOf(policy.key) + 1,
+    _access: await context.access(releasePolicies, keys, policy),
+  }
+}

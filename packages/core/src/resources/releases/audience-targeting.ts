@@ -1,0 +1,46 @@
+import { userKind } from '../../rules/targeting/clause.ts'
+import type { FlagConfig, FlagRule } from '../flags/flag-config.ts'
+import type { ReleaseAudience } from './release.ts'
+
+/** A configuration that serves an audience, and the audience with what was added for it. */
+export interface Targeted {
+  readonly config: FlagConfig
+  readonly audience: ReleaseAudience
+}
+
+/**
+ * Serves a variation to an audience: to all of the environment, or to its segments by a rule of their own.
+ *
+ * A flag that was off goes on serving everybody else what it served while it was off.
+ *
+ * @param variation index of what the audience gets.
+ * @param others index of what all others get where the flag was off and served nothing by itself.
+ */
+export function targetAudience(
+  config: FlagConfig,
+  audience: ReleaseAudience,
+  variation: number,
+  others: number,
+  newId: () => string,
+): Targeted {
+  const on = { ...config, on: true }
+  if (audience.segmentKeys.length === 0) return { config: { ...on, fallthrough: { variation } }, audience }
+  const rule = segmentRule(audience, variation, newId)
+  const fallthrough = config.on ? config.fallthrough : { variation: config.offVariation ?? others }
+  return {
+    config: { ...on, rules: [...config.rules, rule], fallthrough },
+    audience: { ...audience, ruleIds: [...audience.ruleIds, rule._id] },
+  }
+}
+
+function segmentRule({ name, segmentKeys }: ReleaseAudience, variation: number, newId: () => string): FlagRule {
+  const clause = {
+    _id: newId(),
+    attribute: '',
+    op: 'segmentMatch',
+    values: segmentKeys,
+    negate: false,
+    contextKind: userKind,
+  } as const
+  return { _id: newId(), description: `Release to ${name}`, clauses: [clause], variation, trackEvents: false }
+}

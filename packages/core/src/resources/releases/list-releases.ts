@@ -1,0 +1,64 @@
+import * as v from 'valibot'
+import { pageLinks } from '../../operation/link.ts'
+import { operation } from '../../operation/operation.ts'
+import { page } from '../../operation/schema.ts'
+import type { Condition } from '../../storage/port.ts'
+import { listFilter } from '../members/list-filter-wire.ts'
+import { showsProject } from '../projects/project-wire.ts'
+import { releasePipelines } from '../release-pipelines/release-pipeline.ts'
+import { presentProgression, progressionsWire } from './progression-wire.ts'
+import { releaseStates, releases, releasesIn } from './release.ts'
+
+/** Most active releases that are counted phase by phase; there can be one for each flag. */
+const mostCounted = 10_000
+
+const filter = v.pipe(
+  listFilter('status', 'activePhaseId'),
+  v.check(
+    ({ status }) => status === undefined || (releaseStates as readonly string[]).includes(status),
+    `status must be one of ${releaseStates.join(', ')}`,
+  ),
+)
+
+export const listReleases = operation({
+  id: 'listReleases',
+  summary: 'List the releases in a pipeline, newest first, and how many of them are in each phase',
+  method: 'GET',
+  path: '/api/v2/projects/{projectKey}/release-pipelines/{pipelineKey}/releases',
+  beta: 'tagged',
+  query: v.object({ ...page(), filter }),
+  success: { status: 200, body: progressionsWire },
+  errors: ['invalid_request', 'not_found'],
+  access: showsProject,
+  async handle(context, { params, query }) {
+    const { tx, fail } = context
+    const pipeline = (await tx.get(releasePipelines, params)) ?? fail('not_found')
+    const { limit, offset } = query
+    const order = [{ field: 'createdAt', type: 'number', descending: true }] as const
+    const [found, active, completed] = await Promise.all([
+      tx.listRows(releases, params, { where: conditions(pipeline.id, query.filter), order, limit, offset }),
+      tx.listRows(releases, params, { where: releasesIn(pipeline.id, 'active'), limit: mostCounted }),
+      tx.listRows(releases, params, { where: releasesIn(pipeline.id, 'completed'), limit: 0 }),
+    ])
+    return {
+      activeCount: active.total,
+      completedCount: completed.total,
+      items: found.items.map((row) => presentProgression(context.wire, params.projectKey, row)),
+      phases: pipeline.phases.map(({ id, name }) => ({
+        _id: id,
+        _name: name,
+        releaseCount: active.items.filter(({ fields }) => fields.activePhaseId === id).length,
+      })),
+      totalCount: found.total,
+      _links: pageLinks(context.url, query, found.total),
+    }
+  },
+})
+
+function conditions(pipelineId: string, { status, activePhaseId }: v.InferOutput<typeof filter>): Condition[] {
+  return [
+    ...releasesIn(pipelineId),
+    ...(status === undefined ? [] : [{ op: 'equals', field: 'state', value: status } as const]),
+    ...(activePhaseId === undefined ? [] : [{ op: 'equals', field: 'activePhaseId', value: activePhaseId } as const]),
+  ]
+}

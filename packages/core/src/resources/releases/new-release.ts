@@ -1,0 +1,31 @@
+import type { WriteContext } from '../../operation/context.ts'
+import { initialStatuses, type PhaseStatus } from '../../rules/release/progression.ts'
+import type { Flag } from '../flags/flag.ts'
+import type { ReleasePipeline } from '../release-pipelines/release-pipeline.ts'
+import type { Release } from './release.ts'
+
+/** The release of a flag that enters a pipeline: nothing is served to anybody before its first phase is started. */
+export function newRelease(
+  { host, now }: Pick<WriteContext, 'host' | 'now'>,
+  { key }: Flag,
+  pipeline: ReleasePipeline,
+  variationId: string,
+): Omit<Release, 'version'> {
+  const statuses = initialStatuses(pipeline.phases.length)
+  return {
+    id: host.newId(),
+    key,
+    pipelineId: pipeline.id,
+    pipelineKey: pipeline.key,
+    pipelineName: pipeline.name,
+    pipelineDescription: pipeline.description,
+    isLegacy: pipeline.isLegacy,
+    variationId,
+    phases: pipeline.phases.map((phase, at) => ({
+      ...phase,
+      status: statuses[at] as PhaseStatus,
+      audiences: phase.audiences.map((audience) => ({ ...audience, id: host.newId(), ruleIds: [] })),
+    })),
+    createdAt: now,
+  }
+}

@@ -1,0 +1,41 @@
+import * as v from 'valibot'
+import type { Wire } from '../../operation/context.ts'
+import { links, list, timestamp } from '../../operation/schema.ts'
+import type { Row } from '../../storage/unit-of-work.ts'
+import { releaseLinks } from './release-wire.ts'
+
+const progressionWire = v.object({
+  createdAt: timestamp(),
+  completedAt: v.optional(timestamp()),
+  flagKey: v.string(),
+  activePhaseId: v.optional(v.string()),
+  activePhaseStatus: v.optional(v.string()),
+  _links: links(),
+})
+
+/** The releases in a pipeline; a phase counts those that are in it. */
+export const progressionsWire = v.object({
+  activeCount: v.number(),
+  completedCount: v.number(),
+  items: list(progressionWire),
+  phases: list(v.object({ _id: v.string(), _name: v.string(), releaseCount: v.number() })),
+  totalCount: v.number(),
+  _links: links(),
+})
+
+/** Shows how far a release has come, from its narrow row. */
+export function presentProgression(
+  { time }: Wire,
+  projectKey: string,
+  { key, fields }: Row,
+): v.InferOutput<typeof progressionWire> {
+  const { createdAt, completedAt, activePhaseId, activePhaseStatus } = fields
+  return {
+    createdAt: time(Number(createdAt)),
+    ...(typeof completedAt === 'number' ? { completedAt: time(completedAt) } : {}),
+    flagKey: key,
+    ...(activePhaseId ? { activePhaseId: String(activePhaseId) } : {}),
+    ...(activePhaseStatus ? { activePhaseStatus: String(activePhaseStatus) } : {}),
+    _links: releaseLinks(projectKey, key),
+  }
+}

@@ -1,0 +1,78 @@
+import { jsonBody } from '../../operation/body.ts'
+import { operation } from '../../operation/operation.ts'
+import { referenceFaults } from '../../operation/references.ts'
+import type { Output } from '../../operation/schema.ts'
+import type { Fault } from '../../rules/json-guard.ts'
+import { advancePhase } from '../../rules/release/progression.ts'
+import { showsProject } from '../projects/project-wire.ts'
+import { notifiedReferences } from '../release-pipelines/phase-references.ts'
+import type { AudienceConfiguration } from '../release-pipelines/release-pipeline.ts'
+import { withStatuses } from './advance-release.ts'
+import { type ReleaseAudience, type ReleasePhase, releases } from './release.ts'
+import { phaseStatusRequest, presentRelease, releaseWire } from './release-wire.ts'
+import { saveRelease } from './save-release.ts'
+
+export const putPhaseStatus = operation({
+  id: 'putPhaseStatus',
+  summary: 'Start, pause or complete a phase of the release of a feature flag',
+  method: 'PUT',
+  path: '/api/v2/projects/{projectKey}/flags/{flagKey}/release/phases/{phaseId}',
+  beta: 'tagged',
+  body: jsonBody(phaseStatusRequest),
+  success: { status: 200, body: releaseWire },
+  errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
+  access: {
+    action: releases.changeActions,
+    resource: releases.template,
+    shows: showsProject,
+  },
+  async handle(context, { params, body }) {
+    const { tx, fail } = context
+    const before = (await tx.get(releases, params)) ?? fail('not_found')
+    context.requireRevision(before.version)
+    const index = before.phases.findIndex(({ id }) => id === params.phaseId)
+    const phase = before.phases[index] ?? fail('not_found')
+    const told = body.audiences.flatMap((one, at) => notifiedReferences(one, `audiences.${at}`))
+    const statuses = before.phases.map(({ status }) => status)
+    const advance = advancePhase(statuses, index, body.status)
+    const errors = [
+      ...(advance.ok ? [] : [{ attribute: 'status', reason: advance.reason }]),
+      ...audienceFaults(phase, body.audiences),
+      ...(await referenceFaults(tx, told)),
+    ]
+    if (errors.length > 0 || !advance.ok) return fail('invalid_request', { errors })
+    const phases = before.phases.with(index, configured(phase, body.audiences))
+    const wanted = withStatuses({ ...before, phases }, advance.statuses, context)
+    const after = await saveRelease(context, params, before, wanted, body.comment)
+    context.revision(after.version)
+    return presentRelease(context, after, params)
+  },
+})
+
+type AudienceRequest = Output<typeof phaseStatusRequest>['audiences'][number]
+
+function audienceFaults({ audiences }: ReleasePhase, requests: readonly AudienceRequest[]): Fault[] {
+  const ids = new Set(audiences.map(({ id }) => id))
+  return requests.flatMap(({ audienceId }, at) =>
+    ids.delete(audienceId)
+      ? []
+      : [{ attribute: `audiences.${at}.audienceId`, reason: 'must be the _id of an audience of the phase, once' }],
+  )
+}
+
+function configured(phase: ReleasePhase, requests: readonly AudienceRequest[]): ReleasePhase {
+  const byId = new Map(requests.map(({ audienceId, ...configuration }) => [audienceId, configuration]))
+  const audiences = phase.audiences.map((audience): ReleaseAudience => {
+    const given = byId.get(audience.id)
+    return given ? { ...audience, configuration: { ...(audience.configuration ?? monitored), ...given } } : audience
+  })
+  return { ...phase, audiences }
+}
+
+/** What the configuration of an audience that had none starts from: only a monitored release has one. */
+const monitored: AudienceConfiguration = {
+  releaseStrategy: 'monitoredRelease',
+  requireApproval: false,
+  notifyMemberIds: [],
+  notifyTeamKeys: [],
+}

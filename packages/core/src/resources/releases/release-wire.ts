@@ -1,0 +1,121 @@
+import * as v from 'valibot'
+import type { ReadContext } from '../../operation/context.ts'
+import { linkTo, path } from '../../operation/link.ts'
+import { key, links, list, text, timestamp } from '../../operation/schema.ts'
+import { phaseStatuses } from '../../rules/release/progression.ts'
+import type { FlagKeys } from '../flags/flag.ts'
+import { distinctKeys } from '../members/member-wire.ts'
+import {
+  audiencePresenter,
+  audienceWire,
+  namesFew,
+  notified,
+  releaseGuardianConfiguration,
+} from '../release-pipelines/audience-wire.ts'
+import { releasePipelines } from '../release-pipelines/release-pipeline.ts'
+import { memberIds } from '../teams/team-instruction-wire.ts'
+import type { Release, ReleasePhase } from './release.ts'
+
+/** What puts a flag into a pipeline. */
+export const releaseRequest = v.strictObject({
+  releasePipelineKey: key(),
+  releaseVariationId: v.optional(v.string()),
+})
+
+/** What takes a phase further; of an audience, what its configuration is to be in this release. */
+export const phaseStatusRequest = v.strictObject({
+  status: v.picklist(phaseStatuses),
+  audiences: v.optional(
+    v.pipe(
+      list(
+        v.strictObject({
+          audienceId: v.string(),
+          releaseGuardianConfiguration: v.optional(releaseGuardianConfiguration),
+          notifyMemberIds: v.optional(memberIds()),
+          notifyTeamKeys: v.optional(distinctKeys()),
+        }),
+      ),
+      v.maxLength(100, 'must hold at most 100 audiences'),
+      namesFew((audiences) => audiences.flatMap(notified)),
+    ),
+    [],
+  ),
+  comment: v.optional(text()),
+})
+
+const linkedId = v.object({ _id: v.string(), _links: links() })
+
+export const releaseWire = v.object({
+  _links: links(),
+  name: v.string(),
+  releasePipelineKey: v.string(),
+  releasePipelineDescription: v.string(),
+  releaseVariationId: v.string(),
+  phases: list(
+    v.object({
+      _id: v.string(),
+      _name: v.string(),
+      complete: v.boolean(),
+      _creationDate: timestamp(),
+      _completionDate: v.optional(timestamp()),
+      _completedBy: v.optional(v.object({ member: v.optional(linkedId), token: v.optional(linkedId) })),
+      _audiences: list(v.object({ _id: v.string(), ...audienceWire.entries, _ruleIds: list(v.string()) })),
+      status: v.picklist(phaseStatuses),
+      started: v.boolean(),
+      _startedDate: v.optional(timestamp()),
+      configuration: v.record(v.string(), v.unknown()),
+    }),
+  ),
+  _version: v.number(),
+})
+
+type ReleaseAnswer = v.InferOutput<typeof releaseWire>
+
+/** Shows a release under the names that pipeline and phases have now. */
+export async function presentRelease(
+  context: ReadContext,
+  release: Release,
+  { projectKey, flagKey }: FlagKeys,
+): Promise<ReleaseAnswer> {
+  const [found, audience] = await Promise.all([
+    context.tx.get(releasePipelines, { projectKey, pipelineKey: release.pipelineKey }),
+    audiencePresenter(context, projectKey, release.phases),
+  ])
+  const pipeline = found?.id === release.pipelineId ? found : undefined
+  const names = new Map(pipeline?.phases.map(({ id, name }) => [id, name]))
+  const { time } = context.wire
+  return {
+    _links: releaseLinks(projectKey, flagKey),
+    name: pipeline?.name ?? release.pipelineName,
+    releasePipelineKey: release.pipelineKey,
+    releasePipelineDescription: pipeline?.description ?? release.pipelineDescription,
+    releaseVariationId: release.variationId,
+    phases: release.phases.map((phase) => ({
+      _id: phase.id,
+      _name: names.get(phase.id) ?? phase.name,
+      complete: phase.status === 'Complete',
+      _creationDate: time(release.createdAt),
+      ...(phase.completedAt === undefined ? {} : { _completionDate: time(phase.completedAt) }),
+      ...(phase.completedBy ? { _completedBy: presentActor(phase.completedBy) } : {}),
+      _audiences: phase.audiences.map((one) => ({ _id: one.id, ...audience(one), _ruleIds: one.ruleIds })),
+      status: phase.status,
+      started: phase.startedAt !== undefined,
+      ...(phase.startedAt === undefined ? {} : { _startedDate: time(phase.startedAt) }),
+      configuration: phase.configuration,
+    })),
+    _version: release.version,
+  }
+}
+
+function presentActor({ memberId, tokenId }: NonNullable<ReleasePhase['completedBy']>) {
+  return {
+    ...(memberId ? { member: { _id: memberId, _links: { self: linkTo(path`/api/v2/members/${memberId}`) } } } : {}),
+    ...(tokenId ? { token: { _id: tokenId, _links: { self: linkTo(path`/api/v2/tokens/${tokenId}`) } } } : {}),
+  }
+}
+
+/** The release of a flag, and the flag. */
+export function releaseLinks(projectKey: string, flagKey: string) {
+  const flag = path`/api/v2/flags/${projectKey}/${flagKey}`
+  return { self: linkTo(`${flag}/release`), parent: linkTo(flag) }
+}

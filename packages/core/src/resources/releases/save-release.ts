@@ -1,0 +1,80 @@
+import type { Context } from '../../operation/context.ts'
+import type { Writer } from '../../storage/unit-of-work.ts'
+import type { FlagKeys } from '../flags/flag.ts'
+import type { FlagChange } from '../flags/flag-change.ts'
+import type { FlagConfig } from '../flags/flag-config.ts'
+import { type FlagState, loadFlag } from '../flags/flag-state.ts'
+import { saveFlag } from '../flags/save-flag.ts'
+import { targetAudience } from './audience-targeting.ts'
+import { type Release, type ReleaseAudience, type ReleasePhase, releases } from './release.ts'
+
+type SaveContext = Context<Writer, 'invalid_request' | 'not_found'>
+
+/**
+ * Stores a release that was taken further. A phase that begins changes the flag in the environments of its audiences,
+ * in the way of any change of a flag: with the actions, comments and approvals that it needs.
+ *
+ * @param comment what the caller says about it; some environments want one.
+ */
+export async function saveRelease(
+  context: SaveContext,
+  keys: FlagKeys,
+  before: Release,
+  after: Release,
+  comment: string | undefined,
+): Promise<Release> {
+  const { tx } = context
+  const begun = after.phases.filter(
+    ({ startedAt }, at) => startedAt !== undefined && before.phases[at]?.startedAt === undefined,
+  )
+  if (begun.length === 0) return tx.replace(releases, keys, before, after)
+  const state = (await loadFlag(tx, keys)) ?? context.fail('not_found')
+  const { phases, configs } = servePhases(context, state, after, begun)
+  const stored = tx.replace(releases, keys, before, { ...after, phases })
+  await saveFlag(context, keys, state, { flag: state.flag, configs, comment, refuse: refuseWith(context) })
+  return stored
+}
+
+function refuseWith({ fail }: SaveContext): FlagChange['refuse'] {
+  return (problems) => {
+    const place = (key: string | undefined) => (key === undefined ? '' : `environments.${key}.`)
+    const faultOf = ({ environmentKey, attribute, reason }: (typeof problems)[number]) => ({
+      attribute: `${place(environmentKey)}${attribute}`,
+      reason,
+    })
+    return fail('invalid_request', { errors: problems.map(faultOf) })
+  }
+}
+
+interface Served {
+  readonly phases: readonly ReleasePhase[]
+  readonly configs: Map<string, FlagConfig>
+}
+
+/** An environment that is gone has no audience any more. */
+function servePhases(
+  { host, fail }: SaveContext,
+  { flag, configs: stored }: FlagState,
+  { phases, variationId }: Release,
+  begun: readonly ReleasePhase[],
+): Served {
+  const variation = flag.variations.findIndex(({ _id }) => _id === variationId)
+  if (variation < 0) {
+    const reason = 'must be the _id of a variation of the flag: replace the release to serve another one'
+    fail('invalid_request', { errors: [{ attribute: 'releaseVariationId', reason }] })
+  }
+  const others = variation === 0 ? 1 : 0
+  const configs = new Map<string, FlagConfig>()
+  const serve = (audience: ReleaseAudience): ReleaseAudience => {
+    const { environmentKey } = audience
+    const config = configs.get(environmentKey) ?? stored.get(environmentKey)
+    if (!config) return audience
+    const targeted = targetAudience(config, audience, variation, others, host.newId)
+    configs.set(environmentKey, targeted.config)
+    return targeted.audience
+  }
+  const served = phases.map((phase) =>
+    begun.includes(phase) ? { ...phase, audiences: phase.audiences.map(serve) } : phase,
+  )
+  return { phases: served, configs }
+}
