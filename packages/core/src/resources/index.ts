@@ -1,4 +1,5 @@
 import type { Documents, Versioned } from '../storage/collection.ts'
+import { agentOptimizationOperations } from './agent-optimizations/index.ts'
 import { changeLogOperations } from './change-log/index.ts'
 import { codeReferenceOperations } from './code-references/index.ts'
 import { deploymentOperations } from './deployments/index.ts'
@@ -29,6 +30,7 @@ export const operations = [
   ...codeReferenceOperations,
   ...deploymentOperations,
   ...leadTimeOperations,
+  ...agentOptimizationOperations,
   ...changeLogOperations,
 ] as const
 

@@ -51,13 +51,15 @@ export function createCard<
     ...card
   }: DocumentCard<Id, PathAbove<A, Path>> & CreateDocument<Path, T, Body> & Shown<T, A, Answer>,
 ): OperationCard<Id, 'POST', Path, undefined, JsonBody<Body>, Answer, CreateError> {
+  // Either its key is taken, or what it belongs to changes meanwhile.
+  const collides = within !== undefined || keyOf === undefined
   return operation({
     ...card,
     path,
     method: 'POST',
     body: jsonBody(schema),
     success: { status: 201, body: answer },
-    errors: ['invalid_request', ...(within ? ['not_found'] : []), ...(keyOf ? [] : ['optimistic_locking_error'])],
+    errors: ['invalid_request', ...(within ? ['not_found'] : []), ...(collides ? ['optimistic_locking_error'] : [])],
     async handle(context: Context<Writer, CreateError>, { params, body }: { params: Params<Path>; body: unknown }) {
       const { tx } = context
       if (within) {

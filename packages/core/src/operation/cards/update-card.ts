@@ -12,6 +12,8 @@ interface UpdateDocument<M extends 'PATCH' | 'PUT', T extends Versioned, A exten
   /** `PATCH` with some members of the document, `PUT` with all that a caller can set. */
   readonly method: M
   readonly body: Body
+  /** What policies call it, by the parameters of the path. Default: its address. */
+  readonly resource?: string
   /** The right to see what the answer shows (D17). */
   readonly shows: { readonly action: string; readonly resource: string }
   /** The document as it is to be. Default: with the members of the body that are there in the place of its own. */
@@ -37,6 +39,7 @@ export function updateCard<
     answer,
     present,
     body: schema,
+    resource = collection.template,
     shows,
     change = withMembers,
     ...card
@@ -48,7 +51,7 @@ export function updateCard<
     body: jsonBody(schema),
     success: { status: 200, body: answer },
     errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
-    access: { action: collection.changeActions, resource: collection.template, shows },
+    access: { action: collection.changeActions, resource, shows },
     async handle(context: Context<Writer, UpdateError>, { params, body }: { params: object; body: unknown }) {
       const keys = params as Keys<A>
       const before = (await context.tx.get(collection, keys)) ?? context.fail('not_found')
