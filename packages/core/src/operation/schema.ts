@@ -64,6 +64,16 @@ export const name = () =>
 /** Free text of at most 10,000 characters. */
 export const text = () => v.pipe(v.string(), v.maxLength(10_000, 'must have at most 10000 characters'))
 
+/** A JSON object with any members; a record alone would take an array as an empty one. */
+export const jsonObject = () =>
+  v.pipe(
+    v.custom<Readonly<Record<string, unknown>>>(
+      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+      'must be an object',
+    ),
+    v.record(v.string(), v.unknown()),
+  )
+
 /** Tags: distinct, each 1 to 64 letters, digits, `.`, `_` or `-`; at most 100. */
 export const tags = () =>
   v.pipe(

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
-import { accessDetails, key, links } from '../../operation/schema.ts'
+import { accessDetails, jsonObject, key, links } from '../../operation/schema.ts'
 import { optimizationPath } from './agent-optimization-wire.ts'
 import {
   type OptimizationResult,
@@ -12,8 +12,6 @@ import {
 
 /** What goes into a model and comes out of it. */
 const modelText = () => v.pipe(v.string(), v.maxLength(100_000, 'must have at most 100000 characters'))
-
-const openObject = () => v.record(v.string(), v.unknown())
 
 const whole = (min: number, max: number) =>
   v.pipe(
@@ -33,7 +31,7 @@ export const resultRequest = v.strictObject({
   iteration: whole(0, 1_000_000),
   instructions: modelText(),
   userInput: modelText(),
-  parameters: v.optional(openObject(), {}),
+  parameters: v.optional(jsonObject(), {}),
 })
 
 /** What a caller may set on a result by a patch. */
@@ -42,13 +40,13 @@ export const resultChange = v.partial(
     status: oneOf(resultStatuses),
     activity: oneOf(resultActivities),
     completionResponse: modelText(),
-    scores: openObject(),
-    variation: openObject(),
+    scores: jsonObject(),
+    variation: jsonObject(),
     createdVariationKey: key(),
-    generationTokens: openObject(),
+    generationTokens: jsonObject(),
     generationLatency: v.pipe(v.number(), v.minValue(0, 'must not be negative')),
-    evaluationTokens: openObject(),
-    evaluationLatencies: openObject(),
+    evaluationTokens: jsonObject(),
+    evaluationLatencies: jsonObject(),
   }),
 )
 
@@ -63,14 +61,14 @@ export const resultWire = v.object({
   instructions: v.string(),
   userInput: v.string(),
   completionResponse: v.optional(v.string()),
-  parameters: openObject(),
-  scores: v.optional(openObject()),
-  variation: v.optional(openObject()),
+  parameters: jsonObject(),
+  scores: v.optional(jsonObject()),
+  variation: v.optional(jsonObject()),
   createdVariationKey: v.optional(v.string()),
-  generationTokens: v.optional(openObject()),
+  generationTokens: v.optional(jsonObject()),
   generationLatency: v.optional(v.number()),
-  evaluationTokens: v.optional(openObject()),
-  evaluationLatencies: v.optional(openObject()),
+  evaluationTokens: v.optional(jsonObject()),
+  evaluationLatencies: v.optional(jsonObject()),
   status: v.picklist(resultStatuses),
   activity: v.picklist(resultActivities),
   createdAt: v.number(),

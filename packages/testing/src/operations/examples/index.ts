@@ -1,5 +1,6 @@
 import type { ExampleMakers } from '../example.ts'
 import { accessExamples } from './access.ts'
+import { agentOptimizationExamples } from './agent-optimizations.ts'
 import { changeLogExamples } from './change-log.ts'
 import { codeReferenceExamples } from './code-references.ts'
 import { flagExamples } from './flags.ts'
@@ -19,6 +20,7 @@ export const examples: ExampleMakers = {
   ...segmentExamples,
   ...codeReferenceExamples,
   ...insightExamples,
+  ...agentOptimizationExamples,
   ...changeLogExamples,
 }
 
