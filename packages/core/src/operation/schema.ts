@@ -64,16 +64,6 @@ export const name = () =>
 /** Free text of at most 10,000 characters. */
 export const text = () => v.pipe(v.string(), v.maxLength(10_000, 'must have at most 10000 characters'))
 
-/** A JSON object with any members; a record alone would take an array as an empty one. */
-export const jsonObject = () =>
-  v.pipe(
-    v.custom<Readonly<Record<string, unknown>>>(
-      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-      'must be an object',
-    ),
-    v.record(v.string(), v.unknown()),
-  )
-
 /** Tags: distinct, each 1 to 64 letters, digits, `.`, `_` or `-`; at most 100. */
 export const tags = () =>
   v.pipe(
@@ -82,6 +72,16 @@ export const tags = () =>
     v.check((list) => new Set(list).size === list.length, 'must not repeat a tag'),
     v.readonly(),
   )
+
+/** Any JSON object in a request. What it must not hold, wherever it stands, is refused before (D3). */
+export const jsonObject = () =>
+  v.custom<Readonly<Record<string, unknown>>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be an object',
+  )
+
+/** Any JSON object in an answer. */
+export const anyObject = () => v.record(v.string(), v.unknown())
 
 /** A point in time in a request: integer Unix milliseconds, also written as a string. */
 export const moment = () =>

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
-import { accessDetails, jsonObject, key, links, list, name, text } from '../../operation/schema.ts'
+import { accessDetails, anyObject, jsonObject, key, links, list, name, text } from '../../operation/schema.ts'
 import { type AgentOptimization, agentOptimizations } from './agent-optimization.ts'
 
 const threshold = () => v.pipe(v.number(), v.minValue(0, 'must be at least 0'), v.maxValue(1, 'must be at most 1'))
@@ -53,7 +53,7 @@ export const agentOptimizationWire = v.object({
   maxAttempts: v.number(),
   judgeModel: v.string(),
   modelChoices: list(v.string()),
-  variableChoices: list(jsonObject()),
+  variableChoices: list(anyObject()),
   acceptanceStatements: list(v.object({ statement: v.string(), threshold: v.number() })),
   judges: list(v.object({ key: v.string(), threshold: v.number() })),
   userInputOptions: list(v.string()),

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
-import { accessDetails, jsonObject, key, links } from '../../operation/schema.ts'
+import { accessDetails, anyObject, jsonObject, key, links } from '../../operation/schema.ts'
 import { optimizationPath } from './agent-optimization-wire.ts'
 import {
   type OptimizationResult,
@@ -61,14 +61,14 @@ export const resultWire = v.object({
   instructions: v.string(),
   userInput: v.string(),
   completionResponse: v.optional(v.string()),
-  parameters: jsonObject(),
-  scores: v.optional(jsonObject()),
-  variation: v.optional(jsonObject()),
+  parameters: anyObject(),
+  scores: v.optional(anyObject()),
+  variation: v.optional(anyObject()),
   createdVariationKey: v.optional(v.string()),
-  generationTokens: v.optional(jsonObject()),
+  generationTokens: v.optional(anyObject()),
   generationLatency: v.optional(v.number()),
-  evaluationTokens: v.optional(jsonObject()),
-  evaluationLatencies: v.optional(jsonObject()),
+  evaluationTokens: v.optional(anyObject()),
+  evaluationLatencies: v.optional(anyObject()),
   status: v.picklist(resultStatuses),
   activity: v.picklist(resultActivities),
   createdAt: v.number(),
