@@ -33,10 +33,10 @@ type AllButLast<Address extends string> = Address extends `${infer Head}:${infer
 export type Parent = Documents<never, string>
 
 /** How a document is shown; of many at once, the look-ups of all should be asked in one turn. */
-export interface Shown<T extends Versioned, A extends string, Answer extends Schema> {
+export interface Shown<T extends Versioned, A extends string, Answer extends Schema, Query = undefined> {
   /** What the answer looks like, for one document. */
   readonly answer: Answer
-  present(context: ReadContext, document: T, keys: Keys<A>): Output<Answer> | Promise<Output<Answer>>
+  present(context: ReadContext, document: T, keys: Keys<A>, query: Query): Output<Answer> | Promise<Output<Answer>>
 }
 
 /** The keys of a document that was found under `params` by its own key. */

@@ -19,11 +19,10 @@ interface CreateDocument<Path extends string, T extends Versioned, Body extends 
     body: Output<Body>,
     params: Params<Path>,
   ): Omit<T, 'version'> | Promise<Omit<T, 'version'>>
-  /**
-   * The document's key among its siblings. Default: its member `key`, which a caller chooses, so it can be taken;
-   * what storage finds by an id that the engine made cannot.
-   */
+  /** The document's key among its siblings. Default: its member `key`. */
   keyOf?(document: T): string
+  /** Whether callers choose the key, so that it can be taken. Default: they do unless there is a `keyOf`. */
+  readonly chosen?: boolean
 }
 
 /**
@@ -48,11 +47,12 @@ export function createCard<
     within,
     make,
     keyOf,
+    chosen = keyOf === undefined,
     ...card
   }: DocumentCard<Id, PathAbove<A, Path>> & CreateDocument<Path, T, Body> & Shown<T, A, Answer>,
 ): OperationCard<Id, 'POST', Path, undefined, JsonBody<Body>, Answer, CreateError> {
   // Either its key is taken, or what it belongs to changes meanwhile.
-  const collides = within !== undefined || keyOf === undefined
+  const collides = chosen || within !== undefined
   return operation({
     ...card,
     path,
@@ -70,7 +70,7 @@ export function createCard<
       const key = keyOf ? keyOf(made as T) : (made as unknown as { readonly key: string }).key
       const keys = keysUnder(collection, params, key)
       const document = insertNew(context, collection, keys, made)
-      return present(context as never, document, keys)
+      return present(context as never, document, keys, undefined)
     },
   } as never) as never
 }

@@ -2,8 +2,17 @@ import type { Documents, Keys, Versioned } from '../../storage/collection.ts'
 import type { Reader } from '../../storage/unit-of-work.ts'
 import type { Context, ReadContext } from '../context.ts'
 import { type OperationCard, operation } from '../operation.ts'
-import type { Schema } from '../schema.ts'
+import type { Output, Schema } from '../schema.ts'
 import type { DocumentCard, PathTo, Shown } from './card.ts'
+
+type GetError = 'invalid_request' | 'not_found'
+
+interface GetDocument<Query extends Schema | undefined> {
+  /** What else may be asked of the answer, e.g. to expand it. */
+  readonly query?: Query
+}
+
+type QueryOutput<Query> = Query extends Schema ? Output<Query> : undefined
 
 /**
  * The card of an operation that fetches one document: 404 where there is none, its version as ETag (D11).
@@ -16,21 +25,29 @@ export function getCard<
   T extends Versioned,
   A extends string,
   Answer extends Schema,
+  Query extends Schema | undefined = undefined,
 >(
   collection: Documents<T, A>,
-  { path, answer, present, ...card }: DocumentCard<Id, PathTo<A, Path>> & Shown<T, A, Answer>,
-): OperationCard<Id, 'GET', Path, undefined, undefined, Answer, 'not_found'> {
+  {
+    path,
+    query: schema,
+    answer,
+    present,
+    ...card
+  }: DocumentCard<Id, PathTo<A, Path>> & GetDocument<Query> & Shown<T, A, Answer, QueryOutput<Query>>,
+): OperationCard<Id, 'GET', Path, Query, undefined, Answer, GetError> {
   return operation({
     ...card,
     path: path as Path,
     method: 'GET',
+    query: schema,
     success: { status: 200, body: answer },
-    errors: ['not_found'],
-    async handle(context: Context<Reader, 'not_found'>, { params }: { params: object }) {
+    errors: schema ? ['invalid_request', 'not_found'] : ['not_found'],
+    async handle(context: Context<Reader, GetError>, { params, query }: { params: object; query: unknown }) {
       const keys = params as Keys<A>
       const document = (await context.tx.get(collection, keys)) ?? context.fail('not_found')
       context.revision(document.version)
-      return present(context as ReadContext, document, keys)
+      return present(context as ReadContext, document, keys, query as QueryOutput<Query>)
     },
   } as never) as never
 }

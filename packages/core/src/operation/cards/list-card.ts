@@ -42,7 +42,7 @@ export function listCard<
     within,
     visible,
     ...card
-  }: DocumentCard<Id, PathAbove<A, Path>> & ListDocuments<Query> & Shown<T, A, Answer>,
+  }: DocumentCard<Id, PathAbove<A, Path>> & ListDocuments<Query> & Shown<T, A, Answer, Output<Query>>,
 ): OperationCard<Id, 'GET', Path, Query, undefined, ReturnType<typeof collectionOf<Answer>>, ListError> {
   return operation({
     ...card,
@@ -64,10 +64,10 @@ export function listCard<
         : context.tx.list(collection, scope, options)
       const [there, found] = await Promise.all([parent, page])
       if (!there) context.fail('not_found' as never)
-      const present1 = (document: T, at: number) =>
-        present(context, document, keysUnder(collection, params, found.keys[at] as string))
+      const shown = (document: T, at: number) =>
+        present(context, document, keysUnder(collection, params, found.keys[at] as string), query as Output<Query>)
       return {
-        items: await Promise.all(found.items.map(present1)),
+        items: await Promise.all(found.items.map(shown)),
         totalCount: found.total,
         _links: pageLinks(context.url, asked, found.total),
       }

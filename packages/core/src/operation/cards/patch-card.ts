@@ -60,7 +60,7 @@ export function patchCard<
       const changed = await change(context, patchDocument(before, body, settings), keys, before)
       const after = context.tx.replace(collection, keys, before, changed)
       context.revision(after.version)
-      return present(context as never, after, keys)
+      return present(context as never, after, keys, undefined)
     },
   } as never) as never
 }

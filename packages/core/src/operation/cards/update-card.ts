@@ -59,7 +59,7 @@ export function updateCard<
       const changed = await change(context, before, body as Output<Body>, keys)
       const after = context.tx.replace(collection, keys, before, changed)
       context.revision(after.version)
-      return present(context as never, after, keys)
+      return present(context as never, after, keys, undefined)
     },
   } as never) as never
 }
