@@ -7,6 +7,7 @@ import { environments } from './environments/environment.ts'
 import { environmentOperations } from './environments/index.ts'
 import { flags } from './flags/flag.ts'
 import { flagOperations } from './flags/index.ts'
+import { insightGroupOperations } from './insight-groups/index.ts'
 import { leadTimeOperations } from './lead-time/index.ts'
 import { memberOperations } from './members/index.ts'
 import { projectOperations } from './projects/index.ts'
@@ -30,6 +31,7 @@ export const operations = [
   ...codeReferenceOperations,
   ...deploymentOperations,
   ...leadTimeOperations,
+  ...insightGroupOperations,
   ...agentOptimizationOperations,
   ...changeLogOperations,
 ] as const
