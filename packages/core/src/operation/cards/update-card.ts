@@ -12,7 +12,7 @@ interface UpdateDocument<M extends 'PATCH' | 'PUT', T extends Versioned, A exten
   /** `PATCH` with some members of the document, `PUT` with all that a caller can set. */
   readonly method: M
   readonly body: Body
-  /** What policies call it, by the parameters of the path. Default: its address. */
+  /** What policies call the document, where that is not its address in storage. */
   readonly resource?: string
   /** The right to see what the answer shows (D17). */
   readonly shows: { readonly action: string; readonly resource: string }
@@ -41,7 +41,7 @@ export function updateCard<
     body: schema,
     resource = collection.template,
     shows,
-    change = withMembers,
+    change = (_, before, body) => withMembers(before, body),
     ...card
   }: Omit<DocumentCard<Id, PathTo<A, Path>>, 'access'> & UpdateDocument<M, T, A, Body> & Shown<T, A, Answer>,
 ): OperationCard<Id, M, Path, undefined, JsonBody<Body>, Answer, UpdateError> {
@@ -64,8 +64,11 @@ export function updateCard<
   } as never) as never
 }
 
-/** A comment is about the change and no part of what is changed. */
-function withMembers<T extends Versioned>(_: unknown, before: T, body: unknown): T {
+/**
+ * A document with the members of a body that are there in the place of its own. A comment is about the change and no
+ * part of what is changed.
+ */
+export function withMembers<T extends Versioned>(before: T, body: unknown): T {
   const { comment, ...given } = body as Readonly<Record<string, unknown>>
   const there = Object.entries(given).filter(([, value]) => value !== undefined)
   return { ...before, ...Object.fromEntries(there) }

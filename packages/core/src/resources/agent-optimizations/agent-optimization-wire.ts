@@ -9,16 +9,18 @@ const threshold = () => v.pipe(v.number(), v.minValue(0, 'must be at least 0'), 
 const several = <S extends v.GenericSchema>(item: S) =>
   v.pipe(list(item), v.maxLength(100, 'must have at most 100 items'))
 
-/** What a caller may set on an optimization, at creation and by a patch. */
-const settings = {
-  aiConfigKey: key(),
-  maxAttempts: v.pipe(
+const count = (most: number) =>
+  v.pipe(
     v.number(),
     v.integer('must be an integer'),
     v.minValue(1, 'must be at least 1'),
-    v.maxValue(1000, 'must be at most 1000'),
-  ),
-  judgeModel: name(),
+    v.maxValue(most, `must be at most ${most}`),
+  )
+
+const required = { maxAttempts: count(1000), judgeModel: name() }
+
+/** None where they are left out. */
+const lists = {
   modelChoices: several(name()),
   variableChoices: several(jsonObject()),
   acceptanceStatements: several(v.strictObject({ statement: text(), threshold: threshold() })),
@@ -27,21 +29,47 @@ const settings = {
   groundTruthResponses: several(text()),
 }
 
+const optional = {
+  metricKey: key(),
+  tokenLimit: count(Number.MAX_SAFE_INTEGER),
+  variationKey: key(),
+  label: name(),
+  latencyOptimization: v.boolean(),
+  tokenOptimization: v.boolean(),
+  autoCommit: v.boolean(),
+}
+
 export const agentOptimizationRequest = v.strictObject({
   key: key(),
-  ...settings,
-  modelChoices: v.optional(settings.modelChoices, []),
-  variableChoices: v.optional(settings.variableChoices, []),
-  acceptanceStatements: v.optional(settings.acceptanceStatements, []),
-  judges: v.optional(settings.judges, []),
-  userInputOptions: v.optional(settings.userInputOptions, []),
-  groundTruthResponses: v.optional(settings.groundTruthResponses, []),
-  metricKey: v.optional(key()),
+  aiConfigKey: key(),
+  ...required,
+  ...v.partial(v.object({ ...lists, ...optional })).entries,
 })
 
-/** With `metricKey` null the optimization has none afterwards. */
+/** What nobody said of the lists. */
+export const noLists = {
+  modelChoices: [],
+  variableChoices: [],
+  acceptanceStatements: [],
+  judges: [],
+  userInputOptions: [],
+  groundTruthResponses: [],
+} as const satisfies Record<keyof typeof lists, readonly never[]>
+
+/** A member that need not be there is taken away by `null`. */
 export const agentOptimizationChange = v.partial(
-  v.strictObject({ ...settings, metricKey: v.nullable(key()), comment: text() }),
+  v.strictObject({
+    ...required,
+    ...lists,
+    metricKey: v.nullable(optional.metricKey),
+    tokenLimit: v.nullable(optional.tokenLimit),
+    variationKey: v.nullable(optional.variationKey),
+    label: v.nullable(optional.label),
+    latencyOptimization: v.nullable(optional.latencyOptimization),
+    tokenOptimization: v.nullable(optional.tokenOptimization),
+    autoCommit: v.nullable(optional.autoCommit),
+    comment: text(),
+  }),
 )
 
 export const agentOptimizationWire = v.object({
@@ -59,6 +87,12 @@ export const agentOptimizationWire = v.object({
   userInputOptions: list(v.string()),
   groundTruthResponses: list(v.string()),
   metricKey: v.optional(v.string()),
+  tokenLimit: v.optional(v.number()),
+  variationKey: v.optional(v.string()),
+  label: v.optional(v.string()),
+  latencyOptimization: v.optional(v.boolean()),
+  tokenOptimization: v.optional(v.boolean()),
+  autoCommit: v.optional(v.boolean()),
   /** Times of optimizations are integers (D4). */
   createdAt: v.number(),
   updatedAt: v.number(),

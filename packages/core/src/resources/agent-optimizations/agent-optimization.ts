@@ -17,6 +17,17 @@ export interface AgentOptimization extends Versioned {
   readonly userInputOptions: readonly string[]
   readonly groundTruthResponses: readonly string[]
   readonly metricKey?: string
+  /** Most tokens that a run may use. */
+  readonly tokenLimit?: number
+  /** The variation to start from. */
+  readonly variationKey?: string
+  readonly label?: string
+  /** Whether answers should come sooner. */
+  readonly latencyOptimization?: boolean
+  /** Whether answers should take fewer tokens. */
+  readonly tokenOptimization?: boolean
+  /** Whether a run that passes makes a variation by itself. */
+  readonly autoCommit?: boolean
   readonly createdAt: number
   readonly updatedAt: number
 }
@@ -28,7 +39,7 @@ export const agentOptimizations = documents<AgentOptimization>()({
   changes: {
     id: null,
     key: null,
-    aiConfigKey: 'updateAgentOptimization',
+    aiConfigKey: null,
     maxAttempts: 'updateAgentOptimization',
     judgeModel: 'updateAgentOptimization',
     modelChoices: 'updateAgentOptimization',
@@ -38,6 +49,12 @@ export const agentOptimizations = documents<AgentOptimization>()({
     userInputOptions: 'updateAgentOptimization',
     groundTruthResponses: 'updateAgentOptimization',
     metricKey: 'updateAgentOptimization',
+    tokenLimit: 'updateAgentOptimization',
+    variationKey: 'updateAgentOptimization',
+    label: 'updateAgentOptimization',
+    latencyOptimization: 'updateAgentOptimization',
+    tokenOptimization: 'updateAgentOptimization',
+    autoCommit: 'updateAgentOptimization',
     createdAt: null,
     updatedAt: null,
   },

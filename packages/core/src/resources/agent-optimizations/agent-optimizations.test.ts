@@ -31,6 +31,12 @@ const full = {
   userInputOptions: ['Hello', 'Where is my order?'],
   groundTruthResponses: ['Hi!', 'On its way.'],
   metricKey: 'satisfaction',
+  tokenLimit: 50_000,
+  variationKey: 'warm',
+  label: 'Tone of voice',
+  latencyOptimization: false,
+  tokenOptimization: true,
+  autoCommit: false,
 }
 
 const create = (body: object, by: As = account.as) =>
@@ -70,7 +76,7 @@ describe('creating an agent optimization', () => {
     await expect(create({ ...full, key: 'tone' })).rejects.toMatchObject({
       status: 409,
       code: 'optimistic_locking_error',
-      message: 'There is a agent optimization tone already',
+      message: 'There is an agent optimization tone already',
     })
   })
 
@@ -134,10 +140,16 @@ describe('changing an agent optimization', () => {
     expect('metricKey' in (await get())).toBe(false)
   })
 
-  it('leaves the key alone', async () => {
-    await expect(change({ key: 'other' })).rejects.toMatchObject({
-      errors: [{ attribute: 'key', reason: 'is not a known member' }],
-    })
+  it('leaves its key and its AI config alone', async () => {
+    expect(await faultsOf(change({ key: 'other' }))).toEqual(['key'])
+    expect(await faultsOf(change({ aiConfigKey: 'other' }))).toEqual(['aiConfigKey'])
+  })
+
+  it('takes away no member that must be there', async () => {
+    expect(await faultsOf(change({ judgeModel: null, judges: null, autoCommit: null }))).toEqual([
+      'judgeModel',
+      'judges',
+    ])
   })
 
   it('of another version than the one named is refused', async () => {

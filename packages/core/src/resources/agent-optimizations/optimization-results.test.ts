@@ -255,6 +255,7 @@ describe('runs', () => {
         results: { href: `${self}/results`, type: 'application/json' },
       },
       runId: runId(1),
+      optimizationKey: 'tone',
       agentOptimizationId: account.optimization.id,
       agentOptimizationVersion: 1,
       status: 'PASSED',

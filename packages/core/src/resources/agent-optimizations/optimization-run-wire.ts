@@ -10,6 +10,7 @@ import { runFields } from './optimization-run.ts'
 export const runWire = v.object({
   _links: links(),
   runId: v.string(),
+  optimizationKey: v.string(),
   agentOptimizationId: v.string(),
   agentOptimizationVersion: v.number(),
   status: v.picklist(resultStatuses),
@@ -34,6 +35,7 @@ export function presentRun(
   return {
     _links: { self: linkTo(self), parent: linkTo(parent), results: linkTo(`${self}/results`) },
     runId,
+    optimizationKey: keys.optimizationKey,
     agentOptimizationId,
     agentOptimizationVersion,
     status,

@@ -1,5 +1,5 @@
-import { updateCard } from '../../operation/cards/update-card.ts'
-import { agentOptimizations } from './agent-optimization.ts'
+import { updateCard, withMembers } from '../../operation/cards/update-card.ts'
+import { type AgentOptimization, agentOptimizations } from './agent-optimization.ts'
 import { agentOptimizationChange, agentOptimizationWire, presentAgentOptimization } from './agent-optimization-wire.ts'
 
 export const patchAgentOptimization = updateCard(agentOptimizations, {
@@ -9,10 +9,9 @@ export const patchAgentOptimization = updateCard(agentOptimizations, {
   path: '/api/v2/projects/{projectKey}/agent-optimizations/{optimizationKey}',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   body: agentOptimizationChange,
-  change: ({ now }, before, { comment, metricKey, ...given }) => {
-    const { metricKey: measured, ...rest } = before
-    const wanted = metricKey === undefined ? measured : (metricKey ?? undefined)
-    return { ...rest, ...given, ...(wanted === undefined ? {} : { metricKey: wanted }), updatedAt: now }
+  change({ now }, before, body) {
+    const members = Object.entries(withMembers(before, body)).filter(([, value]) => value !== null)
+    return { ...(Object.fromEntries(members) as unknown as AgentOptimization), updatedAt: now }
   },
   answer: agentOptimizationWire,
   present: presentAgentOptimization,

@@ -34,7 +34,7 @@ describe('an insight group', () => {
 
   it('has a key that no other group of the account has', async () => {
     await account.create('shop')
-    const taken = { status: 409, message: 'There is a insight group shop already' }
+    const taken = { status: 409, message: 'There is an insight group shop already' }
     await expect(account.create('shop')).rejects.toMatchObject(taken)
     await expect(account.create('shop', { projectKey: 'other' })).rejects.toMatchObject(taken)
     const outcomes = await Promise.allSettled(
