@@ -1,5 +1,7 @@
 import type { Documents, Versioned } from '../storage/collection.ts'
+import { agentGraphOperations } from './agent-graphs/index.ts'
 import { agentOptimizationOperations } from './agent-optimizations/index.ts'
+import { agentSkillOperations } from './agent-skills/index.ts'
 import { changeLogOperations } from './change-log/index.ts'
 import { codeReferenceOperations } from './code-references/index.ts'
 import { deploymentOperations } from './deployments/index.ts'
@@ -12,6 +14,7 @@ import { leadTimeOperations } from './lead-time/index.ts'
 import { memberOperations } from './members/index.ts'
 import { projectOperations } from './projects/index.ts'
 import { projects } from './projects/project.ts'
+import { promptSnippetOperations } from './prompt-snippets/index.ts'
 import { roleOperations } from './roles/index.ts'
 import { segmentOperations } from './segments/index.ts'
 import { segments } from './segments/segment.ts'
@@ -33,6 +36,9 @@ export const operations = [
   ...leadTimeOperations,
   ...insightGroupOperations,
   ...agentOptimizationOperations,
+  ...agentGraphOperations,
+  ...promptSnippetOperations,
+  ...agentSkillOperations,
   ...changeLogOperations,
 ] as const
 
