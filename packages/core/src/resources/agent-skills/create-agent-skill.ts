@@ -1,7 +1,5 @@
 import { createCard } from '../../operation/cards/create-card.ts'
-import { firstRevision } from '../../storage/revisions.ts'
-import { maintainedByMaker } from '../maintainers/maintainer.ts'
-import { maintainerFaults } from '../maintainers/maintainer-faults.ts'
+import { newAgentText } from '../agent-texts/revise-agent-text.ts'
 import { projects } from '../projects/project.ts'
 import { agentSkillRevisions, agentSkills } from './agent-skill.ts'
 import { agentSkillRequest, agentSkillWire, presentAgentSkill } from './agent-skill-wire.ts'
@@ -13,12 +11,8 @@ export const createAgentSkill = createCard(agentSkills, {
   access: { action: 'createAgentSkill', resource: 'proj/{projectKey}:agent-skill/{body.key}' },
   within: projects,
   body: agentSkillRequest,
-  async make({ tx, now, caller, fail }, body, { projectKey }) {
-    const errors = await maintainerFaults(tx, body)
-    if (errors.length > 0) fail('invalid_request', { errors })
-    const keys = { projectKey, skillKey: body.key }
-    return firstRevision(tx, agentSkillRevisions, keys, maintainedByMaker(body, caller), now)
-  },
+  make: (context, body, { projectKey }) =>
+    newAgentText(context, agentSkillRevisions, { projectKey, skillKey: body.key }, body),
   answer: agentSkillWire,
   present: presentAgentSkill,
 })
