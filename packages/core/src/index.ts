@@ -11,6 +11,23 @@ export type { CallOptions } from './pipeline/walk.ts'
 export type { Bootstrapped, BootstrapInput } from './resources/account/bootstrap.ts'
 export type { Compacted, CompactOptions } from './resources/lead-time/compact-lead-times.ts'
 export { addressOf, parseAddress, type Resource, type ResourceLevel } from './rules/address.ts'
+export {
+  type ExplainedInput,
+  explainScore,
+  type Indicator,
+  type InsightScore,
+  type InsightScores,
+  insightScores,
+  insightScoreTable,
+  type Missing,
+  type Rated,
+  type ScoreExplanation,
+  type ScoreInputs,
+  type ScoreMetric,
+  type ScoreName,
+  scoreOf,
+  type ScoreStep,
+} from './rules/insight-score/index.ts'
 export { applyPatch, type PatchOptions, type PatchOutcome } from './rules/json-patch/apply-patch.ts'
 export { type ParsedPatch, parsePatch } from './rules/json-patch/parse-patch.ts'
 export { actionsOf } from './rules/policy/actions.ts'

@@ -1,4 +1,7 @@
 import type { Documents, Versioned } from '../storage/collection.ts'
+import { agentGraphOperations } from './agent-graphs/index.ts'
+import { agentOptimizationOperations } from './agent-optimizations/index.ts'
+import { agentSkillOperations } from './agent-skills/index.ts'
 import { changeLogOperations } from './change-log/index.ts'
 import { codeReferenceOperations } from './code-references/index.ts'
 import { deploymentOperations } from './deployments/index.ts'
@@ -6,6 +9,7 @@ import { environments } from './environments/environment.ts'
 import { environmentOperations } from './environments/index.ts'
 import { flags } from './flags/flag.ts'
 import { flagOperations } from './flags/index.ts'
+import { insightGroupOperations } from './insight-groups/index.ts'
 import { leadTimeOperations } from './lead-time/index.ts'
 import { memberOperations } from './members/index.ts'
 import { projectOperations } from './projects/index.ts'
@@ -13,6 +17,7 @@ import { projects } from './projects/project.ts'
 import { releasePipelineOperations } from './release-pipelines/index.ts'
 import { releasePolicyOperations } from './release-policies/index.ts'
 import { releaseOperations } from './releases/index.ts'
+import { promptSnippetOperations } from './prompt-snippets/index.ts'
 import { roleOperations } from './roles/index.ts'
 import { segmentOperations } from './segments/index.ts'
 import { segments } from './segments/segment.ts'
@@ -35,6 +40,11 @@ export const operations = [
   ...releasePipelineOperations,
   ...releaseOperations,
   ...releasePolicyOperations,
+  ...insightGroupOperations,
+  ...agentOptimizationOperations,
+  ...agentGraphOperations,
+  ...promptSnippetOperations,
+  ...agentSkillOperations,
   ...changeLogOperations,
 ] as const
 

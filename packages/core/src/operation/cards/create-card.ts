@@ -54,13 +54,15 @@ export function createCard<
     ...card
   }: DocumentCard<Id, PathAbove<A, Path>> & CreateDocument<Path, T, Body> & Shown<T, A, Answer>,
 ): OperationCard<Id, 'POST', Path, undefined, JsonBody<Body>, Answer, CreateError> {
+  // Either its key is taken, or what it belongs to changes meanwhile.
+  const collides = chosen || within !== undefined
   return operation({
     ...card,
     path,
     method: 'POST',
     body: jsonBody(schema),
     success: { status: 201, body: answer },
-    errors: ['invalid_request', ...(within ? ['not_found'] : []), ...(chosen ? ['optimistic_locking_error'] : [])],
+    errors: ['invalid_request', ...(within ? ['not_found'] : []), ...(collides ? ['optimistic_locking_error'] : [])],
     async handle(context: Context<Writer, CreateError>, { params, body }: { params: Params<Path>; body: unknown }) {
       const place: Readonly<Record<string, string>> = params
       const parent = within && ((await context.tx.get(within, place)) ?? context.fail('not_found'))
@@ -83,8 +85,11 @@ export function insertNew<T extends Versioned, A extends string>(
   document: Omit<T, 'version'>,
 ): T {
   const noun = nounOf(collection.address.kinds.at(-1) as string)
+  const article = /^[aeiou]/i.test(noun) ? 'an' : 'a'
   const inserted = context.tx.insert(collection, keys, document, () =>
-    context.fail('optimistic_locking_error', { message: `There is a ${noun} ${collection.address.key(keys)} already` }),
+    context.fail('optimistic_locking_error', {
+      message: `There is ${article} ${noun} ${collection.address.key(keys)} already`,
+    }),
   )
   context.revision(inserted.version)
   return inserted

@@ -13,7 +13,7 @@ export const deleteDeployment = operation({
   access: { open: true, why: 'its project is known only once it is found; the right to delete it is asked then' },
   async handle(context, { params }) {
     const { tx, fail } = context
-    const { keys, deployment } = (await findDeployment(context, params)) ?? fail('not_found')
+    const { keys, document: deployment } = (await findDeployment(context, params)) ?? fail('not_found')
     await context.demand('deleteDeployment', deployments, keys, deployment)
     context.requireRevision(deployment.version)
     const place = (await tx.get(deploymentPlaces, keys)) ?? fail('not_found')

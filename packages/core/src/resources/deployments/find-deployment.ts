@@ -1,26 +1,18 @@
 import type { ReadContext } from '../../operation/context.ts'
-import type { Keys } from '../../storage/collection.ts'
+import { findPlaced, type Placed } from '../../operation/find-placed.ts'
 import type { Reader } from '../../storage/unit-of-work.ts'
 import { projects } from '../projects/project.ts'
 import { type Deployment, deploymentPlaces, deployments } from './deployment.ts'
 
-export interface FoundDeployment {
-  readonly keys: Keys<'proj/{projectKey}:env/{environmentKey}:deployment/{deploymentID}'>
-  readonly deployment: Deployment
-}
+type FoundDeployment = Placed<Deployment, typeof deployments.template>
 
 /** The deployment with this id, unless it is not there or in a project that the caller may not view. */
 export async function findDeployment(
   context: Pick<ReadContext, 'tx' | 'allowed'>,
   params: { readonly deploymentID: string },
 ): Promise<FoundDeployment | undefined> {
-  const place = await context.tx.get(deploymentPlaces, params)
-  if (!place) return undefined
-  const { projectKey, environmentKey } = place
-  const keys = { projectKey, environmentKey, ...params }
-  const deployment = await context.tx.get(deployments, keys)
-  if (!deployment || !(await context.allowed('viewProject', projects, keys))) return undefined
-  return { keys, deployment }
+  const found = await findPlaced(context.tx, deploymentPlaces, deployments, params)
+  return found && (await context.allowed('viewProject', projects, found.keys)) ? found : undefined
 }
 
 /** Ids of what runs in an environment now: of each application the version that was finished last. */

@@ -15,7 +15,7 @@ export const getDeployment = operation({
   errors: ['invalid_request', 'not_found'],
   access: { open: true, why: 'its project is known only once it is found; who may not view that finds nothing' },
   async handle(context, { params, query }) {
-    const { keys, deployment } = (await findDeployment(context, params)) ?? context.fail('not_found')
+    const { keys, document: deployment } = (await findDeployment(context, params)) ?? context.fail('not_found')
     const active = await activeDeployments(context.tx, keys, [deployment.applicationKey])
     context.revision(deployment.version)
     return presentDeployment(context, deployment, { ...keys, ...query, active: active.has(deployment.id) })

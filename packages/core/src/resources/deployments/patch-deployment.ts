@@ -16,7 +16,7 @@ export const patchDeployment = operation({
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: { open: true, why: 'its project is known only once it is found; the change itself is checked as any is' },
   async handle(context, { params, body }) {
-    const { keys, deployment } = (await findDeployment(context, params)) ?? context.fail('not_found')
+    const { keys, document: deployment } = (await findDeployment(context, params)) ?? context.fail('not_found')
     context.requireRevision(deployment.version)
     const patched = patchDocument(deployment, body, deploymentSettings)
     const after = context.tx.replace(deployments, keys, deployment, patched)

@@ -2,6 +2,7 @@ import type { Rule } from '../../rules/targeting/rule.ts'
 import { documents, members, type Versioned } from '../../storage/collection.ts'
 import type { Environment } from '../environments/environment.ts'
 import type { Flag } from './flag.ts'
+import { launchedSince } from './launched-since.ts'
 
 /** How a flag behaves in one environment. */
 export interface FlagConfig extends Versioned {
@@ -64,6 +65,7 @@ const address = 'proj/{projectKey}:env/{environmentKey}:flag/{flagKey}'
 export const flagConfigs = documents<FlagConfig>()({
   name: 'flag-config',
   address,
+  fields: (config) => ({ launchedSince: launchedSince(config) ?? null }),
   changes: {
     on: 'updateOn',
     targets: 'updateTargets',

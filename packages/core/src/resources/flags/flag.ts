@@ -77,6 +77,7 @@ export const flags = documents<Flag>()({
     maintainerId: flag.maintainerId ?? null,
     maintainerTeamKey: flag.maintainerTeamKey ?? null,
     createdAt: flag.createdAt,
+    archivedDate: flag.archivedDate ?? null,
   }),
   attributes: ({ tags }) => ({ tags }),
   changes: {

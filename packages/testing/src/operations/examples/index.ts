@@ -1,5 +1,7 @@
 import type { ExampleMakers } from '../example.ts'
 import { accessExamples } from './access.ts'
+import { agentOptimizationExamples } from './agent-optimizations.ts'
+import { agentExamples } from './agents.ts'
 import { changeLogExamples } from './change-log.ts'
 import { codeReferenceExamples } from './code-references.ts'
 import { flagExamples } from './flags.ts'
@@ -20,6 +22,8 @@ export const examples: ExampleMakers = {
   ...segmentExamples,
   ...codeReferenceExamples,
   ...insightExamples,
+  ...agentOptimizationExamples,
+  ...agentExamples,
   ...changeLogExamples,
   ...releaseExamples,
 }

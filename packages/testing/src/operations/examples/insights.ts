@@ -23,6 +23,19 @@ async function newDeploymentId(world: Examples): Promise<Record<'deploymentID', 
   return { deploymentID }
 }
 
+/** An insight group of an environment that has something to score. */
+async function newInsightGroup(world: Examples) {
+  const { place } = await newDeployment(world)
+  const key = world.fresh()
+  await world.call('createInsightGroup', { body: { key, name: `Group ${key}`, ...place, applicationKeys: ['shop'] } })
+  return { insightGroupKey: key, place }
+}
+
+async function newInsightGroupKey(world: Examples): Promise<Record<'insightGroupKey', string>> {
+  const { insightGroupKey } = await newInsightGroup(world)
+  return { insightGroupKey }
+}
+
 export const insightExamples: ExampleMakers = {
   createDeploymentEvent: async (world) => ({
     body: {
@@ -52,4 +65,24 @@ export const insightExamples: ExampleMakers = {
     const range = { from: String(merged - 24 * hour), to: String(merged + 24 * hour) }
     return { query: { ...place, ...range, bucketType: 'hour', expand: 'percentiles' } }
   },
+
+  listInsightGroups: async (world) => {
+    await newInsightGroup(world)
+    return { query: { limit: '2', sort: '-name', query: 'group', expand: 'scores,environment,metadata' } }
+  },
+  createInsightGroup: async (world) => ({
+    body: { key: world.fresh(), name: 'Shop', ...(await newEnvironment(world)), applicationKeys: ['shop'] },
+  }),
+  getInsightGroup: async (world) => ({
+    params: await newInsightGroupKey(world),
+    query: { expand: 'scores,environment' },
+  }),
+  patchInsightGroup: async (world) => ({
+    params: await newInsightGroupKey(world),
+    body: replacing('/name', 'Renamed'),
+  }),
+  deleteInsightGroup: async (world) => ({ params: await newInsightGroupKey(world) }),
+  getInsightsScores: async (world) => ({
+    query: { ...(await newDeployment(world)).place, applicationKey: 'shop' },
+  }),
 }

@@ -1,0 +1,22 @@
+import { updateCard, withMembers } from '../../operation/cards/update-card.ts'
+import { maintainedBy } from '../maintainers/maintainer.ts'
+import { maintainerFaults } from '../maintainers/maintainer-faults.ts'
+import { agentGraphs } from './agent-graph.ts'
+import { agentGraphChange, agentGraphWire, presentAgentGraph, structureFaults } from './agent-graph-wire.ts'
+
+export const patchAgentGraph = updateCard(agentGraphs, {
+  id: 'patchAgentGraph',
+  method: 'PATCH',
+  summary: 'Change an agent graph; its root and its edges are replaced together',
+  path: '/api/v2/projects/{projectKey}/agent-graphs/{graphKey}',
+  beta: 'declared',
+  shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  body: agentGraphChange,
+  async change({ tx, now, fail }, before, body) {
+    const errors = [...structureFaults(body), ...(await maintainerFaults(tx, body))]
+    if (errors.length > 0) fail('invalid_request', { errors })
+    return { ...maintainedBy(withMembers(before, body), body), updatedAt: now }
+  },
+  answer: agentGraphWire,
+  present: presentAgentGraph,
+})

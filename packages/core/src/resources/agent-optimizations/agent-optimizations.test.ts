@@ -1,0 +1,223 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { As } from '../../index.ts'
+import {
+  allow,
+  editor,
+  faultsOf,
+  keys,
+  type OptimizationAccount,
+  optimizationAccount,
+  projectKey,
+  start,
+} from './test/optimization-account.ts'
+
+let account: OptimizationAccount
+
+beforeEach(async () => {
+  account = await optimizationAccount()
+})
+
+const base = '/api/v2/projects/web/agent-optimizations'
+
+const full = {
+  key: 'full',
+  aiConfigKey: 'support',
+  maxAttempts: 3,
+  judgeModel: 'judge-1',
+  modelChoices: ['small', 'large'],
+  variableChoices: [{ tone: 'warm', words: 40 }],
+  acceptanceStatements: [{ statement: 'It is polite', threshold: 0.9 }],
+  judges: [{ key: 'accuracy', threshold: 0 }],
+  userInputOptions: ['Hello', 'Where is my order?'],
+  groundTruthResponses: ['Hi!', 'On its way.'],
+  metricKey: 'satisfaction',
+  tokenLimit: 50_000,
+  variationKey: 'warm',
+  label: 'Tone of voice',
+  latencyOptimization: false,
+  tokenOptimization: true,
+  autoCommit: false,
+}
+
+const create = (body: object, by: As = account.as) =>
+  account.api.createAgentOptimization({ projectKey, body: body as typeof full }, { as: by })
+const change = (body: object, by: As = account.as) => account.api.patchAgentOptimization({ ...keys, body }, { as: by })
+const get = (optimizationKey = 'tone', by: As = account.as) =>
+  account.api.getAgentOptimization({ projectKey, optimizationKey }, { as: by })
+
+describe('creating an agent optimization', () => {
+  it('keeps every member, and shows it with version 1', async () => {
+    const made = await create(full)
+    expect(made).toEqual({
+      ...full,
+      _links: {
+        self: { href: `${base}/full`, type: 'application/json' },
+        parent: { href: base, type: 'application/json' },
+      },
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      version: 1,
+      createdAt: start,
+      updatedAt: start,
+      _access: expect.objectContaining({ denied: [] }),
+    })
+    expect(await get('full')).toEqual(made)
+  })
+
+  it('is 201, and leaves out what was not said', async () => {
+    const body = { key: 'bare', aiConfigKey: 'support', maxAttempts: 1, judgeModel: 'j' }
+    const answer = await account.ask('POST', '', body)
+    expect(answer.status).toBe(201)
+    expect(answer.body).toMatchObject({ modelChoices: [], variableChoices: [], acceptanceStatements: [], judges: [] })
+    expect(answer.body).toMatchObject({ userInputOptions: [], groundTruthResponses: [] })
+    expect('metricKey' in (answer.body as object)).toBe(false)
+  })
+
+  it('is refused with 409 where the key is taken', async () => {
+    await expect(create({ ...full, key: 'tone' })).rejects.toMatchObject({
+      status: 409,
+      code: 'optimistic_locking_error',
+      message: 'There is an agent optimization tone already',
+    })
+  })
+
+  it('names every fault of the body at once', async () => {
+    const faulty = {
+      ...full,
+      key: '__proto__',
+      aiConfigKey: 1,
+      maxAttempts: 0,
+      judgeModel: '',
+      acceptanceStatements: [{ statement: 'x', threshold: 1.1 }],
+      judges: [{ key: 'a', threshold: -1, more: 1 }],
+      colour: 'red',
+    }
+    expect(await faultsOf(create(faulty))).toEqual([
+      'acceptanceStatements.0.threshold',
+      'aiConfigKey',
+      'colour',
+      'judgeModel',
+      'judges.0.more',
+      'judges.0.threshold',
+      'key',
+      'maxAttempts',
+    ])
+  })
+
+  it('says what must be there', async () => {
+    await expect(create({})).rejects.toMatchObject({
+      status: 400,
+      errors: ['key', 'aiConfigKey', 'maxAttempts', 'judgeModel'].map((attribute) => ({
+        attribute,
+        reason: 'must be present',
+      })),
+    })
+  })
+
+  it('finds no project that is not there', async () => {
+    const call = account.api.createAgentOptimization({ projectKey: 'none', body: full }, { as: account.as })
+    await expect(call).rejects.toMatchObject({ status: 404 })
+  })
+})
+
+describe('changing an agent optimization', () => {
+  it('makes a new version of it', async () => {
+    account.pass(1000)
+    const changed = await change({ maxAttempts: 7, modelChoices: ['large'], comment: 'more' })
+    expect(changed).toMatchObject({ version: 2, maxAttempts: 7, modelChoices: ['large'], updatedAt: start + 1000 })
+    expect(changed).toMatchObject({ createdAt: start, judgeModel: 'judge-1' })
+    expect('comment' in changed).toBe(false)
+  })
+
+  it('that changes nothing makes none', async () => {
+    account.pass(1000)
+    expect(await change({ maxAttempts: 5 })).toMatchObject({ version: 1, updatedAt: start })
+  })
+
+  it('sets and takes away the metric', async () => {
+    expect(await change({ metricKey: 'satisfaction' })).toMatchObject({ metricKey: 'satisfaction' })
+    expect(await change({ judgeModel: 'judge-2' })).toMatchObject({ metricKey: 'satisfaction' })
+    expect('metricKey' in (await change({ metricKey: null }))).toBe(false)
+    expect('metricKey' in (await get())).toBe(false)
+  })
+
+  it('leaves its key and its AI config alone', async () => {
+    expect(await faultsOf(change({ key: 'other' }))).toEqual(['key'])
+    expect(await faultsOf(change({ aiConfigKey: 'other' }))).toEqual(['aiConfigKey'])
+  })
+
+  it('takes away no member that must be there', async () => {
+    expect(await faultsOf(change({ judgeModel: null, judges: null, autoCommit: null }))).toEqual([
+      'judgeModel',
+      'judges',
+    ])
+  })
+
+  it('of another version than the one named is refused', async () => {
+    const answer = await account.ask('PATCH', '/tone', { maxAttempts: 2 }, { 'if-match': '"2"' })
+    expect(answer.status).toBe(409)
+    expect((await get()).maxAttempts).toBe(5)
+  })
+
+  it('twice at once loses nothing', async () => {
+    const outcomes = await Promise.allSettled([change({ maxAttempts: 8 }), change({ judgeModel: 'judge-3' })])
+    const done = outcomes.filter(({ status }) => status === 'fulfilled').length
+    expect((await get()).version).toBe(1 + done)
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ status: 409 })
+    }
+  })
+})
+
+describe('agent optimizations', () => {
+  it('are listed by key, page by page', async () => {
+    await create({ ...full, key: 'b' })
+    await create({ ...full, key: 'a' })
+    const page = await account.api.listAgentOptimizations({ projectKey, limit: 2 }, { as: account.as })
+    expect(page.items.map(({ key }) => key)).toEqual(['a', 'b'])
+    expect(page).toMatchObject({ totalCount: 3, _links: { next: { href: `${base}?limit=2&offset=2` } } })
+  })
+
+  it('are gone when deleted, with their runs', async () => {
+    await account.post(1)
+    expect((await account.ask('DELETE', '/tone')).status).toBe(204)
+    await expect(get()).rejects.toMatchObject({ status: 404 })
+    await create({ ...full, key: 'tone' })
+    expect(await account.latest()).toMatchObject({ items: [], totalCount: 0 })
+    expect(await account.all()).toMatchObject({ items: [], totalCount: 0 })
+    await expect(account.resultsOf(1)).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('are shown to whoever may view the project, and to nobody else', async () => {
+    const stranger: As = { policy: [allow(['viewProject'], ['proj/other'])] }
+    expect(await get('tone', editor('createAgentOptimization'))).toMatchObject({ key: 'tone' })
+    await expect(get('tone', stranger)).rejects.toMatchObject({ status: 403 })
+    await expect(account.api.listAgentOptimizations({ projectKey }, { as: stranger })).rejects.toMatchObject({
+      status: 403,
+    })
+  })
+
+  it('are changed by whoever has the action for it', async () => {
+    const denied = { status: 403, code: 'forbidden' }
+    await expect(create(full, editor('updateAgentOptimization'))).rejects.toMatchObject(denied)
+    await expect(create(full, editor('createAgentOptimization'))).resolves.toMatchObject({ key: 'full' })
+    await expect(change({ maxAttempts: 2 }, editor('createAgentOptimization'))).rejects.toMatchObject(denied)
+    await expect(change({ maxAttempts: 2 }, editor('updateAgentOptimization'))).resolves.toMatchObject({ version: 2 })
+    const blind: As = { policy: [allow(['updateAgentOptimization'], ['proj/web:agent-optimization/*'])] }
+    await expect(change({ maxAttempts: 3 }, blind)).rejects.toMatchObject(denied)
+    const remove = (as: As) => account.api.deleteAgentOptimization(keys, { as })
+    await expect(remove(editor('updateAgentOptimization'))).rejects.toMatchObject(denied)
+    await expect(remove(editor('deleteAgentOptimization'))).resolves.toBeUndefined()
+  })
+
+  it('show what the caller may do with them', async () => {
+    const { _access } = await get('tone', editor('updateAgentOptimization'))
+    expect(_access?.allowed.map(({ action }) => action)).toEqual(['updateAgentOptimization'])
+    expect(_access?.denied.map(({ action }) => action).sort()).toEqual([
+      'createAgentOptimization',
+      'createAgentOptimizationResult',
+      'deleteAgentOptimization',
+      'deleteAgentOptimizationRun',
+      'updateAgentOptimizationResult',
+    ])
+  })
+})

@@ -1,0 +1,60 @@
+import { createCard } from '../../operation/cards/create-card.ts'
+import type { WriteContext } from '../../operation/context.ts'
+import { agentOptimizations } from './agent-optimization.ts'
+import { optimizationResults } from './optimization-result.ts'
+import { presentResult, resultRequest, resultWire } from './optimization-result-wire.ts'
+import { mostResults, type OptimizationRun, optimizationRuns, type RunResult, withResult } from './optimization-run.ts'
+
+export const createAgentOptimizationResult = createCard(optimizationResults, {
+  id: 'createAgentOptimizationResult',
+  summary: 'Add a result to a run of an agent optimization; the first one makes the run',
+  path: '/api/v2/projects/{projectKey}/agent-optimizations/{optimizationKey}/results',
+  access: {
+    action: 'createAgentOptimizationResult',
+    resource: 'proj/{projectKey}:agent-optimization/{optimizationKey}',
+  },
+  within: agentOptimizations,
+  body: resultRequest,
+  async make({ tx, host, now, fail }, body, params) {
+    const runKeys = { ...params, runId: body.runId }
+    const [optimization, run] = await Promise.all([
+      tx.get(agentOptimizations, params),
+      tx.get(optimizationRuns, runKeys),
+    ])
+    const { id: agentOptimizationId, version } = optimization ?? fail('not_found')
+    if (body.agentOptimizationVersion > version) {
+      const reason = `must be at most ${version}, the newest version`
+      fail('invalid_request', { errors: [{ attribute: 'agentOptimizationVersion', reason }] })
+    }
+    if (run && run.results.length >= mostResults) {
+      const reason = `must be of a run with fewer than ${mostResults} results`
+      fail('invalid_request', { errors: [{ attribute: 'runId', reason }] })
+    }
+    const result = {
+      ...body,
+      id: host.newId(),
+      agentOptimizationId,
+      status: 'RUNNING',
+      activity: 'PENDING',
+      createdAt: now,
+      updatedAt: now,
+    } as const
+    noteInRun(tx, runKeys, run, result)
+    return result
+  },
+  keyOf: ({ id }) => id,
+  answer: resultWire,
+  present: presentResult,
+})
+
+/** Writes the run anew with each result, so that two who add to it at once collide and none is forgotten. */
+function noteInRun(
+  tx: WriteContext['tx'],
+  keys: Parameters<typeof optimizationRuns.id>[0],
+  run: OptimizationRun | undefined,
+  result: RunResult,
+): void {
+  const results = withResult(run?.results ?? [], result)
+  if (run) tx.follow(optimizationRuns, keys, run, { ...run, results })
+  else tx.insert(optimizationRuns, keys, { results })
+}

@@ -1,0 +1,13 @@
+import { deleteCard } from '../../operation/cards/delete-card.ts'
+import { agentOptimizations } from './agent-optimization.ts'
+
+export const deleteAgentOptimization = deleteCard(agentOptimizations, {
+  id: 'deleteAgentOptimization',
+  summary: 'Delete an agent optimization with all its runs',
+  path: '/api/v2/projects/{projectKey}/agent-optimizations/{optimizationKey}',
+  access: {
+    action: 'deleteAgentOptimization',
+    resource: 'proj/{projectKey}:agent-optimization/{optimizationKey}',
+  },
+  contents: true,
+})

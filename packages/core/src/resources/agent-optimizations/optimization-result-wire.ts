@@ -1,0 +1,107 @@
+import * as v from 'valibot'
+import type { ReadContext } from '../../operation/context.ts'
+import { path, selfAndParent } from '../../operation/link.ts'
+import { accessDetails, anyObject, jsonObject, key, links } from '../../operation/schema.ts'
+import { optimizationPath } from './agent-optimization-wire.ts'
+import {
+  type OptimizationResult,
+  optimizationResults,
+  resultActivities,
+  resultStatuses,
+} from './optimization-result.ts'
+
+/** What goes into a model and comes out of it. */
+const modelText = () => v.pipe(v.string(), v.maxLength(100_000, 'must have at most 100000 characters'))
+
+const whole = (min: number, max: number) =>
+  v.pipe(
+    v.number(),
+    v.integer('must be an integer'),
+    v.minValue(min, `must be at least ${min}`),
+    v.maxValue(max, `must be at most ${max}`),
+  )
+
+const oneOf = <const Value extends string>(values: readonly Value[]) =>
+  v.picklist(values, `must be one of ${values.join(', ')}`)
+
+/** What a caller says to add a result to a run; the first one makes the run. */
+export const resultRequest = v.strictObject({
+  runId: v.pipe(v.string(), v.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a UUID in lower case')),
+  agentOptimizationVersion: whole(1, Number.MAX_SAFE_INTEGER),
+  iteration: whole(0, 1_000_000),
+  instructions: modelText(),
+  userInput: modelText(),
+  parameters: v.optional(jsonObject(), {}),
+})
+
+/** What a caller may set on a result by a patch. */
+export const resultChange = v.partial(
+  v.strictObject({
+    status: oneOf(resultStatuses),
+    activity: oneOf(resultActivities),
+    completionResponse: modelText(),
+    scores: jsonObject(),
+    variation: jsonObject(),
+    createdVariationKey: key(),
+    generationTokens: jsonObject(),
+    generationLatency: v.pipe(v.number(), v.minValue(0, 'must not be negative')),
+    evaluationTokens: jsonObject(),
+    evaluationLatencies: jsonObject(),
+  }),
+)
+
+/** spec.md "Agent optimization run result"; its times are integers (D4). */
+export const resultWire = v.object({
+  _links: links(),
+  id: v.string(),
+  runId: v.string(),
+  agentOptimizationId: v.string(),
+  agentOptimizationVersion: v.number(),
+  iteration: v.number(),
+  instructions: v.string(),
+  userInput: v.string(),
+  completionResponse: v.optional(v.string()),
+  parameters: anyObject(),
+  scores: v.optional(anyObject()),
+  variation: v.optional(anyObject()),
+  createdVariationKey: v.optional(v.string()),
+  generationTokens: v.optional(anyObject()),
+  generationLatency: v.optional(v.number()),
+  evaluationTokens: v.optional(anyObject()),
+  evaluationLatencies: v.optional(anyObject()),
+  status: v.picklist(resultStatuses),
+  activity: v.picklist(resultActivities),
+  createdAt: v.number(),
+  updatedAt: v.number(),
+  completedAt: v.optional(v.number()),
+  _access: v.optional(accessDetails()),
+})
+
+export type ResultKeys = Parameters<typeof optimizationResults.id>[0]
+
+export async function presentResult(
+  context: ReadContext,
+  result: OptimizationResult,
+  keys: ResultKeys,
+): Promise<v.InferOutput<typeof resultWire>> {
+  const { version, ...shown } = result
+  const parent = optimizationPath(keys)
+  return {
+    ...shown,
+    _links: selfAndParent(`${parent}${path`/results/${result.id}`}`, parent),
+    _access: await context.access(optimizationResults, keys, result),
+  }
+}
+
+/** Shows results in the order of their ids; those that are gone meanwhile are left out. */
+export async function presentResults(
+  context: ReadContext,
+  params: Omit<ResultKeys, 'resultId'>,
+  ids: readonly string[],
+): Promise<v.InferOutput<typeof resultWire>[]> {
+  const places = ids.map((resultId) => ({ ...params, resultId }))
+  const found = await context.tx.getMany(optimizationResults, places)
+  return Promise.all(
+    found.flatMap((result, at) => (result ? [presentResult(context, result, places[at] as ResultKeys)] : [])),
+  )
+}

@@ -1,0 +1,82 @@
+import { addressTemplate } from '../../rules/address.ts'
+import { documents, type Versioned } from '../../storage/collection.ts'
+import { agentOptimizations } from './agent-optimization.ts'
+
+export const resultStatuses = ['RUNNING', 'PASSED', 'FAILED', 'ERRORED'] as const
+export type ResultStatus = (typeof resultStatuses)[number]
+
+export const resultActivities = [
+  'PENDING',
+  'GENERATING',
+  'EVALUATING',
+  'GENERATING_VARIATION',
+  'VALIDATING',
+  'COMPLETED',
+] as const
+
+/** What one iteration of a run came to (D30). Times in integer ms. */
+export interface OptimizationResult extends Versioned {
+  readonly id: string
+  readonly runId: string
+  readonly agentOptimizationId: string
+  /** The version of the optimization that was run. */
+  readonly agentOptimizationVersion: number
+  readonly iteration: number
+  readonly instructions: string
+  readonly userInput: string
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly status: ResultStatus
+  readonly activity: (typeof resultActivities)[number]
+  readonly completionResponse?: string
+  readonly scores?: Readonly<Record<string, unknown>>
+  readonly variation?: Readonly<Record<string, unknown>>
+  readonly createdVariationKey?: string
+  readonly generationTokens?: Readonly<Record<string, unknown>>
+  /** Milliseconds. */
+  readonly generationLatency?: number
+  readonly evaluationTokens?: Readonly<Record<string, unknown>>
+  readonly evaluationLatencies?: Readonly<Record<string, unknown>>
+  readonly createdAt: number
+  readonly updatedAt: number
+  /** When it passed, failed or erred. */
+  readonly completedAt?: number
+}
+
+const ofOptimization = addressTemplate(agentOptimizations.template)
+
+export const optimizationResults = documents<OptimizationResult>()({
+  name: 'agent-optimization-result',
+  address: 'proj/{projectKey}:agent-optimization/{optimizationKey}:result/{resultId}',
+  fields: ({ createdAt, iteration }) => ({ createdAt, iteration }),
+  // Policies know optimizations, not their results.
+  resource: (_, keys) => ofOptimization.resource(keys),
+  changes: {
+    id: null,
+    runId: null,
+    agentOptimizationId: null,
+    agentOptimizationVersion: null,
+    iteration: null,
+    instructions: null,
+    userInput: null,
+    parameters: null,
+    status: 'updateAgentOptimizationResult',
+    activity: 'updateAgentOptimizationResult',
+    completionResponse: 'updateAgentOptimizationResult',
+    scores: 'updateAgentOptimizationResult',
+    variation: 'updateAgentOptimizationResult',
+    createdVariationKey: 'updateAgentOptimizationResult',
+    generationTokens: 'updateAgentOptimizationResult',
+    generationLatency: 'updateAgentOptimizationResult',
+    evaluationTokens: 'updateAgentOptimizationResult',
+    evaluationLatencies: 'updateAgentOptimizationResult',
+    createdAt: null,
+    updatedAt: null,
+    completedAt: null,
+  },
+})
+
+/** Newest first: by the time of creation, then by iteration (D30). */
+export const newestResultFirst = [
+  { field: 'createdAt', type: 'number', descending: true },
+  { field: 'iteration', type: 'number', descending: true },
+] as const

@@ -1,0 +1,301 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { As } from '../../index.ts'
+import {
+  allow,
+  editor,
+  faultsOf,
+  keys,
+  type OptimizationAccount,
+  optimizationAccount,
+  runId,
+  start,
+} from './test/optimization-account.ts'
+
+let account: OptimizationAccount
+
+beforeEach(async () => {
+  account = await optimizationAccount()
+})
+
+const base = '/api/v2/projects/web/agent-optimizations/tone'
+const denied = { status: 403, code: 'forbidden' }
+
+describe('a result', () => {
+  it('is made running and pending, with every field of spec.md', async () => {
+    const made = await account.post(1, { parameters: { temperature: 0.2 } })
+    expect(made).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+      runId: runId(1),
+      agentOptimizationId: account.optimization.id,
+      agentOptimizationVersion: 1,
+      iteration: 1,
+      instructions: 'Be kind',
+      userInput: 'Hello',
+      parameters: { temperature: 0.2 },
+      status: 'RUNNING',
+      activity: 'PENDING',
+      createdAt: start,
+      updatedAt: start,
+      _links: {
+        self: { href: `${base}/results/${made.id}`, type: 'application/json' },
+        parent: { href: base, type: 'application/json' },
+      },
+      _access: expect.objectContaining({ denied: [] }),
+    })
+  })
+
+  it('takes all that comes of it', async () => {
+    const { id } = await account.post(1)
+    const come = {
+      activity: 'EVALUATING',
+      completionResponse: 'Hi!',
+      scores: { accuracy: { score: 0.9 } },
+      variation: { model: 'large' },
+      createdVariationKey: 'warm',
+      generationTokens: { total: 12 },
+      generationLatency: 812.5,
+      evaluationTokens: { total: 7 },
+      evaluationLatencies: { accuracy: 120 },
+    }
+    account.pass(500)
+    const changed = await account.patch(id, come)
+    expect(changed).toMatchObject({ ...come, status: 'RUNNING', createdAt: start, updatedAt: start + 500 })
+    expect('completedAt' in changed).toBe(false)
+    expect((await account.latest()).items).toEqual([changed])
+  })
+
+  it.each(['PASSED', 'FAILED', 'ERRORED'])('that %s is complete, and its status stays', async (status) => {
+    const { id } = await account.post(1)
+    account.pass(60_000)
+    expect(await account.patch(id, { status, activity: 'COMPLETED' })).toMatchObject({
+      status,
+      completedAt: start + 60_000,
+    })
+    account.pass(60_000)
+    for (const other of ['RUNNING', 'PASSED', 'FAILED', 'ERRORED'].filter((one) => one !== status)) {
+      await expect(account.patch(id, { status: other })).rejects.toMatchObject({
+        status: 400,
+        errors: [{ attribute: 'status', reason: `must stay ${status}, which is an end` }],
+      })
+    }
+    expect(await account.patch(id, { status, createdVariationKey: 'warm' })).toMatchObject({
+      completedAt: start + 60_000,
+      updatedAt: start + 120_000,
+      createdVariationKey: 'warm',
+    })
+  })
+
+  it('names every fault of what is sent', async () => {
+    const bad = { runId: 'x', agentOptimizationVersion: 0, iteration: 1.5, instructions: 3, parameters: [] }
+    await expect(account.post(1, bad)).rejects.toMatchObject({
+      status: 400,
+      errors: [
+        { attribute: 'runId', reason: 'must be a UUID in lower case' },
+        { attribute: 'agentOptimizationVersion', reason: 'must be at least 1' },
+        { attribute: 'iteration', reason: 'must be an integer' },
+        { attribute: 'instructions', reason: 'must be a string' },
+        { attribute: 'parameters', reason: 'must be an object' },
+      ],
+    })
+    const { id } = await account.post(1)
+    const worse = {
+      status: 'DONE',
+      activity: 'RESTING',
+      generationLatency: -1,
+      runId: runId(2),
+      createdVariationKey: '',
+    }
+    expect(await faultsOf(account.patch(id, worse))).toEqual([
+      'activity',
+      'createdVariationKey',
+      'generationLatency',
+      'runId',
+      'status',
+    ])
+  })
+
+  it('is of a version that there is', async () => {
+    await expect(account.post(1, { agentOptimizationVersion: 2 })).rejects.toMatchObject({
+      errors: [{ attribute: 'agentOptimizationVersion', reason: 'must be at most 1, the newest version' }],
+    })
+    await account.api.patchAgentOptimization({ ...keys, body: { maxAttempts: 9 } }, { as: account.as })
+    expect(await account.post(1, { agentOptimizationVersion: 2 })).toMatchObject({ agentOptimizationVersion: 2 })
+    expect(await account.post(1, { agentOptimizationVersion: 1 })).toMatchObject({ agentOptimizationVersion: 1 })
+  })
+
+  it('is found only under its own optimization', async () => {
+    const { id } = await account.post(1)
+    const body = { key: 'other', aiConfigKey: 'support', maxAttempts: 5, judgeModel: 'judge-1' }
+    await account.api.createAgentOptimization({ projectKey: 'web', body }, { as: account.as })
+    const elsewhere = { projectKey: 'web', optimizationKey: 'other', resultId: id, body: { status: 'FAILED' as const } }
+    await expect(account.api.patchAgentOptimizationResult(elsewhere, { as: account.as })).rejects.toMatchObject({
+      status: 404,
+    })
+  })
+
+  it('wants the action for it, on the optimization', async () => {
+    await expect(account.post(1, {}, editor('updateAgentOptimizationResult'))).rejects.toMatchObject(denied)
+    const { id } = await account.post(1, {}, editor('createAgentOptimizationResult'))
+    await expect(
+      account.patch(id, { activity: 'GENERATING' }, editor('createAgentOptimizationResult')),
+    ).rejects.toMatchObject(denied)
+    const updater = editor('updateAgentOptimizationResult')
+    await expect(account.patch(id, { activity: 'GENERATING' }, updater)).resolves.toMatchObject({
+      activity: 'GENERATING',
+    })
+    const blind: As = { policy: [allow(['updateAgentOptimizationResult'], ['proj/*:agent-optimization/*'])] }
+    await expect(account.patch(id, { activity: 'EVALUATING' }, blind)).rejects.toMatchObject(denied)
+    await expect(account.deleteRun(1, updater)).rejects.toMatchObject(denied)
+    await expect(account.deleteRun(1, editor('deleteAgentOptimizationRun'))).resolves.toBeUndefined()
+  })
+})
+
+describe('the results of an optimization', () => {
+  it('are the newest of each run, the newest first', async () => {
+    await account.post(1, { iteration: 1 })
+    account.pass(10)
+    await account.post(2, { iteration: 1 })
+    account.pass(10)
+    const last = await account.post(1, { iteration: 2 })
+    const { items, totalCount } = await account.latest()
+    expect(items.map((one) => [one.runId, one.iteration])).toEqual([
+      [runId(1), 2],
+      [runId(2), 1],
+    ])
+    expect(totalCount).toBe(2)
+    expect(items[0]).toEqual(last)
+  })
+
+  it('of one moment are told apart by iteration', async () => {
+    await account.post(1, { iteration: 3 })
+    await account.post(1, { iteration: 2 })
+    await account.post(2, { iteration: 9 })
+    expect((await account.latest()).items.map(({ iteration }) => iteration)).toEqual([9, 3])
+  })
+
+  it('stay right where the clock goes back', async () => {
+    const newest = await account.post(1)
+    account.pass(-5000)
+    await account.post(1, { iteration: 2 })
+    expect((await account.latest()).items).toEqual([newest])
+    expect((await account.resultsOf(1)).items.map(({ iteration }) => iteration)).toEqual([1, 2])
+  })
+
+  it('come in pages with links', async () => {
+    for (let run = 1; run <= 5; run++) {
+      await account.post(run)
+      account.pass(1)
+    }
+    const page = await account.latest({ limit: 2, offset: 2 })
+    expect(page.items.map((one) => one.runId)).toEqual([runId(3), runId(2)])
+    expect(page.totalCount).toBe(5)
+    const at = (offset: number) => ({ href: `${base}/results?limit=2&offset=${offset}`, type: 'application/json' })
+    expect(page._links).toEqual({
+      self: expect.anything(),
+      first: at(0),
+      prev: at(0),
+      next: at(4),
+      last: at(4),
+    })
+    await expect(account.latest({ limit: 101 })).rejects.toMatchObject({ errors: [{ attribute: 'limit' }] })
+    await expect(account.latest({ offset: -1 })).rejects.toMatchObject({ errors: [{ attribute: 'offset' }] })
+  })
+
+  it('are all there, newest first, and by run', async () => {
+    await account.post(1)
+    account.pass(1)
+    await account.post(2)
+    account.pass(1)
+    await account.post(1, { iteration: 2 })
+    expect((await account.all()).items.map((one) => [one.runId, one.iteration])).toEqual([
+      [runId(1), 2],
+      [runId(2), 1],
+      [runId(1), 1],
+    ])
+    expect(await account.resultsOf(1, { limit: 1, offset: 1 })).toMatchObject({
+      items: [{ runId: runId(1), iteration: 1 }],
+      totalCount: 2,
+    })
+    await expect(account.resultsOf(3)).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('are 404 for an optimization that is not there', async () => {
+    const nowhere = { projectKey: 'web', optimizationKey: 'none' }
+    const { api, as } = account
+    await expect(api.listAgentOptimizationResults(nowhere, { as })).rejects.toMatchObject({ status: 404 })
+    await expect(api.listAgentOptimizationRuns(nowhere, { as })).rejects.toMatchObject({ status: 404 })
+    await expect(api.listAllAgentOptimizationResults(nowhere, { as })).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('are hidden from who may not view the project', async () => {
+    const stranger: As = { policy: [allow(['*'], ['proj/web:agent-optimization/*'])] }
+    const { api } = account
+    await expect(api.listAgentOptimizationResults(keys, { as: stranger })).rejects.toMatchObject(denied)
+  })
+})
+
+describe('runs', () => {
+  it('are listed as their newest result tells, the one started last first', async () => {
+    const { id } = await account.post(1)
+    account.pass(10)
+    await account.post(2)
+    account.pass(10)
+    const second = await account.post(1, { iteration: 2 })
+    await account.patch(id, { status: 'FAILED' })
+    account.pass(10)
+    await account.patch(second.id, { status: 'PASSED', activity: 'VALIDATING' })
+    const { items, totalCount } = await account.runs()
+    expect(totalCount).toBe(2)
+    expect(items.map((one) => one.runId)).toEqual([runId(2), runId(1)])
+    const self = `${base}/runs/${runId(1)}`
+    expect(items[1]).toEqual({
+      _links: {
+        self: { href: self, type: 'application/json' },
+        parent: { href: base, type: 'application/json' },
+        results: { href: `${self}/results`, type: 'application/json' },
+      },
+      runId: runId(1),
+      optimizationKey: 'tone',
+      agentOptimizationId: account.optimization.id,
+      agentOptimizationVersion: 1,
+      status: 'PASSED',
+      activity: 'VALIDATING',
+      iteration: 2,
+      resultCount: 2,
+      createdAt: start,
+      updatedAt: start + 30,
+      completedAt: start + 30,
+    })
+  })
+
+  it('are deleted with all their results, and with nothing else', async () => {
+    const { id } = await account.post(1)
+    await account.post(1)
+    const kept = await account.post(2)
+    const path = `/tone/runs/${runId(1)}`
+    expect((await account.ask('DELETE', path)).status).toBe(403)
+    expect((await account.ask('DELETE', path, undefined, { 'svc-api-version': 'beta' })).status).toBe(204)
+    expect((await account.all()).items).toEqual([kept])
+    expect((await account.latest()).items).toEqual([kept])
+    await expect(account.patch(id, { status: 'PASSED' })).rejects.toMatchObject({ status: 404 })
+    await expect(account.deleteRun(1)).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('are named in the change log when they are deleted', async () => {
+    await account.post(1)
+    await account.deleteRun(1)
+    const { items } = await account.api.listChangeLog({ limit: 1 }, { as: account.as })
+    expect(JSON.stringify(items[0])).toContain(runId(1))
+    expect(JSON.stringify(items[0])).toContain('proj/web:agent-optimization/tone')
+  })
+
+  it('take a thousand results and no more', { timeout: 30_000 }, async () => {
+    for (let i = 0; i < 1000; i++) await account.post(1, { iteration: i })
+    await expect(account.post(1)).rejects.toMatchObject({
+      errors: [{ attribute: 'runId', reason: 'must be of a run with fewer than 1000 results' }],
+    })
+    expect(await account.runs()).toMatchObject({ items: [{ resultCount: 1000, iteration: 999 }] })
+    await account.deleteRun(1)
+    expect(await account.all()).toMatchObject({ totalCount: 0 })
+  })
+})

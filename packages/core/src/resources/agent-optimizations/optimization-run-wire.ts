@@ -1,0 +1,49 @@
+import * as v from 'valibot'
+import { linkTo, path } from '../../operation/link.ts'
+import { links } from '../../operation/schema.ts'
+import type { Row } from '../../storage/unit-of-work.ts'
+import { optimizationPath } from './agent-optimization-wire.ts'
+import { type OptimizationResult, resultActivities, resultStatuses } from './optimization-result.ts'
+import { runFields } from './optimization-run.ts'
+
+/** A run as its newest result tells of it. */
+export const runWire = v.object({
+  _links: links(),
+  runId: v.string(),
+  optimizationKey: v.string(),
+  agentOptimizationId: v.string(),
+  agentOptimizationVersion: v.number(),
+  status: v.picklist(resultStatuses),
+  activity: v.picklist(resultActivities),
+  iteration: v.number(),
+  resultCount: v.number(),
+  /** When its first result was created; integers, as all times of optimizations (D4). */
+  createdAt: v.number(),
+  updatedAt: v.number(),
+  completedAt: v.optional(v.number()),
+})
+
+export function presentRun(
+  keys: { readonly projectKey: string; readonly optimizationKey: string },
+  row: Row,
+  newest: OptimizationResult,
+): v.InferOutput<typeof runWire> {
+  const { runId, agentOptimizationId, agentOptimizationVersion, status, activity, iteration, updatedAt } = newest
+  const parent = optimizationPath(keys)
+  const self = `${parent}${path`/runs/${runId}`}`
+  const { startedAt, resultCount } = runFields(row)
+  return {
+    _links: { self: linkTo(self), parent: linkTo(parent), results: linkTo(`${self}/results`) },
+    runId,
+    optimizationKey: keys.optimizationKey,
+    agentOptimizationId,
+    agentOptimizationVersion,
+    status,
+    activity,
+    iteration,
+    resultCount,
+    createdAt: startedAt,
+    updatedAt,
+    ...(newest.completedAt === undefined ? {} : { completedAt: newest.completedAt }),
+  }
+}

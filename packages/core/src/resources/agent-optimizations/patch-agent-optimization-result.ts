@@ -1,0 +1,24 @@
+import { updateCard } from '../../operation/cards/update-card.ts'
+import { optimizationResults } from './optimization-result.ts'
+import { presentResult, resultChange, resultWire } from './optimization-result-wire.ts'
+
+export const patchAgentOptimizationResult = updateCard(optimizationResults, {
+  id: 'patchAgentOptimizationResult',
+  summary: 'Tell how a result of a run came on; a status that ended stays (D30)',
+  method: 'PATCH',
+  path: '/api/v2/projects/{projectKey}/agent-optimizations/{optimizationKey}/results/{resultId}',
+  resource: 'proj/{projectKey}:agent-optimization/{optimizationKey}',
+  shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  body: resultChange,
+  change({ now, fail }, before, given) {
+    const { status } = before
+    const after = { ...before, ...given, updatedAt: now }
+    if (after.status === status) return after
+    if (status !== 'RUNNING') {
+      fail('invalid_request', { errors: [{ attribute: 'status', reason: `must stay ${status}, which is an end` }] })
+    }
+    return { ...after, completedAt: now }
+  },
+  answer: resultWire,
+  present: presentResult,
+})

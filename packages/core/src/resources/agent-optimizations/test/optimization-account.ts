@@ -1,0 +1,69 @@
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { type ApiError, type As, createEngine, type Statement, type Storage } from '../../../index.ts'
+
+export const start = Date.UTC(2026, 4, 4, 12)
+
+export const projectKey = 'web'
+export const keys = { projectKey, optimizationKey: 'tone' }
+
+export const allow = (actions: string[], resources: string[]): Statement => ({ effect: 'allow', actions, resources })
+
+/** Whoever may read the project, and do this to its optimizations. */
+export const editor = (...actions: string[]): As => ({
+  policy: [allow(['viewProject'], ['proj/web']), allow(actions, ['proj/web:agent-optimization/*'])],
+})
+
+export const runId = (n: number) => `00000000-0000-4000-9000-${String(n).padStart(12, '0')}`
+
+/** Names of what a refused call found faulty, sorted. */
+export async function faultsOf(call: Promise<unknown>): Promise<string[]> {
+  const { errors = [] } = await call.then(
+    () => ({}) as Partial<ApiError>,
+    (error: ApiError) => error,
+  )
+  return errors.map(({ attribute }) => attribute).sort()
+}
+
+export type OptimizationAccount = Awaited<ReturnType<typeof optimizationAccount>>
+
+/** An account on memory with the project `web` and the optimization `tone` in it. */
+export async function optimizationAccount(storage: Storage = createMemoryStorage()) {
+  let now = start
+  let ids = 0
+  const newId = () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`
+  const engine = createEngine({ storage, clock: () => now, newId })
+  const as = (await engine.bootstrap())?.token as string
+  const { api } = engine
+  await api.createProject({ body: { key: projectKey, name: 'Web' } }, { as })
+  const body = { key: 'tone', aiConfigKey: 'support', maxAttempts: 5, judgeModel: 'judge-1' }
+  const optimization = await api.createAgentOptimization({ projectKey, body }, { as })
+  const result = { agentOptimizationVersion: 1, iteration: 1, instructions: 'Be kind', userInput: 'Hello' }
+  return {
+    engine,
+    api,
+    as,
+    optimization,
+    /** Moves the clock, back too. */
+    pass: (ms: number) => (now += ms),
+    post: (run: number, more: object = {}, by: As = as) =>
+      api.createAgentOptimizationResult({ ...keys, body: { ...result, runId: runId(run), ...more } }, { as: by }),
+    patch: (resultId: string, change: object, by: As = as) =>
+      api.patchAgentOptimizationResult({ ...keys, resultId, body: change }, { as: by }),
+    latest: (page: object = {}) => api.listAgentOptimizationResults({ ...keys, ...page }, { as }),
+    all: (page: object = {}) => api.listAllAgentOptimizationResults({ ...keys, limit: 100, ...page }, { as }),
+    runs: (page: object = {}) => api.listAgentOptimizationRuns({ ...keys, ...page }, { as }),
+    resultsOf: (run: number, page: object = {}) =>
+      api.listAgentOptimizationResultsByRunId({ ...keys, runId: runId(run), ...page }, { as }),
+    deleteRun: (run: number, by: As = as) => api.deleteAgentOptimizationRun({ ...keys, runId: runId(run) }, { as: by }),
+    ask: async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+      const answer = await engine.handle({
+        method,
+        path: `/api/v2/projects/web/agent-optimizations${path}`,
+        query: '',
+        header: (name) => ({ authorization: as, ...headers })[name],
+        body: { kind: 'parsed', value: body },
+      })
+      return { status: answer.status, body: JSON.parse(answer.body || '{}') as object }
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import { documents } from '../../storage/collection.ts'
+import { revisionsOf } from '../../storage/revisions.ts'
+import type { AgentText } from '../agent-texts/agent-text.ts'
+
+/** What an agent is told of how to do one kind of work. */
+export interface AgentSkill extends AgentText {
+  /** The content of its SKILL.md, to the letter. */
+  readonly markdown: string
+}
+
+export const agentSkills = documents<AgentSkill>()({
+  name: 'agent-skill',
+  address: 'proj/{projectKey}:agent-skill/{skillKey}',
+  changes: {
+    key: null,
+    name: 'updateAgentSkill',
+    description: 'updateAgentSkill',
+    markdown: 'updateAgentSkill',
+    tags: 'updateAgentSkill',
+    maintainerId: 'updateAgentSkill',
+    maintainerTeamKey: 'updateAgentSkill',
+    revision: null,
+    createdAt: null,
+  },
+})
+
+export const agentSkillRevisions = revisionsOf(agentSkills)

@@ -1,0 +1,18 @@
+import { createCard } from '../../operation/cards/create-card.ts'
+import { newAgentText } from '../agent-texts/revise-agent-text.ts'
+import { projects } from '../projects/project.ts'
+import { agentSkillRevisions, agentSkills } from './agent-skill.ts'
+import { agentSkillRequest, agentSkillWire, presentAgentSkill } from './agent-skill-wire.ts'
+
+export const createAgentSkill = createCard(agentSkills, {
+  id: 'createAgentSkill',
+  summary: 'Create an agent skill',
+  path: '/api/v2/projects/{projectKey}/ai-configs/skills',
+  access: { action: 'createAgentSkill', resource: 'proj/{projectKey}:agent-skill/{body.key}' },
+  within: projects,
+  body: agentSkillRequest,
+  make: (context, body, { projectKey }) =>
+    newAgentText(context, agentSkillRevisions, { projectKey, skillKey: body.key }, body),
+  answer: agentSkillWire,
+  present: presentAgentSkill,
+})

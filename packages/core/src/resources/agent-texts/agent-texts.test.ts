@@ -1,0 +1,192 @@
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type ApiError, type As, createEngine, type Engine, type Statement } from '../../index.ts'
+
+const start = Date.UTC(2026, 5, 1)
+const projectKey = 'web'
+
+let engine: Engine
+let now: number
+let admin: As
+
+beforeEach(async () => {
+  now = start
+  engine = createEngine({ storage: createMemoryStorage(), clock: () => now })
+  admin = (await engine.bootstrap())?.token as string
+  await engine.api.createProject({ body: { key: projectKey, name: 'Web' } }, { as: admin })
+})
+
+/** The two kinds of texts by the same verbs. */
+const kinds = {
+  'prompt snippet': {
+    base: '/api/v2/projects/web/ai-configs/prompt-snippets',
+    member: 'text',
+    actions: 'PromptSnippet',
+    noun: 'a prompt snippet',
+    specifier: 'proj/web:prompt-snippet/*',
+    create: (body: object, as: As) => engine.api.createPromptSnippet({ projectKey, body: body as never }, { as }),
+    get: (snippetKey: string, as: As) => engine.api.getPromptSnippet({ projectKey, snippetKey }, { as }),
+    list: (page: object, as: As) => engine.api.listPromptSnippets({ projectKey, ...page }, { as }),
+    patch: (snippetKey: string, body: object, as: As) =>
+      engine.api.patchPromptSnippet({ projectKey, snippetKey, body }, { as }),
+    remove: (snippetKey: string, as: As) => engine.api.deletePromptSnippet({ projectKey, snippetKey }, { as }),
+    versions: (snippetKey: string, page: object, as: As) =>
+      engine.api.listPromptSnippetVersions({ projectKey, snippetKey, ...page }, { as }),
+  },
+  'agent skill': {
+    base: '/api/v2/projects/web/ai-configs/skills',
+    member: 'markdown',
+    actions: 'AgentSkill',
+    noun: 'an agent skill',
+    specifier: 'proj/web:agent-skill/*',
+    create: (body: object, as: As) => engine.api.createAgentSkill({ projectKey, body: body as never }, { as }),
+    get: (skillKey: string, as: As) => engine.api.getAgentSkill({ projectKey, skillKey }, { as }),
+    list: (page: object, as: As) => engine.api.listAgentSkills({ projectKey, ...page }, { as }),
+    patch: (skillKey: string, body: object, as: As) =>
+      engine.api.patchAgentSkill({ projectKey, skillKey, body }, { as }),
+    remove: (skillKey: string, as: As) => engine.api.deleteAgentSkill({ projectKey, skillKey }, { as }),
+    versions: (skillKey: string, page: object, as: As) =>
+      engine.api.listAgentSkillVersions({ projectKey, skillKey, ...page }, { as }),
+  },
+}
+
+/** Names of what a refused call found faulty, sorted. */
+async function faultsOf(call: Promise<unknown>): Promise<string[]> {
+  const { errors = [] } = await call.then(
+    () => ({}) as Partial<ApiError>,
+    (error: ApiError) => error,
+  )
+  return errors.map(({ attribute }) => attribute).sort()
+}
+
+const denied = { status: 403, code: 'forbidden' }
+const missing = { status: 404, code: 'not_found' }
+
+describe.each(Object.entries(kinds))('%s', (_, kind) => {
+  const { base, member } = kind
+  const body = (more: object = {}) => ({ key: 'tone', name: 'Tone', [member]: 'Be kind.\n', ...more })
+  const editor = (...actions: string[]): As => {
+    const allow = (actions: string[], resource: string): Statement => ({
+      effect: 'allow',
+      actions,
+      resources: [resource],
+    })
+    return { policy: [allow(['viewProject'], 'proj/web'), allow(actions, kind.specifier)] }
+  }
+
+  it('is created with its text to the letter, in version 1', async () => {
+    const made = await kind.create(body({ description: 'How to speak', tags: ['style'] }), admin)
+    expect(made).toMatchObject({
+      _links: { self: { href: `${base}/tone` }, parent: { href: base } },
+      key: 'tone',
+      name: 'Tone',
+      description: 'How to speak',
+      [member]: 'Be kind.\n',
+      tags: ['style'],
+      version: 1,
+      createdAt: start,
+      _access: { denied: [] },
+    })
+    expect(await kind.get('tone', admin)).toEqual(made)
+  })
+
+  it('has a key of its own', async () => {
+    await kind.create(body(), admin)
+    await expect(kind.create(body(), admin)).rejects.toMatchObject({
+      status: 409,
+      code: 'optimistic_locking_error',
+      message: `There is ${kind.noun} tone already`,
+    })
+  })
+
+  it('is refused with every fault named', async () => {
+    const bad = { key: 'a b', name: '', [member]: '', tags: ['a', 'a'], description: 1 }
+    expect(await faultsOf(kind.create(bad, admin))).toEqual(['description', 'key', 'name', 'tags', member].sort())
+    expect(await faultsOf(kind.create({}, admin))).toEqual(['key', 'name', member].sort())
+    expect(await faultsOf(kind.create(body({ [member]: 'x'.repeat(100_001) }), admin))).toEqual([member])
+    expect(await faultsOf(kind.create(body({ maintainerId: 'nobody' }), admin))).toEqual(['maintainerId'])
+  })
+
+  it('has a maintainer: who is named, or else who made it', async () => {
+    const { items } = await engine.api.createMembers({ body: [{ email: 'ann@example.com' }] }, { as: admin })
+    const maintainerId = items[0]?._id as string
+    await engine.api.createTeam({ body: { key: 'growth', name: 'Growth' } }, { as: admin })
+    const made = await kind.create(body({ maintainerTeamKey: 'growth' }), admin)
+    expect(made._maintainer).toMatchObject({ kind: 'team', key: 'growth' })
+    const changed = await kind.patch('tone', { maintainerId }, admin)
+    expect(changed._maintainer).toMatchObject({ kind: 'member', email: 'ann@example.com' })
+    const own = await kind.create(body({ key: 'own' }), { role: 'owner', memberId: maintainerId })
+    expect(own._maintainer).toMatchObject({ kind: 'member', email: 'ann@example.com' })
+  })
+
+  it('becomes a new version with each change, and the earlier ones stay', async () => {
+    await kind.create(body(), admin)
+    now += 1000
+    const second = await kind.patch('tone', { [member]: 'Be brief.', comment: 'shorter' }, admin)
+    expect(second).toMatchObject({ version: 2, [member]: 'Be brief.', createdAt: start + 1000 })
+    now += 1000
+    expect(await kind.patch('tone', { [member]: 'Be brief.' }, admin)).toMatchObject({
+      version: 2,
+      createdAt: start + 1000,
+    })
+    await kind.patch('tone', { name: 'Voice', tags: ['style'] }, admin)
+    const { items, totalCount } = await kind.versions('tone', {}, admin)
+    expect(totalCount).toBe(3)
+    expect(items).toMatchObject([
+      { version: 3, name: 'Voice', tags: ['style'], [member]: 'Be brief.', createdAt: start + 2000 },
+      { version: 2, name: 'Tone', tags: [], [member]: 'Be brief.', createdAt: start + 1000 },
+      { version: 1, name: 'Tone', tags: [], [member]: 'Be kind.\n', createdAt: start },
+    ])
+    expect(await kind.versions('tone', { limit: 1, offset: 2 }, admin)).toMatchObject({ items: [{ version: 1 }] })
+  })
+
+  it('changed twice at once loses no change and gives no number twice', async () => {
+    await kind.create(body(), admin)
+    const outcomes = await Promise.allSettled(
+      ['A', 'B', 'C'].map((text) => kind.patch('tone', { [member]: text }, admin)),
+    )
+    const done = outcomes.filter(({ status }) => status === 'fulfilled').length
+    for (const one of outcomes) if (one.status === 'rejected') expect(one.reason).toMatchObject({ status: 409 })
+    const { items } = await kind.versions('tone', {}, admin)
+    expect(items.map(({ version }) => version)).toEqual(Array.from({ length: done + 1 }, (_, i) => done + 1 - i))
+  })
+
+  it('keeps its key', async () => {
+    await kind.create(body(), admin)
+    expect(await faultsOf(kind.patch('tone', { key: 'other' }, admin))).toEqual(['key'])
+    expect(await faultsOf(kind.patch('tone', { [member]: '' }, admin))).toEqual([member])
+  })
+
+  it('is listed by key, in its newest version', async () => {
+    for (const key of ['b', 'a', 'c']) await kind.create(body({ key }), admin)
+    await kind.patch('a', { name: 'New' }, admin)
+    const { items, totalCount } = await kind.list({ limit: 2 }, admin)
+    expect(items).toMatchObject([{ key: 'a', name: 'New', version: 2 }, { key: 'b' }])
+    expect(totalCount).toBe(3)
+  })
+
+  it('is gone when deleted, with its versions', async () => {
+    await kind.create(body(), admin)
+    await kind.patch('tone', { name: 'Voice' }, admin)
+    await kind.remove('tone', admin)
+    await expect(kind.get('tone', admin)).rejects.toMatchObject(missing)
+    await expect(kind.versions('tone', {}, admin)).rejects.toMatchObject(missing)
+    await kind.create(body(), admin)
+    expect(await kind.versions('tone', {}, admin)).toMatchObject({ totalCount: 1, items: [{ version: 1 }] })
+  })
+
+  it('is read by whoever may view the project, and changed by whoever has the action for it', async () => {
+    await expect(kind.create(body(), editor(`update${kind.actions}`))).rejects.toMatchObject(denied)
+    await kind.create(body(), editor(`create${kind.actions}`))
+    await expect(kind.get('tone', editor(`create${kind.actions}`))).resolves.toMatchObject({ key: 'tone' })
+    await expect(kind.patch('tone', { name: 'B' }, editor(`create${kind.actions}`))).rejects.toMatchObject(denied)
+    await expect(kind.patch('tone', { name: 'B' }, editor(`update${kind.actions}`))).resolves.toMatchObject({
+      name: 'B',
+    })
+    await expect(kind.remove('tone', editor(`update${kind.actions}`))).rejects.toMatchObject(denied)
+    await expect(kind.remove('tone', editor(`delete${kind.actions}`))).resolves.toBeUndefined()
+    const stranger: As = { policy: [{ effect: 'allow', actions: ['*'], resources: [kind.specifier] }] }
+    await expect(kind.list({}, stranger)).rejects.toMatchObject(denied)
+    await expect(kind.get('tone', stranger)).rejects.toMatchObject(denied)
+  })
+})

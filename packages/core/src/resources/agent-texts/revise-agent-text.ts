@@ -1,0 +1,38 @@
+import { withMembers } from '../../operation/cards/update-card.ts'
+import type { Context } from '../../operation/context.ts'
+import type { Documents, Keys } from '../../storage/collection.ts'
+import { firstRevision, nextRevision, type RevisionAddress } from '../../storage/revisions.ts'
+import type { Writer } from '../../storage/unit-of-work.ts'
+import { type Maintained, maintainedBy, maintainedByMaker } from '../maintainers/maintainer.ts'
+import { maintainerFaults } from '../maintainers/maintainer-faults.ts'
+import type { AgentText } from './agent-text.ts'
+
+type TextContext = Pick<Context<Writer, 'invalid_request'>, 'tx' | 'now' | 'caller' | 'fail'>
+
+/** A new text as its first revision, or `invalid_request` where there is no such maintainer. */
+export async function newAgentText<T extends AgentText, A extends string>(
+  context: TextContext,
+  revisions: Documents<T, RevisionAddress<A>>,
+  keys: Keys<A>,
+  body: Omit<T, 'version' | 'revision' | 'createdAt'>,
+): Promise<Omit<T, 'version'>> {
+  await requireMaintainer(context, body)
+  return firstRevision(context.tx, revisions, keys, maintainedByMaker(body, context.caller), context.now)
+}
+
+/** A text changed by a body, as its next revision; `invalid_request` where there is no such maintainer. */
+export async function revisedAgentText<T extends AgentText, A extends string>(
+  context: TextContext,
+  revisions: Documents<T, RevisionAddress<A>>,
+  keys: Keys<A>,
+  before: T,
+  body: Maintained,
+): Promise<T> {
+  await requireMaintainer(context, body)
+  return nextRevision(context.tx, revisions, keys, before, maintainedBy(withMembers(before, body), body), context.now)
+}
+
+async function requireMaintainer({ tx, fail }: TextContext, given: Maintained): Promise<void> {
+  const errors = await maintainerFaults(tx, given)
+  if (errors.length > 0) fail('invalid_request', { errors })
+}

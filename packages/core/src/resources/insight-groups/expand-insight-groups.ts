@@ -1,0 +1,24 @@
+import type { ReadContext } from '../../operation/context.ts'
+import type { InsightGroup } from './insight-group.ts'
+import { type InsightGroupAnswer, presentEnvironmentsOf, presentInsightGroup } from './insight-group-wire.ts'
+import { readScores } from './read-scores.ts'
+
+/**
+ * Shows groups with what they are expanded by.
+ *
+ * @param known their scores, where they were computed already.
+ */
+export async function expandInsightGroups(
+  context: ReadContext,
+  groups: readonly InsightGroup[],
+  expand: readonly string[],
+  known?: Awaited<ReturnType<typeof readScores>>,
+): Promise<InsightGroupAnswer[]> {
+  const [environments, scores] = await Promise.all([
+    expand.includes('environment') ? presentEnvironmentsOf(context, groups) : [],
+    expand.includes('scores') ? (known ?? readScores(context, groups)) : [],
+  ])
+  return groups.map((group, at) =>
+    presentInsightGroup(context, group, { environment: environments[at], scores: scores[at] }),
+  )
+}

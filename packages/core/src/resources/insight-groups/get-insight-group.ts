@@ -1,0 +1,22 @@
+import { operation } from '../../operation/operation.ts'
+import { findInsightGroup } from './find-insight-group.ts'
+import { expandInsightGroups } from './expand-insight-groups.ts'
+import { insightGroupQuery, insightGroupWire } from './insight-group-wire.ts'
+
+export const getInsightGroup = operation({
+  id: 'getInsightGroup',
+  summary: 'Fetch an insight group',
+  method: 'GET',
+  path: '/api/v2/engineering-insights/insights/groups/{insightGroupKey}',
+  beta: 'tagged',
+  query: insightGroupQuery,
+  success: { status: 200, body: insightGroupWire },
+  errors: ['invalid_request', 'not_found'],
+  access: { open: true, why: 'its project is known only once it is found; who may not view that finds nothing' },
+  async handle(context, { params, query }) {
+    const { document } = (await findInsightGroup(context, params)) ?? context.fail('not_found')
+    context.revision(document.version)
+    const [shown] = await expandInsightGroups(context, [document], query.expand)
+    return shown!
+  },
+})

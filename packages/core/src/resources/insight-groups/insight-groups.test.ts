@@ -1,0 +1,277 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import {
+  allow,
+  countingStorage,
+  editor,
+  faultsOf,
+  type InsightAccount,
+  insightAccount,
+  production,
+  start,
+} from './test/insight-account.ts'
+
+let account: InsightAccount
+
+beforeEach(async () => {
+  account = await insightAccount()
+})
+
+const base = '/api/v2/engineering-insights/insights/groups'
+const denied = { status: 403, code: 'forbidden' }
+const missing = { status: 404, code: 'not_found' }
+
+describe('an insight group', () => {
+  it('is created with 201 and has every field of spec.md', async () => {
+    const body = { key: 'shop', name: 'Shop', ...production, applicationKeys: ['shop', 'cart'] }
+    const expected = { ...body, createdAt: String(start) }
+    expect(await account.ask('POST', '/group', { body })).toEqual({ status: 201, body: expected })
+    expect(await account.get('shop')).toEqual(expected)
+  })
+
+  it('without application keys is one of all applications', async () => {
+    expect('applicationKeys' in (await account.create('all'))).toBe(false)
+  })
+
+  it('has a key that no other group of the account has', async () => {
+    await account.create('shop')
+    const taken = { status: 409, message: 'There is an insight group shop already' }
+    await expect(account.create('shop')).rejects.toMatchObject(taken)
+    await expect(account.create('shop', { projectKey: 'other' })).rejects.toMatchObject(taken)
+    const outcomes = await Promise.allSettled(
+      ['web', 'other', 'web'].map((projectKey) => account.create('new', { projectKey })),
+    )
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  it('frees its key when its environment goes with it', async () => {
+    const place = { projectKey: 'web', environmentKey: 'test' }
+    await account.create('shop', place)
+    await account.api.deleteEnvironment(place, { as: account.as })
+    await expect(account.get('shop')).rejects.toMatchObject(missing)
+    expect(await account.list()).toMatchObject({ items: [], totalCount: 0 })
+    expect(await account.create('shop', { projectKey: 'other' })).toMatchObject({ projectKey: 'other' })
+    expect(await account.get('shop')).toMatchObject({ projectKey: 'other', environmentKey: 'production' })
+    await expect(account.create('shop')).rejects.toMatchObject({ status: 409 })
+  })
+
+  it('stands in an environment that there is', async () => {
+    await expect(account.create('shop', { environmentKey: 'none' })).rejects.toMatchObject(missing)
+    await expect(account.create('shop', { projectKey: 'none' })).rejects.toMatchObject(missing)
+  })
+
+  it('names every fault of the body at once', async () => {
+    const bad = { key: '', name: '', projectKey: 'a b', applicationKeys: ['shop', 'shop'], colour: 1 }
+    expect(await faultsOf(account.create('x', bad))).toEqual(['applicationKeys', 'colour', 'key', 'name', 'projectKey'])
+    await expect(account.create('x', { applicationKeys: [] })).rejects.toMatchObject({
+      errors: [{ attribute: 'applicationKeys', reason: 'must name an application; leave it out for all' }],
+    })
+    const required = await account.ask('POST', '/group', { body: {} })
+    expect(required.body).toEqual({
+      code: 'invalid_request',
+      message: 'validation failed',
+      errors: ['key', 'name', 'projectKey', 'environmentKey'].map((attribute) => ({
+        attribute,
+        reason: 'must be present',
+      })),
+    })
+  })
+
+  it('is changed by a JSON Patch of name and applications alone', async () => {
+    await account.create('shop', { applicationKeys: ['shop'] })
+    const patch = [
+      { op: 'replace', path: '/name', value: 'Shop' },
+      { op: 'add', path: '/applicationKeys/-', value: 'cart' },
+    ]
+    const changed = await account.patch('shop', patch)
+    expect(changed).toMatchObject({ name: 'Shop', applicationKeys: ['shop', 'cart'] })
+    expect(await account.get('shop')).toEqual(changed)
+    const open = await account.patch('shop', [{ op: 'remove', path: '/applicationKeys' }])
+    expect('applicationKeys' in open).toBe(false)
+    for (const path of ['/key', '/projectKey', '/environmentKey', '/createdAt', '/version']) {
+      await expect(account.patch('shop', [{ op: 'replace', path, value: 'x' }])).rejects.toMatchObject({ status: 400 })
+    }
+    await expect(account.patch('shop', [{ op: 'test', path: '/name', value: 'x' }])).rejects.toMatchObject({
+      status: 409,
+      code: 'optimistic_locking_error',
+    })
+    await expect(account.patch('shop', [{ op: 'replace', path: '/name', value: '' }])).rejects.toMatchObject({
+      errors: [{ attribute: 'name', reason: 'must not be empty' }],
+    })
+  })
+
+  it('is held to If-Match', async () => {
+    await account.create('shop')
+    const body = [{ op: 'replace', path: '/name', value: 'Shop' }]
+    expect((await account.ask('PATCH', '/groups/shop', { body, headers: { 'if-match': '"7"' } })).status).toBe(409)
+    expect((await account.ask('DELETE', '/groups/shop', { headers: { 'if-match': '"7"' } })).status).toBe(409)
+    expect((await account.ask('PATCH', '/groups/shop', { body, headers: { 'if-match': '"1"' } })).status).toBe(200)
+  })
+
+  it('is gone when deleted, and its key is free', async () => {
+    await account.create('shop')
+    expect((await account.ask('DELETE', '/groups/shop')).status).toBe(204)
+    await expect(account.get('shop')).rejects.toMatchObject(missing)
+    expect(await account.create('shop', { projectKey: 'other' })).toMatchObject({ projectKey: 'other' })
+  })
+
+  it('is made, changed and deleted by whoever has the action for it', async () => {
+    await expect(account.create('a', {}, editor(['proj/web'], 'updateInsightGroup'))).rejects.toMatchObject(denied)
+    await expect(account.create('a', {}, editor(['proj/other'], 'createInsightGroup'))).rejects.toMatchObject(denied)
+    await account.create('a', {}, editor(['proj/web'], 'createInsightGroup'))
+    const rename = [{ op: 'replace', path: '/name', value: 'B' }]
+    await expect(account.patch('a', rename, editor(['proj/web'], 'createInsightGroup'))).rejects.toMatchObject(denied)
+    await expect(account.patch('a', rename, editor(['proj/web'], 'updateInsightGroup'))).resolves.toMatchObject({
+      name: 'B',
+    })
+    await expect(account.remove('a', editor(['proj/web'], 'updateInsightGroup'))).rejects.toMatchObject(denied)
+    await expect(account.remove('a', editor(['proj/web'], 'deleteInsightGroup'))).resolves.toBeUndefined()
+  })
+
+  it('is not there for whoever may not view its project, whatever else they may', async () => {
+    await account.create('a')
+    const stranger = {
+      policy: [allow(['viewProject'], ['proj/other']), allow(['*'], ['proj/web:env/*:insight-group/*'])],
+    }
+    await expect(account.get('a', {}, stranger)).rejects.toMatchObject(missing)
+    await expect(account.patch('a', [], stranger)).rejects.toMatchObject(missing)
+    await expect(account.remove('a', stranger)).rejects.toMatchObject(missing)
+  })
+
+  it('wants the beta header', async () => {
+    const answer = await account.ask('GET', '/groups', { headers: { 'svc-api-version': '20240415' } })
+    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  })
+})
+
+describe('insight groups', () => {
+  beforeEach(async () => {
+    await account.create('c', { name: 'Checkout' })
+    await account.create('a', { name: 'Search' })
+    await account.create('b', { name: 'Checkout', projectKey: 'other' })
+  })
+
+  const keysOf = ({ items }: { items: readonly { key: string }[] }) => items.map(({ key }) => key)
+
+  it('are listed across projects, by name and each name in one order', async () => {
+    const ascending = keysOf(await account.list())
+    expect(ascending[2]).toBe('a')
+    expect(ascending.toSorted()).toEqual(['a', 'b', 'c'])
+    expect(keysOf(await account.list())).toEqual(ascending)
+    expect(keysOf(await account.list({ sort: '-name' }))[0]).toBe('a')
+    const one = [0, 1, 2].map((offset) => account.list({ limit: 1, offset }))
+    expect((await Promise.all(one)).flatMap(keysOf)).toEqual(ascending)
+  })
+
+  it('are found by a part of their name, whatever its case', async () => {
+    expect(keysOf(await account.list({ query: 'cHeck' })).toSorted()).toEqual(['b', 'c'])
+    expect(await account.list({ query: '%' })).toMatchObject({ items: [], totalCount: 0 })
+    expect(await account.list({ query: '\u0000' })).toMatchObject({ totalCount: 0 })
+  })
+
+  it('come in pages of at most twenty, with links that keep the rest of the query', async () => {
+    const { body } = await account.ask('GET', '/groups', { query: 'limit=1&offset=1&sort=name&query=c' })
+    const at = (offset: number) => ({
+      href: `${base}?sort=name&query=c&limit=1&offset=${offset}`,
+      type: 'application/json',
+    })
+    expect(body.totalCount).toBe(3)
+    expect(body._links).toEqual({
+      self: { href: `${base}?limit=1&offset=1&sort=name&query=c`, type: 'application/json' },
+      first: at(0),
+      prev: at(0),
+      next: at(2),
+      last: at(2),
+    })
+    for (const limit of [0, 21]) {
+      await expect(account.list({ limit })).rejects.toMatchObject({
+        status: 400,
+        message: 'validation failed',
+        errors: [{ attribute: 'limit' }],
+      })
+    }
+    expect(await account.list({ limit: 20 })).toMatchObject({ totalCount: 3 })
+  })
+
+  it('are twenty unless a limit is given', async () => {
+    for (let i = 0; i < 20; i++) await account.create(`more-${i}`)
+    expect(await account.list()).toMatchObject({ totalCount: 23, items: { length: 20 } })
+  })
+
+  it('refuse every faulty parameter at once', async () => {
+    const query = 'limit=x&offset=-1&sort=createdAt&expand=secrets'
+    const { status, body } = await account.ask('GET', '/groups', { query })
+    expect(status).toBe(400)
+    const errors = body.errors as { attribute: string; reason: string }[]
+    expect(errors.map(({ attribute }) => attribute).sort()).toEqual(['expand.0', 'limit', 'offset', 'sort'])
+    expect(errors.find(({ attribute }) => attribute === 'sort')?.reason).toBe(
+      'must be one of name, with "-" before it for descending',
+    )
+  })
+
+  it('of projects that the caller may not view are neither listed nor counted', async () => {
+    expect(await account.list({}, editor(['proj/other']))).toMatchObject({ items: [{ key: 'b' }], totalCount: 1 })
+    const all = await account.list({ expand: 'metadata' }, editor(['proj/other']))
+    expect(all.metadata?.countByIndicator.total).toBe(1)
+    expect(await account.list({ expand: 'metadata,scores' }, editor(['proj/none']))).toMatchObject({
+      items: [],
+      totalCount: 0,
+      metadata: { countByIndicator: { total: 0 } },
+    })
+  })
+
+  it('show nothing that was not asked for', async () => {
+    const answer = await account.list()
+    expect(Object.keys(answer).sort()).toEqual(['_links', 'items', 'totalCount'])
+    for (const item of answer.items) {
+      expect(Object.keys(item).sort()).toEqual(['createdAt', 'environmentKey', 'key', 'name', 'projectKey'])
+    }
+  })
+
+  it('show their environment as its own operation does, keys only to whoever may see them', async () => {
+    const { items } = await account.list({ expand: 'environment', query: 'Search' })
+    const full = await account.api.getEnvironment(production, { as: account.as })
+    expect(items[0]?.environment).toEqual(full)
+    const viewer = editor(['proj/web'])
+    const seen = await account.list({ expand: 'environment', query: 'Search' }, viewer)
+    expect(seen.items[0]?.environment).toEqual(await account.api.getEnvironment(production, { as: viewer }))
+    expect(JSON.stringify(seen)).not.toContain(full.apiKey)
+    expect(JSON.stringify(seen)).not.toContain(full.mobileKey)
+    expect(await account.get('a', { expand: 'environment' }, viewer)).toEqual(seen.items[0])
+  })
+
+  it('count by indicator all that match, not the page alone', async () => {
+    const { metadata, items } = await account.list({ expand: 'metadata', limit: 1 })
+    expect(items).toHaveLength(1)
+    expect(metadata?.countByIndicator).toEqual({
+      excellent: 0,
+      good: 0,
+      fair: 0,
+      needsAttention: 0,
+      notCalculated: 3,
+      unknown: 0,
+      total: 3,
+    })
+    const found = await account.list({ expand: 'metadata', query: 'Search' })
+    expect(found.metadata?.countByIndicator.total).toBe(1)
+    expect(found.items[0] && 'scores' in found.items[0]).toBe(false)
+  })
+})
+
+it('a page of groups asks little of storage', async () => {
+  const { storage, asked } = countingStorage()
+  const counted = await insightAccount(storage)
+  for (let i = 0; i < 30; i++) await counted.create(`g${i}`, { environmentKey: i % 2 ? 'production' : 'test' })
+  const costOf = async (query: object) => {
+    asked.length = 0
+    await counted.list(query)
+    return asked.filter((verb) => verb !== 'commit').toSorted()
+  }
+  const plain = await costOf({})
+  // Who the caller is, the projects, the page.
+  expect(plain.length).toBeLessThanOrEqual(3)
+  expect(await costOf({ expand: 'environment' })).toHaveLength(plain.length + 1)
+  const scored = await costOf({ expand: 'scores' })
+  // Twenty groups stand in two environments of one project: each is read once.
+  const read = scored.filter((verb) => verb === 'scan' || verb === 'list')
+  expect(read.length - plain.filter((verb) => verb === 'list').length).toBe(2 * 3 + 1)
+})

@@ -1,0 +1,214 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { allow, day, hour, type InsightAccount, insightAccount, production, start } from './test/insight-account.ts'
+
+let account: InsightAccount
+
+beforeEach(async () => {
+  account = await insightAccount()
+})
+
+const range = (min: number, max: number) => ({ min, max })
+
+describe('scores', () => {
+  it('have every member of spec.md, and tell of which time', async () => {
+    await account.create('all')
+    const { scores, scoreMetadata } = await account.get('all', { expand: 'scores' })
+    expect(scoreMetadata).toEqual({
+      period: { startTime: String(start - 30 * day), endTime: String(start) },
+      lastPeriod: { startTime: String(start - 60 * day), endTime: String(start - 30 * day) },
+    })
+    expect(Object.keys(scores ?? {}).sort()).toEqual([
+      'creationRatio',
+      'deploymentFailureRate',
+      'deploymentFrequency',
+      'efficiency',
+      'experimentationCoverage',
+      'flagHealth',
+      'impactSize',
+      'leadTime',
+      'overall',
+      'risk',
+      'velocity',
+    ])
+    const list = await account.list({ expand: 'scores' })
+    expect(list.scoreMetadata).toEqual(scoreMetadata)
+    expect(list.items[0]).toMatchObject({ scores, scoreMetadata })
+  })
+
+  it('are the same for a place, in an answer of its own', async () => {
+    await account.deployed('finished', start - day)
+    await account.create('all')
+    const answer = await account.api.getInsightsScores(production, { as: account.as })
+    const { scores, scoreMetadata } = await account.get('all', { expand: 'scores' })
+    expect(answer).toEqual({
+      ...scoreMetadata,
+      scores,
+      _links: { self: expect.objectContaining({ type: 'application/json' }) },
+    })
+    const { api, as } = account
+    await expect(api.getInsightsScores({ ...production, environmentKey: 'none' }, { as })).rejects.toMatchObject({
+      status: 404,
+    })
+    const stranger = { policy: [allow(['viewProject'], ['proj/other'])] }
+    await expect(api.getInsightsScores(production, { as: stranger })).rejects.toMatchObject({ status: 403 })
+    const { status, body } = await account.ask('GET', '/scores', { query: '' })
+    expect(status).toBe(400)
+    expect(body.errors).toEqual(
+      ['projectKey', 'environmentKey'].map((attribute) => ({ attribute, reason: 'must be present' })),
+    )
+  })
+
+  it('are unknown where nothing was ever told, and not calculated where there is only no input', async () => {
+    const empty = await account.scores()
+    expect(empty.deploymentFrequency).toEqual({
+      score: 0,
+      indicator: 'unknown',
+      indicatorRange: range(0, 100),
+      lastPeriod: { score: 0, indicator: 'unknown', indicatorRange: range(0, 100) },
+    })
+    expect(empty.leadTime.indicator).toBe('unknown')
+    expect(empty.impactSize.indicator).toBe('unknown')
+    expect(empty.experimentationCoverage.indicator).toBe('unknown')
+    expect(empty.flagHealth.indicator).toBe('notCalculated')
+    expect(empty.risk.indicator).toBe('unknown')
+    await account.deployed('finished', start - 90 * day)
+    await account.delivered(start - 90 * day, hour)
+    const old = await account.scores()
+    expect(old.deploymentFrequency).toMatchObject({ score: 0, indicator: 'needsAttention' })
+    expect(old.deploymentFailureRate.indicator).toBe('notCalculated')
+    expect(old.leadTime.indicator).toBe('notCalculated')
+  })
+
+  it('rate how often deployments succeed and how many fail, beside the period before', async () => {
+    for (let i = 0; i < 30; i++) await account.deployed('finished', start - i * day)
+    await account.deployed('failed', start)
+    await account.deployed('failed', start - 40 * day)
+    await account.deployed('finished', start - 41 * day)
+    const scores = await account.scores()
+    expect(scores.deploymentFrequency).toEqual({
+      score: 90,
+      indicator: 'excellent',
+      indicatorRange: range(90, 100),
+      diffVsLastPeriod: 50,
+      lastPeriod: { score: 40, indicator: 'fair', indicatorRange: range(40, 69) },
+    })
+    // One of 31: 100 - 10 * (1/31) / 0.05 = 93.5…; before, one of two, which is beyond the last anchor.
+    expect(scores.deploymentFailureRate).toMatchObject({ score: 94, diffVsLastPeriod: 94, lastPeriod: { score: 0 } })
+    expect(scores.risk).toMatchObject({ score: 94, aggregateOf: ['deploymentFailureRate', 'impactSize'] })
+  })
+
+  it('rate the median lead time', async () => {
+    await account.delivered(start, 2 * hour)
+    await account.delivered(start - day, 168 * hour)
+    await account.delivered(start - 2 * day, 4000 * hour)
+    await account.delivered(start - 30 * day, hour)
+    const { leadTime, velocity } = await account.scores()
+    expect(leadTime).toMatchObject({ score: 70, indicator: 'good', diffVsLastPeriod: -30, lastPeriod: { score: 100 } })
+    expect(velocity).toMatchObject({ score: 70, diffVsLastPeriod: -30 })
+  })
+
+  it('are of the applications of the group', async () => {
+    await account.delivered(start, 24 * hour, 'shop')
+    await account.delivered(start - 1, 720 * hour, 'blog')
+    await account.create('shop', { applicationKeys: ['shop'] })
+    await account.create('blog', { applicationKeys: ['blog'] })
+    await account.create('new', { applicationKeys: ['new'] })
+    const { items } = await account.list({ expand: 'scores' })
+    const found = Object.fromEntries(items.map(({ key, scores }) => [key, scores?.leadTime]))
+    expect(found).toMatchObject({ shop: { score: 90 }, blog: { score: 40 }, new: { indicator: 'unknown' } })
+    expect((await account.scores({ applicationKey: 'blog' })).leadTime.score).toBe(40)
+    // The median of both is 372 hours: 70 - 30 * (372 - 168) / 552.
+    expect((await account.scores({ applicationKey: 'blog,shop' })).leadTime.score).toBe(59)
+    expect((await account.scores({ applicationKey: '' })).leadTime.score).toBe(59)
+  })
+
+  it('are of the environment of the group', async () => {
+    await account.delivered(start, hour, 'shop', { projectKey: 'other', environmentKey: 'production' })
+    await account.delivered(start, 720 * hour, 'shop')
+    await account.create('here')
+    await account.create('elsewhere', { projectKey: 'other' })
+    await account.create('test', { environmentKey: 'test' })
+    const { items, metadata } = await account.list({ expand: 'scores,metadata' })
+    const found = Object.fromEntries(items.map(({ key, scores }) => [key, scores?.overall.indicator]))
+    expect(found).toEqual({ here: 'fair', elsewhere: 'excellent', test: 'notCalculated' })
+    expect(metadata?.countByIndicator).toMatchObject({ excellent: 1, fair: 1, notCalculated: 1, total: 3 })
+  })
+})
+
+describe('flag health', () => {
+  const flag = (key: string, more: object = {}) =>
+    account.api.createFlag(
+      { projectKey: 'web', body: { key, name: key, temporary: true, ...more } },
+      { as: account.as },
+    )
+  const turnOn = (featureFlagKey: string, environmentKey = 'production') =>
+    account.api.patchFlag(
+      {
+        projectKey: 'web',
+        featureFlagKey,
+        body: [{ op: 'replace', path: `/environments/${environmentKey}/on`, value: true }],
+      },
+      { as: account.as },
+    )
+  const archive = (featureFlagKey: string) =>
+    account.api.patchFlag(
+      { projectKey: 'web', featureFlagKey, body: [{ op: 'replace', path: '/archived', value: true }] },
+      { as: account.as },
+    )
+
+  it('falls with temporary flags that were launched a week ago and are a month old', async () => {
+    for (const key of ['a', 'b', 'c', 'd']) await flag(key)
+    await flag('kept', { temporary: false })
+    await turnOn('a')
+    await turnOn('b', 'test')
+    await turnOn('kept')
+    account.pass(30 * day)
+    expect((await account.scores()).flagHealth.score).toBe(100)
+    account.pass(1)
+    // One of four: 90 - 20 * (0.25 - 0.1) / 0.2.
+    expect((await account.scores()).flagHealth.score).toBe(75)
+    await turnOn('c')
+    account.pass(7 * day - 1)
+    expect((await account.scores()).flagHealth.score).toBe(75)
+    account.pass(1)
+    // Two of four: 70 - 30 * (0.5 - 0.3) / 0.3.
+    expect((await account.scores()).flagHealth.score).toBe(50)
+    await archive('a')
+    // One of three, and it was two of four before that period.
+    expect((await account.scores()).flagHealth).toMatchObject({ score: 67 })
+  })
+
+  it('does not fall with a flag that serves more than one variation, or has a prerequisite', async () => {
+    await flag('split')
+    await flag('first')
+    await flag('second')
+    for (const key of ['split', 'first', 'second']) await turnOn(key)
+    const at = (path: string, value: unknown) => [{ op: 'replace', path: `/environments/production/${path}`, value }]
+    const patch = (featureFlagKey: string, body: object[]) =>
+      account.api.patchFlag({ projectKey: 'web', featureFlagKey, body: body as never }, { as: account.as })
+    await patch('split', at('targets', [{ values: ['ann'], variation: 1, contextKind: 'user' }]))
+    await patch('second', at('prerequisites', [{ key: 'first', variation: 0 }]))
+    account.pass(60 * day)
+    // The first alone is stale: one of three.
+    expect((await account.scores()).flagHealth.score).toBe(67)
+  })
+
+  it('tells of the period before what is still known', async () => {
+    await flag('a')
+    await flag('b')
+    await turnOn('a')
+    account.pass(70 * day)
+    await archive('a')
+    const { flagHealth, efficiency, creationRatio } = await account.scores()
+    expect(flagHealth).toMatchObject({ score: 100, diffVsLastPeriod: 50, lastPeriod: { score: 50 } })
+    expect(efficiency).toMatchObject({ score: 100, diffVsLastPeriod: 50 })
+    expect(creationRatio.indicator).toBe('notCalculated')
+  })
+
+  it('leaves the ratio of creation to itself', async () => {
+    for (const key of ['a', 'b', 'c', 'd', 'e']) await flag(key)
+    for (const key of ['a', 'b']) await archive(key)
+    const { creationRatio } = await account.scores()
+    expect(creationRatio).toMatchObject({ score: 40, indicator: 'fair' })
+  })
+})

@@ -1,0 +1,74 @@
+import * as v from 'valibot'
+import type { ReadContext } from '../../operation/context.ts'
+import { pageLinks } from '../../operation/link.ts'
+import { operation } from '../../operation/operation.ts'
+import { collection, expand, page, sort } from '../../operation/schema.ts'
+import { countByIndicator } from '../../rules/insight-score/index.ts'
+import type { Condition } from '../../storage/port.ts'
+import { visibleProjectKeys } from '../projects/visible-projects.ts'
+import { expandInsightGroups } from './expand-insight-groups.ts'
+import { insightGroups } from './insight-group.ts'
+import { insightGroupWire } from './insight-group-wire.ts'
+import { readScores } from './read-scores.ts'
+import { indicators, presentScoreMetadata, scoreMetadataWire } from './score-wire.ts'
+
+const listQuery = v.object({
+  ...page({ limit: 20, most: 20 }),
+  sort: sort(['name'], 'name'),
+  query: v.optional(v.string()),
+  expand: expand('scores', 'environment', 'metadata'),
+})
+
+type ListQuery = v.InferOutput<typeof listQuery>
+
+const counts = Object.fromEntries([...indicators, 'total' as const].map((name) => [name, v.number()])) as Record<
+  (typeof indicators)[number] | 'total',
+  ReturnType<typeof v.number>
+>
+
+// No card of the kernel: the groups stand in many environments.
+export const listInsightGroups = operation({
+  id: 'listInsightGroups',
+  summary: 'List the insight groups of all projects that the caller may view, by name',
+  method: 'GET',
+  path: '/api/v2/engineering-insights/insights/groups',
+  beta: 'tagged',
+  query: listQuery,
+  success: {
+    status: 200,
+    body: v.object({
+      ...collection(insightGroupWire).entries,
+      metadata: v.optional(v.object({ countByIndicator: v.object(counts) })),
+      scoreMetadata: v.optional(scoreMetadataWire),
+    }),
+  },
+  errors: ['invalid_request'],
+  access: { open: true, why: 'groups of projects that the caller may not view are left out' },
+  async handle(context, { query }) {
+    const { total, page, all } = await findGroups(context, query)
+    const scores = all && (await readScores(context, all))
+    const scoresOfPage = scores?.slice(query.offset, query.offset + query.limit)
+    return {
+      items: await expandInsightGroups(context, page, query.expand, scoresOfPage),
+      totalCount: total,
+      _links: pageLinks(context.url, query, total),
+      ...(scores ? { metadata: { countByIndicator: countByIndicator(scores.map(({ overall }) => overall)) } } : {}),
+      ...(query.expand.includes('scores') ? { scoreMetadata: presentScoreMetadata(context) } : {}),
+    }
+  },
+})
+
+/** The page; and all groups, where their scores are counted. */
+async function findGroups(context: ReadContext, query: ListQuery) {
+  const where: Condition[] = [{ op: 'anyOf', field: 'projectKey', values: await visibleProjectKeys(context) }]
+  if (query.query) where.push({ op: 'contains', in: ['name'], text: query.query })
+  const order = [{ ...query.sort, type: 'text' }] as const
+  const { limit, offset } = query
+  if (!query.expand.includes('metadata')) {
+    const { items, total } = await context.tx.list(insightGroups, {}, { deep: true, where, order, limit, offset })
+    return { page: items, total, all: undefined }
+  }
+  const all = { limit: Number.MAX_SAFE_INTEGER, offset: 0 }
+  const { items, total } = await context.tx.list(insightGroups, {}, { deep: true, where, order, ...all })
+  return { page: items.slice(offset, offset + limit), total, all: items }
+}

@@ -1,0 +1,50 @@
+import * as v from 'valibot'
+import type { ReadContext } from '../../operation/context.ts'
+import { list, timestamp } from '../../operation/schema.ts'
+import { type ScorePeriod, scorePeriods } from '../../rules/insight-score/index.ts'
+
+export const indicators = ['excellent', 'good', 'fair', 'needsAttention', 'notCalculated', 'unknown'] as const
+
+const rated = {
+  score: v.number(),
+  indicator: v.picklist(indicators),
+  indicatorRange: v.object({ min: v.number(), max: v.number() }),
+}
+
+const score = v.object({
+  ...rated,
+  aggregateOf: v.optional(list(v.string())),
+  diffVsLastPeriod: v.optional(v.number()),
+  lastPeriod: v.object(rated),
+})
+
+/** spec.md "Scores". */
+export const scoresWire = v.object({
+  overall: score,
+  deploymentFrequency: score,
+  deploymentFailureRate: score,
+  leadTime: score,
+  impactSize: score,
+  experimentationCoverage: score,
+  flagHealth: score,
+  velocity: score,
+  risk: score,
+  efficiency: score,
+  creationRatio: score,
+})
+
+const period = v.object({ startTime: timestamp(), endTime: timestamp() })
+
+/** spec.md "Score metadata". */
+
+export const scoreMetadataWire = v.object({ period, lastPeriod: period })
+
+/** Of which times scores tell that are computed now. */
+export function presentScoreMetadata({
+  wire: { time },
+  now,
+}: Pick<ReadContext, 'wire' | 'now'>): v.InferOutput<typeof scoreMetadataWire> {
+  const shown = ({ startTime, endTime }: ScorePeriod) => ({ startTime: time(startTime), endTime: time(endTime) })
+  const { period, lastPeriod } = scorePeriods(now)
+  return { period: shown(period), lastPeriod: shown(lastPeriod) }
+}

@@ -1,0 +1,112 @@
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { type ApiError, type As, createEngine, type Statement, type Storage } from '../../../index.ts'
+
+export const start = Date.UTC(2028, 2, 1)
+export const hour = 3_600_000
+export const day = 24 * hour
+
+export const production = { projectKey: 'web', environmentKey: 'production' }
+
+export const allow = (actions: string[], resources: string[]): Statement => ({ effect: 'allow', actions, resources })
+
+/** Whoever may read these projects, and do this to their groups. */
+export const editor = (projects: string[], ...actions: string[]): As => ({
+  policy: [
+    allow(['viewProject'], projects),
+    ...(actions.length > 0
+      ? [
+          allow(
+            actions,
+            projects.map((one) => `${one}:env/*:insight-group/*`),
+          ),
+        ]
+      : []),
+  ],
+})
+
+/** Names of what a refused call found faulty, sorted. */
+export async function faultsOf(call: Promise<unknown>): Promise<string[]> {
+  const { errors = [] } = await call.then(
+    () => ({}) as Partial<ApiError>,
+    (error: ApiError) => error,
+  )
+  return errors.map(({ attribute }) => attribute).sort()
+}
+
+/** A storage that counts what it is asked; `get` and `getMany` of one turn are one question to a database. */
+export function countingStorage() {
+  const storage = createMemoryStorage()
+  const asked: string[] = []
+  const counted: Storage = {
+    ...storage,
+    account: (name) => {
+      const account = storage.account(name)
+      return new Proxy(account, {
+        get: (target, verb, self) => {
+          const found: unknown = Reflect.get(target, verb, self)
+          if (typeof found !== 'function') return found
+          return (...given: unknown[]) => {
+            asked.push(String(verb))
+            return found.apply(target, given)
+          }
+        },
+      })
+    },
+  }
+  return { storage: counted, asked }
+}
+
+export type InsightAccount = Awaited<ReturnType<typeof insightAccount>>
+
+/** An account on memory with the projects `web` and `other`. */
+export async function insightAccount(storage: Storage = createMemoryStorage()) {
+  let now = start
+  const engine = createEngine({ storage, clock: () => now })
+  const as = (await engine.bootstrap())?.token as string
+  const { api } = engine
+  for (const key of ['web', 'other']) await api.createProject({ body: { key, name: key } }, { as })
+  return {
+    engine,
+    api,
+    as,
+    pass: (ms: number) => (now += ms),
+    create: (key: string, more: object = {}, by: As = as) =>
+      api.createInsightGroup({ body: { key, name: key, ...production, ...more } }, { as: by }),
+    list: (query: object = {}, by: As = as) => api.listInsightGroups(query, { as: by }),
+    get: (insightGroupKey: string, query: object = {}, by: As = as) =>
+      api.getInsightGroup({ insightGroupKey, ...query }, { as: by }),
+    patch: (insightGroupKey: string, body: readonly object[], by: As = as) =>
+      api.patchInsightGroup({ insightGroupKey, body: body as never }, { as: by }),
+    remove: (insightGroupKey: string, by: As = as) => api.deleteInsightGroup({ insightGroupKey }, { as: by }),
+    scores: async (more: object = {}) => (await api.getInsightsScores({ ...production, ...more }, { as })).scores,
+    /** Tells of a deployment that ended. */
+    deployed: (eventType: 'finished' | 'failed', eventTime: number, applicationKey = 'shop') =>
+      api.createDeploymentEvent(
+        { body: { ...production, applicationKey, version: `v${eventTime}`, eventType, eventTime } },
+        { as },
+      ),
+    /** Tells of a change that took so long until it was deployed. */
+    delivered: (deployedAt: number, ms: number, applicationKey = 'shop', place = production) => {
+      const moments = { startedAt: deployedAt - ms, mergedAt: deployedAt - ms, deployedAt }
+      const samples = [{ externalId: `${deployedAt} ${ms}`, applicationKey, ...moments }]
+      return api.createLeadTimeSamples({ body: { ...place, samples } }, { as })
+    },
+    ask: async (method: string, path: string, { body, query = '', headers = {} }: Asked = {}) => {
+      const all: Record<string, string> = { authorization: as, 'svc-api-version': 'beta', ...headers }
+      const answer = await engine.handle({
+        method,
+        path: `/api/v2/engineering-insights/insights${path}`,
+        query,
+        header: (name) => all[name],
+        body: { kind: 'parsed', value: body },
+      })
+      return { status: answer.status, body: JSON.parse(answer.body || '{}') as Record<string, unknown> }
+    },
+  }
+}
+
+interface Asked {
+  readonly body?: unknown
+  readonly query?: string
+  readonly headers?: Record<string, string>
+}

@@ -1,0 +1,11 @@
+import type { ReadContext } from '../../operation/context.ts'
+import { visiblePage } from '../../operation/visible-page.ts'
+import { projects } from './project.ts'
+
+const everything = { limit: Number.MAX_SAFE_INTEGER, offset: 0 }
+
+/** Keys of all projects that the caller may view, for lists of things in many projects. */
+export async function visibleProjectKeys(context: Pick<ReadContext, 'tx' | 'allowed'>): Promise<string[]> {
+  const found = await visiblePage(context, { collection: projects, scope: {}, action: 'viewProject' }, everything)
+  return found.items.map(({ key }) => key)
+}

@@ -1,0 +1,18 @@
+import { createCard } from '../../operation/cards/create-card.ts'
+import { newAgentText } from '../agent-texts/revise-agent-text.ts'
+import { projects } from '../projects/project.ts'
+import { promptSnippetRevisions, promptSnippets } from './prompt-snippet.ts'
+import { promptSnippetRequest, promptSnippetWire, presentPromptSnippet } from './prompt-snippet-wire.ts'
+
+export const createPromptSnippet = createCard(promptSnippets, {
+  id: 'createPromptSnippet',
+  summary: 'Create a prompt snippet',
+  path: '/api/v2/projects/{projectKey}/ai-configs/prompt-snippets',
+  access: { action: 'createPromptSnippet', resource: 'proj/{projectKey}:prompt-snippet/{body.key}' },
+  within: projects,
+  body: promptSnippetRequest,
+  make: (context, body, { projectKey }) =>
+    newAgentText(context, promptSnippetRevisions, { projectKey, snippetKey: body.key }, body),
+  answer: promptSnippetWire,
+  present: presentPromptSnippet,
+})

@@ -1,0 +1,15 @@
+import { listCard } from '../../operation/cards/list-card.ts'
+import { newestRevisionFirst } from '../../storage/revisions.ts'
+import { promptSnippetRevisions, promptSnippets } from './prompt-snippet.ts'
+import { promptSnippetWire, presentPromptSnippet } from './prompt-snippet-wire.ts'
+
+export const listPromptSnippetVersions = listCard(promptSnippetRevisions, {
+  id: 'listPromptSnippetVersions',
+  summary: 'List the versions of a prompt snippet, the newest first',
+  path: '/api/v2/projects/{projectKey}/ai-configs/prompt-snippets/{snippetKey}/versions',
+  access: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  within: promptSnippets,
+  select: newestRevisionFirst,
+  answer: promptSnippetWire,
+  present: presentPromptSnippet,
+})

@@ -1,0 +1,27 @@
+import { documents } from '../../storage/collection.ts'
+import { revisionsOf } from '../../storage/revisions.ts'
+import type { AgentText } from '../agent-texts/agent-text.ts'
+
+/** A piece of a prompt that many prompts have in common. */
+export interface PromptSnippet extends AgentText {
+  /** What stands in the prompt. */
+  readonly text: string
+}
+
+export const promptSnippets = documents<PromptSnippet>()({
+  name: 'prompt-snippet',
+  address: 'proj/{projectKey}:prompt-snippet/{snippetKey}',
+  changes: {
+    key: null,
+    name: 'updatePromptSnippet',
+    description: 'updatePromptSnippet',
+    text: 'updatePromptSnippet',
+    tags: 'updatePromptSnippet',
+    maintainerId: 'updatePromptSnippet',
+    maintainerTeamKey: 'updatePromptSnippet',
+    revision: null,
+    createdAt: null,
+  },
+})
+
+export const promptSnippetRevisions = revisionsOf(promptSnippets)

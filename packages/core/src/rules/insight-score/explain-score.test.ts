@@ -1,0 +1,127 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { explainScore, insightScores, type ScoreInputs, scoreOf } from './index.ts'
+
+const hour = 3_600_000
+const inputs: ScoreInputs = {
+  deploymentFrequency: 1 / 7,
+  leadTime: 720 * hour,
+  deploymentFailureRate: 0.05,
+  impactSize: 'unknown',
+  flagHealth: 0.8,
+  experimentationCoverage: 'notCalculated',
+  creationRatio: 0.5,
+}
+
+describe('an explained score', () => {
+  it('of one metric tells its input, its tier and what the next tier needs', () => {
+    const { text, next, ...told } = explainScore('leadTime', inputs)
+    expect(told).toEqual({
+      name: 'leadTime',
+      score: 40,
+      indicator: 'fair',
+      indicatorRange: { min: 40, max: 69 },
+      inputs: [
+        {
+          metric: 'leadTime',
+          unit: 'ms',
+          value: 720 * hour,
+          score: 40,
+          indicator: 'fair',
+          indicatorRange: { min: 40, max: 69 },
+        },
+      ],
+    })
+    // 69.5 is half a point from 70, and a point is 18.4 hours here.
+    expect(next).toEqual({
+      indicator: 'good',
+      score: 70,
+      step: { metric: 'leadTime', unit: 'ms', from: 720 * hour, to: 177.2 * hour, points: 30 },
+    })
+    expect(text).toBe(
+      'leadTime is 40 (fair). median time from first commit to deployment: 720 h. ' +
+        'For good (70): median time from first commit to deployment at most 177.2 h.',
+    )
+  })
+
+  it('at the best tier has no next one', () => {
+    const { next, text } = explainScore('risk', inputs)
+    expect(next).toBeUndefined()
+    expect(text).toBe(
+      'risk is 90 (excellent). failed deployments of all that ended: 5 %; ' +
+        'median share of contexts whose variation a flag change moved: unknown.',
+    )
+  })
+
+  it('without a score says why', () => {
+    const { next, inputs: told, text } = explainScore('experimentationCoverage', inputs)
+    expect(next).toBeUndefined()
+    expect(told).toMatchObject([{ metric: 'experimentationCoverage', indicator: 'notCalculated' }])
+    expect('value' in told[0]!).toBe(false)
+    expect(text).toContain('experimentationCoverage is notCalculated')
+  })
+
+  it('of an aggregate names every metric below it', () => {
+    const told = explainScore('overall', inputs).inputs.map(({ metric }) => metric)
+    expect(told).toEqual([
+      'deploymentFrequency',
+      'leadTime',
+      'deploymentFailureRate',
+      'impactSize',
+      'flagHealth',
+      'experimentationCoverage',
+    ])
+  })
+
+  it('takes the metric that needs the fewest points', () => {
+    // Velocity is the mean of 70 and 40, which rounds up: 29 points more of either make it 70.
+    expect(explainScore('velocity', inputs).next).toMatchObject({ indicator: 'good', step: { points: 29 } })
+    // Overall is the mean of 55, 90 and 20. Efficiency stands on flag health alone: a point of it is a third of one.
+    expect(explainScore('overall', inputs)).toMatchObject({
+      score: 55,
+      next: { indicator: 'good', score: 70, step: { metric: 'flagHealth', points: 44 } },
+    })
+  })
+
+  it('says so where no single metric is enough', () => {
+    const low = { ...inputs, deploymentFrequency: 0, leadTime: 5000 * hour, deploymentFailureRate: 1, flagHealth: 1 }
+    const { next, text } = explainScore('overall', { ...low, impactSize: 1, experimentationCoverage: 0 })
+    expect(next).toEqual({ indicator: 'fair', score: 40 })
+    expect(text).toContain('No single metric is enough for fair (40).')
+  })
+
+  it('offers a step that reaches the next tier, and no other metric gets there with fewer points', () => {
+    const share = fc.double({ min: 0, max: 1, noNaN: true })
+    const given = fc.record({
+      deploymentFrequency: fc.double({ min: 0, max: 3, noNaN: true }),
+      leadTime: fc.integer({ min: hour, max: 4320 * hour }),
+      deploymentFailureRate: share,
+      impactSize: fc.constant('unknown' as const),
+      flagHealth: share,
+      experimentationCoverage: fc.constant('unknown' as const),
+      creationRatio: share,
+    })
+    fc.assert(
+      fc.property(given, fc.constantFrom('overall', 'velocity', 'risk', 'efficiency'), (some, name) => {
+        const { next, inputs: told } = explainScore(name, some)
+        const after = (metric: string, value: number) => insightScores({ ...some, [metric]: value }, some)[name].score
+        if (!next?.step) return
+        const { metric, to, points } = next.step
+        expect(after(metric, to)).toBeGreaterThanOrEqual(next.score)
+        for (const other of told) {
+          if (other.value === undefined) continue
+          // Walk towards the best, a little at a time, until the tier is reached.
+          const best = { deploymentFrequency: 3, leadTime: hour } as Partial<Record<string, number>>
+          const goal = best[other.metric] ?? 0
+          for (let i = 1; i <= 50; i++) {
+            const value = other.value + ((goal - other.value) * i) / 50
+            if (after(other.metric, value) < next.score) continue
+            expect(scoreOf(other.metric, value) - other.score).toBeGreaterThanOrEqual(points)
+            break
+          }
+        }
+      }),
+      { numRuns: 50 },
+    )
+  })
+})

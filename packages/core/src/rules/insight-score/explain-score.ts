@@ -1,0 +1,97 @@
+import { type ScoreInputs, ratedScores } from './insight-scores.ts'
+import { isCalculated, type Rated } from './rated.ts'
+import { inputFor, scoreOf } from './score-of.ts'
+import { sentencesOf } from './score-sentences.ts'
+import {
+  childrenOf,
+  type Indicator,
+  type InputUnit,
+  insightScoreTable,
+  type ScoreMetric,
+  type ScoreName,
+} from './score-table.ts'
+
+/** What went into a score. */
+export interface ExplainedInput extends Rated {
+  readonly metric: ScoreMetric
+  readonly unit: InputUnit
+  /** Left out where there is none. */
+  readonly value?: number
+}
+
+/** The smallest change of one input that is enough for a better tier. */
+export interface ScoreStep {
+  readonly metric: ScoreMetric
+  readonly unit: InputUnit
+  readonly from: number
+  /** The worst value that is enough. */
+  readonly to: number
+  /** By how much the metric's own score has to grow. */
+  readonly points: number
+}
+
+export interface ScoreExplanation extends Rated {
+  readonly name: ScoreName
+  /** The metrics below it, or itself. */
+  readonly inputs: readonly ExplainedInput[]
+  /** The next better tier; left out at the best, and without a score. */
+  readonly next?: {
+    readonly indicator: Indicator
+    readonly score: number
+    /** Left out where no single metric is enough. */
+    readonly step?: ScoreStep
+  }
+  /** The same in plain sentences. */
+  readonly text: string
+}
+
+/**
+ * Explains a score: its inputs, its tier, and the cheapest step to the next tier (D26).
+ *
+ * Of an aggregate the cheapest step is that of the metric whose own score has to grow by the fewest points; where two
+ * need as many, the one that stands first in the table.
+ *
+ * @param name which score, e.g. `velocity`.
+ * @param inputs what it is computed from.
+ */
+export function explainScore(name: ScoreName, inputs: ScoreInputs): ScoreExplanation {
+  const scores = ratedScores(inputs)
+  const score = scores[name]
+  const metrics = metricsBelow(name)
+  const explained = metrics.map((metric): ExplainedInput => {
+    const value = inputs[metric]
+    const { unit } = insightScoreTable.metrics[metric]
+    return { metric, unit, ...(typeof value === 'number' ? { value } : {}), ...scores[metric] }
+  })
+  const better = isCalculated(score) ? insightScoreTable.tiers.findLast(({ min }) => min > score.score) : undefined
+  const step = better && cheapestStep(name, metrics, inputs, better.min)
+  const next = better && { indicator: better.indicator, score: better.min, ...(step ? { step } : {}) }
+  const explanation = { name, ...score, inputs: explained, ...(next ? { next } : {}) }
+  return { ...explanation, text: sentencesOf(explanation) }
+}
+
+function metricsBelow(name: ScoreName): ScoreMetric[] {
+  return childrenOf(name)?.flatMap(metricsBelow) ?? [name as ScoreMetric]
+}
+
+function cheapestStep(
+  name: ScoreName,
+  metrics: readonly ScoreMetric[],
+  inputs: ScoreInputs,
+  wanted: number,
+): ScoreStep | undefined {
+  const steps = metrics.flatMap((metric) => stepOf(name, metric, inputs, wanted) ?? [])
+  return steps.toSorted((a, b) => a.points - b.points)[0]
+}
+
+/** Tried point by point, since means are rounded at every level. */
+function stepOf(name: ScoreName, metric: ScoreMetric, inputs: ScoreInputs, wanted: number): ScoreStep | undefined {
+  const from = inputs[metric]
+  if (typeof from !== 'number') return undefined
+  const score = scoreOf(metric, from)
+  for (let points = 1; score + points <= 100; points++) {
+    const to = inputFor(metric, score + points)
+    if (ratedScores({ ...inputs, [metric]: to })[name].score < wanted) continue
+    return { metric, unit: insightScoreTable.metrics[metric].unit, from, to, points }
+  }
+}

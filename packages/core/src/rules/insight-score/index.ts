@@ -1,0 +1,22 @@
+export { countByIndicator, type IndicatorCounts } from './count-by-indicator.ts'
+export { type Applications, type DeploymentEnds, deploymentInputs, leadTimeInput } from './deployment-inputs.ts'
+export { type ExplainedInput, explainScore, type ScoreExplanation, type ScoreStep } from './explain-score.ts'
+export { creationRatioInput, flagHealthInput, type ScoredFlag } from './flag-inputs.ts'
+export {
+  type InsightScore,
+  type InsightScores,
+  insightScores,
+  type RatedScores,
+  ratedScores,
+  type ScoreInputs,
+} from './insight-scores.ts'
+export type { Missing, Rated } from './rated.ts'
+export { scoreOf } from './score-of.ts'
+export { type ScorePeriod, scorePeriods } from './score-period.ts'
+export {
+  type Indicator,
+  insightScoreTable,
+  type ScoreAggregate,
+  type ScoreMetric,
+  type ScoreName,
+} from './score-table.ts'

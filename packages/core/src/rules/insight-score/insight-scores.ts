@@ -1,0 +1,59 @@
+import { isCalculated, type Missing, type Rated, rated } from './rated.ts'
+import { roundHalfUp, scoreOf } from './score-of.ts'
+import { childrenOf, type ScoreName, scoreAggregates, scoreMetrics, type ScoreMetric } from './score-table.ts'
+
+/** The input of each metric in one period, or why there is none. */
+export type ScoreInputs = { readonly [metric in ScoreMetric]: number | Missing }
+
+export type RatedScores = { readonly [name in ScoreName]: Rated }
+
+/** A score beside that of the period before. */
+export interface InsightScore extends Rated {
+  /** For an aggregate, the scores that it is the mean of, as far as they are calculated. */
+  readonly aggregateOf?: readonly ScoreName[]
+  /** The score less that of the period before; left out unless both are calculated. */
+  readonly diffVsLastPeriod?: number
+  readonly lastPeriod: Rated
+}
+
+export type InsightScores = { readonly [name in ScoreName]: InsightScore }
+
+/** All scores of one period (D26). */
+export function ratedScores(inputs: ScoreInputs): RatedScores {
+  const scores: Partial<Record<ScoreName, Rated>> = {}
+  for (const metric of scoreMetrics) {
+    const input = inputs[metric]
+    scores[metric] = rated(typeof input === 'number' ? scoreOf(metric, input) : input)
+  }
+  for (const name of scoreAggregates) scores[name] = aggregate(childrenOf(name)!.map((child) => scores[child]!))
+  return scores as RatedScores
+}
+
+/**
+ * Scores of a period beside those of the one before (D26).
+ *
+ * @param current inputs of the period.
+ * @param last inputs of the period before.
+ */
+export function insightScores(current: ScoreInputs, last: ScoreInputs): InsightScores {
+  const [now, before] = [ratedScores(current), ratedScores(last)]
+  const compared = ([...scoreMetrics, ...scoreAggregates] as const).map((name) => {
+    const aggregateOf = childrenOf(name)
+    const score = { ...now[name], ...(aggregateOf ? { aggregateOf } : {}), lastPeriod: before[name] }
+    return [name, { ...score, ...difference(now[name], before[name]) }] as const
+  })
+  return Object.fromEntries(compared) as InsightScores
+}
+
+function difference(now: Rated, before: Rated): { diffVsLastPeriod?: number } {
+  return isCalculated(now) && isCalculated(before) ? { diffVsLastPeriod: now.score - before.score } : {}
+}
+
+/** The mean of the calculated ones. Where there is none, what nobody connected is unknown. */
+function aggregate(children: readonly Rated[]): Rated {
+  const scores = children.filter(isCalculated).map(({ score }) => score)
+  if (scores.length === 0) {
+    return rated(children.every(({ indicator }) => indicator === 'unknown') ? 'unknown' : 'notCalculated')
+  }
+  return rated(roundHalfUp(scores.reduce((sum, score) => sum + score, 0) / scores.length))
+}

@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { insightScoreTable, type ScoreMetric, scoreOf } from './index.ts'
+import { inputFor } from './score-of.ts'
+
+const hour = 3_600_000
+
+/** D26 again: for each score its inputs at 0, 40, 70, 90 and 100, from the other end and typed anew. */
+const worstToBest: Readonly<Record<ScoreMetric, readonly number[]>> = {
+  deploymentFrequency: [0, 1 / 30, 1 / 7, 1, 3],
+  leadTime: [4320 * hour, 720 * hour, 168 * hour, 24 * hour, hour],
+  deploymentFailureRate: [0.45, 0.15, 0.1, 0.05, 0],
+  impactSize: [1, 0.8, 0.2, 0.05, 0],
+  flagHealth: [1, 0.6, 0.3, 0.1, 0],
+  experimentationCoverage: [0, 0.05, 0.15, 0.3, 0.5],
+  creationRatio: [0, 0.4, 0.7, 0.9, 1],
+}
+const marks = [0, 40, 70, 90, 100]
+const metrics = Object.keys(worstToBest) as ScoreMetric[]
+
+/** The score before it is rounded: the weighted mean of the marks on both sides. */
+function plainScore(metric: ScoreMetric, input: number): number {
+  const inputs = worstToBest[metric]
+  for (let i = 0; i + 1 < marks.length; i++) {
+    const [from, to] = [inputs[i]!, inputs[i + 1]!]
+    const share = (input - from) / (to - from)
+    if (share >= 0 && share <= 1) return marks[i]! * (1 - share) + marks[i + 1]! * share
+  }
+  return Math.abs(input - inputs[0]!) < Math.abs(input - inputs[4]!) ? 0 : 100
+}
+
+const span = (metric: ScoreMetric) => Math.abs(worstToBest[metric][0]! - worstToBest[metric][4]!)
+
+describe.each(metrics)('%s', (metric) => {
+  it.each([0, 1, 2, 3, 4])('has at each anchor the score of the table (%d)', (i) => {
+    expect(scoreOf(metric, worstToBest[metric][i]!)).toBe(marks[i])
+  })
+
+  it('beyond the last anchors stays at 0 and 100', () => {
+    const [worst, best] = [worstToBest[metric][0]!, worstToBest[metric][4]!]
+    const better = Math.sign(best - worst)
+    for (const far of [span(metric) / 1000, span(metric), Infinity]) {
+      expect(scoreOf(metric, worst - better * far)).toBe(0)
+      expect(scoreOf(metric, best + better * far)).toBe(100)
+    }
+  })
+
+  it.each([0.5, 39.5, 40.5, 69.5, 70.5, 89.5, 90.5, 99.5])('is rounded up from %d on, and down just below', (half) => {
+    const above = marks.findIndex((mark) => mark > half)
+    const [low, high] = [marks[above - 1]!, marks[above]!]
+    const [worse, better] = [worstToBest[metric][above - 1]!, worstToBest[metric][above]!]
+    const input = worse + ((half - low) / (high - low)) * (better - worse)
+    const little = ((better - worse) / (high - low)) * 0.001
+    expect(scoreOf(metric, input)).toBe(Math.ceil(half))
+    expect(scoreOf(metric, input + little)).toBe(Math.ceil(half))
+    expect(scoreOf(metric, input - little)).toBe(Math.floor(half))
+  })
+
+  it('is what the weighted mean of the anchors on both sides rounds to', () => {
+    const inputs = fc.double({ min: 0, max: 1.2, noNaN: true }).map((share) => share * span(metric))
+    fc.assert(
+      fc.property(inputs, (input) => {
+        const plain = plainScore(metric, input)
+        fc.pre(Math.abs(plain - Math.floor(plain) - 0.5) > 1e-6)
+        expect(scoreOf(metric, input)).toBe(Math.round(plain))
+      }),
+    )
+  })
+
+  it.each(Array.from({ length: 100 }, (_, i) => i + 1))('needs for a score of %d no more than it says', (score) => {
+    const input = inputFor(metric, score)
+    const worse = Math.sign(worstToBest[metric][0]! - worstToBest[metric][4]!)
+    expect(scoreOf(metric, input)).toBe(score)
+    expect(scoreOf(metric, input + worse * span(metric) * 1e-6)).toBe(score - 1)
+  })
+
+  it('takes no input that is not a number', () => {
+    expect(() => scoreOf(metric, Number.NaN)).toThrow(RangeError)
+  })
+})
+
+it('scores lead times as D26 says in days', () => {
+  expect(scoreOf('leadTime', 27.6 * hour)).toBe(90)
+  expect(scoreOf('leadTime', 27.6 * hour + 1)).toBe(89)
+})
+
+it('the table has anchors for all metrics and a version', () => {
+  expect(Object.keys(insightScoreTable.metrics).sort()).toEqual([...metrics].sort())
+  expect(insightScoreTable.version).toBe(1)
+})

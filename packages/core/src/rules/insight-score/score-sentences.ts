@@ -1,0 +1,38 @@
+import type { ScoreExplanation } from './explain-score.ts'
+import { isCalculated } from './rated.ts'
+import { type InputUnit, insightScoreTable } from './score-table.ts'
+
+/** Says an explanation in plain sentences. */
+export function sentencesOf({ name, score, indicator, inputs, next }: Omit<ScoreExplanation, 'text'>): string {
+  const rating = isCalculated({ indicator }) ? `${name} is ${score} (${indicator})` : `${name} is ${indicator}`
+  const causes = inputs.map(({ metric, unit, value, ...rest }) => {
+    const { input } = insightScoreTable.metrics[metric]
+    return value === undefined ? `${input}: ${rest.indicator}` : `${input}: ${inWords(value, unit)}`
+  })
+  return [`${rating}.`, `${causes.join('; ')}.`, ...(next ? [stepInWords(next)] : [])].join(' ')
+}
+
+function stepInWords({ indicator, score, step }: NonNullable<ScoreExplanation['next']>): string {
+  if (!step) return `No single metric is enough for ${indicator} (${score}).`
+  const { input } = insightScoreTable.metrics[step.metric]
+  const bound = step.to > step.from ? 'at least' : 'at most'
+  return `For ${indicator} (${score}): ${input} ${bound} ${inWords(step.to, step.unit)}.`
+}
+
+const hour = 3_600_000
+
+function inWords(value: number, unit: InputUnit): string {
+  switch (unit) {
+    case 'perDay':
+      return `${short(value)} per day`
+    case 'ms':
+      return `${short(value / hour)} h`
+    case 'share':
+      return `${short(value * 100)} %`
+  }
+}
+
+/** Three digits behind the point at most. */
+function short(value: number): string {
+  return String(Number(value.toFixed(3)))
+}
