@@ -1,3 +1,4 @@
+import { addressOf } from '../rules/address.ts'
 import { jsonEqual } from '../rules/json-equal.ts'
 import type { Documents, Keys, Members, Series, Versioned } from './collection.ts'
 import type {
@@ -27,9 +28,14 @@ export interface ListOptions {
   readonly order?: readonly Order[]
   readonly limit: number
   readonly offset?: number
-  /** Also the documents of all scopes under the one asked. */
+  /** Also the documents of all scopes under the one asked, which may then leave out its last levels. */
   readonly deep?: boolean
 }
+
+/** What a list must be told of the scope: all levels, or with `deep` the first ones. */
+type ListedScope<A extends string, Options extends ListOptions> = Options extends { readonly deep: true }
+  ? Partial<ScopeKeys<A>>
+  : ScopeKeys<A>
 
 export interface Listed<T> {
   readonly items: readonly T[]
@@ -59,16 +65,16 @@ export interface Reader {
     keys: readonly Keys<A>[],
   ): Promise<(T | undefined)[]>
   /** One page of whole documents, with the count of all that match. */
-  list<T extends Versioned, A extends string>(
+  list<T extends Versioned, A extends string, const Options extends ListOptions>(
     collection: Documents<T, A>,
-    scope: ScopeKeys<A>,
-    options: ListOptions,
+    scope: ListedScope<A, Options>,
+    options: Options,
   ): Promise<ListedDocuments<T>>
   /** One page of narrow rows, with the count of all that match. */
-  listRows<T extends Versioned, A extends string>(
+  listRows<T extends Versioned, A extends string, const Options extends ListOptions>(
     collection: Documents<T, A>,
-    scope: ScopeKeys<A>,
-    options: ListOptions,
+    scope: ListedScope<A, Options>,
+    options: Options,
   ): Promise<Listed<Row>>
 
   hasMember<A extends string>(set: Members<A>, keys: Keys<A>, member: string): Promise<boolean>
@@ -309,18 +315,28 @@ export function reader(storage: AccountStorage): Reader {
 
 function listQuery<T extends Versioned, A extends string>(
   collection: Documents<T, A>,
-  scope: ScopeKeys<A>,
+  scope: Partial<ScopeKeys<A>>,
   options: ListOptions,
   select: 'fields' | 'bodies',
 ) {
   // A scope has every parameter of the address but the last, and that one is not read here.
   return {
     collection: collection.name,
-    scope: collection.address.scope(scope as never),
+    scope: options.deep ? knownPart(collection, scope) : collection.address.scope(scope as never),
     count: true,
     select,
     ...options,
   }
+}
+
+/** The address of as many levels of a scope as are given. */
+function knownPart<T extends Versioned, A extends string>(
+  { address }: Documents<T, A>,
+  scope: Partial<ScopeKeys<A>>,
+): string {
+  const levels = address.resource(scope as never).slice(0, -1)
+  const unknown = levels.findIndex(({ key }) => key === undefined)
+  return addressOf(unknown < 0 ? levels : levels.slice(0, unknown))
 }
 
 /** Documents are told apart by collection and place; a newline stands in neither name nor scope. */
