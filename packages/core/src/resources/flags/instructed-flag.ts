@@ -2,6 +2,7 @@ import { type Draft, produce } from 'immer'
 import type { SemanticPatch } from '../../operation/body.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { type Fault, fail } from '../../operation/errors.ts'
+import { refuseAt, turningPoint } from '../targeting/blame.ts'
 import { type Flag, type FlagKeys, flags } from './flag.ts'
 import type { FlagChange, Problem } from './flag-change.ts'
 import type { FlagConfig } from './flag-config.ts'
@@ -33,7 +34,7 @@ export async function instructedFlag(
   const others = await flagsToWaitFor(context, keys, instructions)
   const { newId } = context.host
   const follow = (draft: Draft<Editable>, instruction: FlagInstruction, index: number) => {
-    const edit = { ...draft, others, newId, refuse: refuseAt(index) }
+    const edit = { ...draft, variations: draft.flag.variations, others, newId, refuse: refuseAt(index) }
     const { kind, ...given } = instruction
     // An instruction of an environment has one: that was asked before the first was followed.
     cardOf(kind).apply(edit as Edit, given as never)
@@ -74,11 +75,6 @@ async function flagsToWaitFor(
   return new Map(found.flatMap((flag): [string, Flag][] => (flag ? [[flag.key, flag]] : [])))
 }
 
-function refuseAt(index: number): Edit['refuse'] {
-  return (attribute, reason) =>
-    fail('invalid_request', { errors: [{ attribute: `instructions.${index}.${attribute}`, reason }] })
-}
-
 type Follow = (draft: Draft<Editable>, instruction: FlagInstruction, index: number) => void
 
 /**
@@ -97,20 +93,7 @@ function blame(
     states.push(produce(last, (draft) => follow(draft, instruction, index)))
   }
   return problems.map((problem) => ({
-    attribute: `instructions.${turningPoint(states, problem)}`,
+    attribute: `instructions.${turningPoint(states, ({ flag, config }) => problem.shows(flag, config))}`,
     reason: `${problem.attribute} ${problem.reason}`,
   }))
-}
-
-/** Index of an instruction before which a problem does not show and after which it does; by halves, as looking is dear. */
-function turningPoint(states: readonly Editable[], { shows }: Problem): number {
-  let clean = 0
-  let faulty = states.length - 1
-  while (faulty - clean > 1) {
-    const middle = (clean + faulty) >> 1
-    const { flag, config } = states[middle] as Editable
-    if (shows(flag, config)) faulty = middle
-    else clean = middle
-  }
-  return clean
 }
