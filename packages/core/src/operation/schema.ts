@@ -73,6 +73,16 @@ export const tags = () =>
     v.readonly(),
   )
 
+/** Any JSON object in a request. What it must not hold, wherever it stands, is refused before (D3). */
+export const jsonObject = () =>
+  v.custom<Readonly<Record<string, unknown>>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be an object',
+  )
+
+/** Any JSON object in an answer. */
+export const anyObject = () => v.record(v.string(), v.unknown())
+
 /** A point in time in a request: integer Unix milliseconds, also written as a string. */
 export const moment = () =>
   v.pipe(

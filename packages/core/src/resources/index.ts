@@ -1,4 +1,8 @@
 import type { Documents, Versioned } from '../storage/collection.ts'
+import { aiConfigs } from './ai-configs/ai-config.ts'
+import { aiConfigOperations } from './ai-configs/index.ts'
+import { aiModelConfigOperations } from './ai-model-configs/index.ts'
+import { aiToolOperations } from './ai-tools/index.ts'
 import { changeLogOperations } from './change-log/index.ts'
 import { codeReferenceOperations } from './code-references/index.ts'
 import { deploymentOperations } from './deployments/index.ts'
@@ -29,10 +33,19 @@ export const operations = [
   ...codeReferenceOperations,
   ...deploymentOperations,
   ...leadTimeOperations,
+  ...aiConfigOperations,
+  ...aiModelConfigOperations,
+  ...aiToolOperations,
   ...changeLogOperations,
 ] as const
 
 export type Operations = typeof operations
 
 /** The collections whose documents have attributes that policies ask for: tags, properties, views. */
-export const collections: readonly Documents<Versioned>[] = [projects, environments, flags, segments] as never
+export const collections: readonly Documents<Versioned>[] = [
+  projects,
+  environments,
+  flags,
+  segments,
+  aiConfigs,
+] as never

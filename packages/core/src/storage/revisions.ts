@@ -7,6 +7,8 @@ import type { Writer } from './unit-of-work.ts'
 export interface Revised extends Versioned {
   /** Which one this is, 1 at first: the version that callers see. Storage counts book-keeping in `version` too. */
   readonly revision: number
+  /** When this revision was made, integer ms. */
+  readonly createdAt: number
 }
 
 /** Where the revisions of a thing live: under its own address, so that they go with it. */
@@ -31,19 +33,26 @@ export const newestRevisionFirst = (): { readonly order: readonly Order[] } => (
   order: [{ field: 'revision', type: 'number', descending: true }],
 })
 
-/** A new thing as its first revision, which is kept. */
+/**
+ * A new thing as its first revision, which is kept.
+ *
+ * @param now integer ms.
+ */
 export function firstRevision<T extends Revised, A extends string>(
   tx: Writer,
   revisions: Documents<T, RevisionAddress<A>>,
   keys: Keys<A>,
-  document: Omit<T, 'version' | 'revision'>,
+  document: Omit<T, 'version' | 'revision' | 'createdAt'>,
+  now: number,
 ): Omit<T, 'version'> {
-  return kept(tx, revisions, keys, { ...document, version: 0, revision: 1 } as unknown as T)
+  return kept(tx, revisions, keys, { ...document, version: 0, revision: 1, createdAt: now } as unknown as T)
 }
 
 /**
  * A changed thing as its next revision, which is kept; the thing as it was where nothing differs. Whoever stores it does
  * so in place of `before`, so of two changes at once only one gets a number.
+ *
+ * @param now integer ms.
  */
 export function nextRevision<T extends Revised, A extends string>(
   tx: Writer,
@@ -51,8 +60,10 @@ export function nextRevision<T extends Revised, A extends string>(
   keys: Keys<A>,
   before: T,
   after: T,
+  now: number,
 ): T {
-  return jsonEqual(before, after) ? before : kept(tx, revisions, keys, { ...after, revision: before.revision + 1 })
+  if (jsonEqual(before, after)) return before
+  return kept(tx, revisions, keys, { ...after, revision: before.revision + 1, createdAt: now })
 }
 
 function kept<T extends Revised, A extends string>(

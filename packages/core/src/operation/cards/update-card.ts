@@ -12,6 +12,8 @@ interface UpdateDocument<M extends 'PATCH' | 'PUT', T extends Versioned, A exten
   /** `PATCH` with some members of the document, `PUT` with all that a caller can set. */
   readonly method: M
   readonly body: Body
+  /** What policies call the document, where that is not its address in storage. */
+  readonly resource?: string
   /** The right to see what the answer shows (D17). */
   readonly shows: { readonly action: string; readonly resource: string }
   /** The document as it is to be. Default: with the members of the body that are there in the place of its own. */
@@ -37,8 +39,9 @@ export function updateCard<
     answer,
     present,
     body: schema,
+    resource = collection.template,
     shows,
-    change = withMembers,
+    change = (_, before, body) => withMembers(before, body),
     ...card
   }: Omit<DocumentCard<Id, PathTo<A, Path>>, 'access'> & UpdateDocument<M, T, A, Body> & Shown<T, A, Answer>,
 ): OperationCard<Id, M, Path, undefined, JsonBody<Body>, Answer, UpdateError> {
@@ -48,7 +51,7 @@ export function updateCard<
     body: jsonBody(schema),
     success: { status: 200, body: answer },
     errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
-    access: { action: collection.changeActions, resource: collection.template, shows },
+    access: { action: collection.changeActions, resource, shows },
     async handle(context: Context<Writer, UpdateError>, { params, body }: { params: object; body: unknown }) {
       const keys = params as Keys<A>
       const before = (await context.tx.get(collection, keys)) ?? context.fail('not_found')
@@ -61,8 +64,11 @@ export function updateCard<
   } as never) as never
 }
 
-/** A comment is about the change and no part of what is changed. */
-function withMembers<T extends Versioned>(_: unknown, before: T, body: unknown): T {
+/**
+ * A document with the members of a body that are there in the place of its own. A comment is about the change and no
+ * part of what is changed.
+ */
+export function withMembers<T extends Versioned>(before: T, body: unknown): T {
   const { comment, ...given } = body as Readonly<Record<string, unknown>>
   const there = Object.entries(given).filter(([, value]) => value !== undefined)
   return { ...before, ...Object.fromEntries(there) }

@@ -1,6 +1,6 @@
-import { jsonEqual } from '../../rules/json-equal.ts'
 import type { Fault } from '../../rules/json-guard.ts'
-import { type Flag, type Variation, valueKind } from './flag.ts'
+import { jsonEqual } from '../../rules/json-equal.ts'
+import { type Flag, valueKind, type Variation } from './flag.ts'
 import { migrationStages } from './migration-stages.ts'
 
 const mostVariations = 200

@@ -3,6 +3,7 @@ import type { SemanticPatch } from '../../operation/body.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { type Fault, fail } from '../../operation/errors.ts'
 import { refuseAt, turningPoint } from '../targeting/blame.ts'
+import { requireEnvironment } from '../targeting/require-environment.ts'
 import { type Flag, type FlagKeys, flags } from './flag.ts'
 import type { FlagChange, Problem } from './flag-change.ts'
 import type { FlagConfig } from './flag-config.ts'
@@ -29,7 +30,8 @@ export async function instructedFlag(
   before: FlagState,
   { instructions, environmentKey, comment }: SemanticPatch<FlagInstruction>,
 ): Promise<FlagChange> {
-  requireEnvironment(before, instructions, environmentKey)
+  const asking = instructions.find(({ kind }) => cardOf(kind).inEnvironment)
+  requireEnvironment(before.configs, asking?.kind, environmentKey)
   const start: Editable = { flag: before.flag, config: before.configs.get(environmentKey ?? '') }
   const others = await flagsToWaitFor(context, keys, instructions)
   const { newId } = context.host
@@ -48,18 +50,6 @@ export async function instructedFlag(
     comment,
     refuse: (problems) => fail('invalid_request', { errors: blame(start, instructions, follow, problems) }),
   }
-}
-
-function requireEnvironment(
-  { configs }: FlagState,
-  instructions: readonly FlagInstruction[],
-  environmentKey: string | undefined,
-): void {
-  const asking = instructions.find((instruction) => cardOf(instruction.kind).inEnvironment)
-  const missing = environmentKey === undefined && asking ? `must be present for ${asking.kind}` : undefined
-  const unknown = environmentKey !== undefined && !configs.has(environmentKey)
-  const reason = unknown ? 'must be the key of an environment of the project' : missing
-  if (reason !== undefined) fail('invalid_request', { errors: [{ attribute: 'environmentKey', reason }] })
 }
 
 async function flagsToWaitFor(

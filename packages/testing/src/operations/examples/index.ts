@@ -1,5 +1,8 @@
 import type { ExampleMakers } from '../example.ts'
 import { accessExamples } from './access.ts'
+import { aiConfigExamples } from './ai-configs.ts'
+import { aiModelConfigExamples } from './ai-model-configs.ts'
+import { aiToolExamples } from './ai-tools.ts'
 import { changeLogExamples } from './change-log.ts'
 import { codeReferenceExamples } from './code-references.ts'
 import { flagExamples } from './flags.ts'
@@ -19,6 +22,9 @@ export const examples: ExampleMakers = {
   ...segmentExamples,
   ...codeReferenceExamples,
   ...insightExamples,
+  ...aiConfigExamples,
+  ...aiModelConfigExamples,
+  ...aiToolExamples,
   ...changeLogExamples,
 }
 

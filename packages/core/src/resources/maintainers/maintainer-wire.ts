@@ -1,0 +1,33 @@
+import * as v from 'valibot'
+import type { ReadContext } from '../../operation/context.ts'
+import { key, links } from '../../operation/schema.ts'
+import { members } from '../members/member.ts'
+import { memberSummaryWire, presentMemberSummary } from '../members/member-wire.ts'
+import { teams } from '../teams/team.ts'
+import { linkTo, path } from '../../operation/link.ts'
+import type { Maintained } from './maintainer.ts'
+
+/** How a caller gives a thing a maintainer. */
+export const maintainerRequest = { maintainerId: v.optional(v.string()), maintainerTeamKey: v.optional(key()) }
+
+/** `_maintainer` in an answer: `kind` tells whether it is a member or a team. */
+export const maintainerWire = v.variant('kind', [
+  v.object({ kind: v.literal('member'), ...memberSummaryWire.entries }),
+  v.object({ kind: v.literal('team'), _links: links(), key: v.string(), name: v.string() }),
+])
+
+/** `_maintainer` of a thing; no member where nobody maintains it, or whoever did is gone. */
+export async function presentMaintainer(
+  { tx }: ReadContext,
+  { maintainerId, maintainerTeamKey }: Maintained,
+): Promise<{ readonly _maintainer?: v.InferOutput<typeof maintainerWire> }> {
+  if (maintainerId !== undefined) {
+    const member = await tx.get(members, { memberId: maintainerId })
+    return member ? { _maintainer: { kind: 'member', ...presentMemberSummary(member) } } : {}
+  }
+  if (maintainerTeamKey === undefined) return {}
+  const team = await tx.get(teams, { teamKey: maintainerTeamKey })
+  if (!team) return {}
+  const _links = { self: linkTo(path`/api/v2/teams/${team.key}`) }
+  return { _maintainer: { kind: 'team', _links, key: team.key, name: team.name } }
+}
