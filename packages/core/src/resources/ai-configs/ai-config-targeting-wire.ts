@@ -42,7 +42,7 @@ export const aiConfigTargetingWire = v.object({
 })
 
 /** The value of a variation, by which an instruction can name it. */
-export function valueOf({ key }: VariationPlace): { readonly variationKey: string } {
+export function variationValue({ key }: VariationPlace): { readonly variationKey: string } {
   return { variationKey: key }
 }
 
@@ -65,7 +65,7 @@ export async function presentTargeting(
       _id: id,
       name: called,
       ...(description === undefined ? {} : { description }),
-      value: valueOf({ _id: id, key: variation.key }),
+      value: variationValue({ _id: id, key: variation.key }),
     })),
     defaults,
     environments: Object.fromEntries(

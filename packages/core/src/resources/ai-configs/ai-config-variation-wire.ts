@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { linkTo, path } from '../../operation/link.ts'
-import { anyObject, integer, jsonObject, key, links, list, name, text } from '../../operation/schema.ts'
+import { anyObject, jsonObject, key, links, list, name, text } from '../../operation/schema.ts'
 import { type AIConfigVariation, type VariationKeys, variationStates } from './ai-config-variation.ts'
 
 /** What a model is told: longer than other texts. */
@@ -20,7 +20,7 @@ const shortText = (most: number) =>
 
 const tool = v.strictObject({
   key: key(),
-  version: integer(1, Number.MAX_SAFE_INTEGER),
+  version: v.pipe(v.number(), v.safeInteger('must be an integer'), v.minValue(1, 'must be at least 1')),
   customParameters: v.optional(jsonObject()),
 })
 
@@ -52,7 +52,7 @@ export const variationRequest = v.strictObject({ key: key(), name: name(), ...se
 export const variationPatch = v.strictObject({
   name: v.optional(name()),
   ...settings,
-  state: v.optional(v.picklist(variationStates, `must be ${variationStates.join(' or ')}`)),
+  state: v.optional(v.picklist(variationStates)),
 })
 
 export type VariationRequest = v.InferOutput<typeof variationRequest>

@@ -38,7 +38,7 @@ export const aiConfigRequest = v.strictObject({
   name: name(),
   description: v.optional(text(), ''),
   tags: v.optional(tags(), []),
-  mode: v.optional(v.picklist(aiConfigModes, `must be one of ${aiConfigModes.join(', ')}`), 'completion'),
+  mode: v.optional(v.picklist(aiConfigModes), 'completion'),
   isInverted: v.optional(v.boolean(), false),
   defaultVariation: v.optional(variationRequest),
 })

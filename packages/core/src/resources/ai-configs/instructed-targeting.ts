@@ -2,6 +2,7 @@ import { type Draft, produce } from 'immer'
 import type { SemanticPatch } from '../../operation/body.ts'
 import type { Host } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
+import { jsonEqual } from '../../rules/json-equal.ts'
 import { targetingFaults } from '../../rules/targeting/targeting-faults.ts'
 import { refuseAt, turningPoint } from '../targeting/blame.ts'
 import { requireEnvironment } from '../targeting/require-environment.ts'
@@ -59,9 +60,10 @@ export function instructedTargeting(
     const index = turningPoint(states, ({ targeting }) => targeting !== undefined && shows(targeting))
     return fail('invalid_request', { errors: [{ attribute: `instructions.${index}`, reason }] })
   }
-  const faultsOf = (targeting: AIConfigTargeting | undefined) =>
-    targeting && instructions.length > 0 ? targetingFaults(targeting, config.variations.length) : []
-  const [fault] = faultsOf(after.targeting)
+  const faultsOf = (targeting: AIConfigTargeting) => targetingFaults(targeting, config.variations.length)
+  // What is true already changes nothing and succeeds, also where a config without variations has nothing to serve.
+  const changed = jsonEqual(start.targeting, after.targeting) ? undefined : after.targeting
+  const [fault] = changed ? faultsOf(changed) : []
   if (fault) {
     refuse(`${fault.attribute} ${fault.reason}`, (one) => faultsOf(one).some(({ reason }) => reason === fault.reason))
   }

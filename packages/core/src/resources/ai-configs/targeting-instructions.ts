@@ -5,7 +5,7 @@ import { type InstructionCard, instructionCard, type TargetingEdit } from '../ta
 import { ruleInstructions } from '../targeting/rule-instructions.ts'
 import { targetingInstructions } from '../targeting/target-instructions.ts'
 import type { AIConfig } from './ai-config.ts'
-import { valueOf } from './ai-config-targeting-wire.ts'
+import { variationValue } from './ai-config-targeting-wire.ts'
 
 /** What an instruction works on that changes a config in all environments. */
 interface ConfigEdit extends Omit<TargetingEdit, 'config'> {
@@ -24,7 +24,7 @@ const updateDefaultVariation = instructionCard(
 )
 
 function placeOfValue({ aiConfig, refuse }: ConfigEdit, attribute: string, value: unknown): number {
-  const index = aiConfig.variations.findIndex((variation) => jsonEqual(valueOf(variation), value))
+  const index = aiConfig.variations.findIndex((variation) => jsonEqual(variationValue(variation), value))
   return index < 0 ? refuse(attribute, 'must be the value of a variation') : index
 }
 

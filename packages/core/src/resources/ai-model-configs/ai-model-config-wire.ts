@@ -4,7 +4,7 @@ import { path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, anyObject, jsonObject, links, list, name, tags } from '../../operation/schema.ts'
 import { type AIModelConfig, type AIModelConfigKeys, aiModelConfigs } from './ai-model-config.ts'
 
-const cost = () => v.pipe(v.number(), v.minValue(0, 'must not be negative'))
+const cost = () => v.pipe(v.number(), v.finite('must be finite'), v.minValue(0, 'must not be negative'))
 
 /** What a caller may change of a model config. */
 export const aiModelConfigPatch = v.strictObject({

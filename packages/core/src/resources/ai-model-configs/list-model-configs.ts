@@ -6,7 +6,7 @@ import { aiModelConfigs } from './ai-model-config.ts'
 import { aiModelConfigWire, presentAIModelConfig } from './ai-model-config-wire.ts'
 
 const truth = v.pipe(
-  v.union([v.boolean(), v.picklist(['true', 'false'])], 'must be true or false'),
+  v.union([v.boolean(), v.picklist(['true', 'false'])]),
   v.transform((value) => value === true || value === 'true'),
 )
 
