@@ -83,7 +83,9 @@ export function insertNew<T extends Versioned, A extends string>(
   const noun = nounOf(collection.address.kinds.at(-1) as string)
   const article = /^[aeiou]/i.test(noun) ? 'an' : 'a'
   const inserted = context.tx.insert(collection, keys, document, () =>
-    context.fail('optimistic_locking_error', { message: `There is ${article} ${noun} ${collection.address.key(keys)} already` }),
+    context.fail('optimistic_locking_error', {
+      message: `There is ${article} ${noun} ${collection.address.key(keys)} already`,
+    }),
   )
   context.revision(inserted.version)
   return inserted
