@@ -46,10 +46,11 @@ export interface ChangeToLog {
 
 /** The entry of a call, or undefined where nothing that callers change was changed. */
 export function changeLogEntry(change: ChangeToLog): Sample | undefined {
-  const [main = mainOf(change.noted[0])] = change.written
+  const written = directFirst(change)
+  const [main = mainOf(change.noted[0])] = written
   if (!main) return undefined
   const changes = [
-    ...change.written.map((written) => loggedChange(change, written)),
+    ...written.map((one) => loggedChange(change, one)),
     ...change.noted.map((noted) => loggedMembership(change, noted)),
   ]
   const { id, memberId, tokenId } = change.caller
@@ -62,6 +63,12 @@ export function changeLogEntry(change: ChangeToLog): Sample | undefined {
     changes,
   }
   return { id: change.newId(), at: change.now, label: (changes[0] as LoggedChange).resource, values: [], body }
+}
+
+/** What the caller did stands before what followed from it: the first tells what the call was about. */
+function directFirst(change: ChangeToLog): readonly WrittenDocument[] {
+  const isDirect = (one: WrittenDocument) => !one.before || !one.after || change.actionsOf(one).length > 0
+  return [...change.written.filter(isDirect), ...change.written.filter((one) => !isDirect(one))]
 }
 
 function loggedChange(change: ChangeToLog, written: WrittenDocument): LoggedChange {

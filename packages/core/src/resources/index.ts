@@ -2,6 +2,10 @@ import type { Documents, Versioned } from '../storage/collection.ts'
 import { agentGraphOperations } from './agent-graphs/index.ts'
 import { agentOptimizationOperations } from './agent-optimizations/index.ts'
 import { agentSkillOperations } from './agent-skills/index.ts'
+import { aiConfigs } from './ai-configs/ai-config.ts'
+import { aiConfigOperations } from './ai-configs/index.ts'
+import { aiModelConfigOperations } from './ai-model-configs/index.ts'
+import { aiToolOperations } from './ai-tools/index.ts'
 import { changeLogOperations } from './change-log/index.ts'
 import { codeReferenceOperations } from './code-references/index.ts'
 import { deploymentOperations } from './deployments/index.ts'
@@ -45,10 +49,19 @@ export const operations = [
   ...agentGraphOperations,
   ...promptSnippetOperations,
   ...agentSkillOperations,
+  ...aiConfigOperations,
+  ...aiModelConfigOperations,
+  ...aiToolOperations,
   ...changeLogOperations,
 ] as const
 
 export type Operations = typeof operations
 
 /** The collections whose documents have attributes that policies ask for: tags, properties, views. */
-export const collections: readonly Documents<Versioned>[] = [projects, environments, flags, segments] as never
+export const collections: readonly Documents<Versioned>[] = [
+  projects,
+  environments,
+  flags,
+  segments,
+  aiConfigs,
+] as never

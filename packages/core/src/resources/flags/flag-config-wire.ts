@@ -3,30 +3,18 @@ import type { Wire } from '../../operation/context.ts'
 import { key, list, text, timestamp } from '../../operation/schema.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
 import type { Environment } from '../environments/environment.ts'
-import { clauseRequest, clauseWire, contextKind } from '../targeting/clause-wire.ts'
+import { clauseRequest, contextKind } from '../targeting/clause-wire.ts'
+import {
+  attributeName,
+  contextKeys,
+  serveWire,
+  targetingRuleWire,
+  targetWire,
+  variationIndex,
+  weight,
+} from '../targeting/targeting-wire.ts'
 import type { Flag } from './flag.ts'
-import { type FlagConfig, type Serve, wholeWeight } from './flag-config.ts'
-
-/** The index of a variation; whether there is one is known to the flag. */
-export const variationIndex = () =>
-  v.pipe(v.number(), v.integer('must be an integer'), v.minValue(0, 'must not be negative'))
-
-/** A share in thousandths of a percent. */
-export const weight = () =>
-  v.pipe(
-    v.number(),
-    v.integer('must be an integer'),
-    v.minValue(0, 'must not be negative'),
-    v.maxValue(wholeWeight, `must be at most ${wholeWeight}`),
-  )
-
-/** The name of an attribute of a context. */
-export const attributeName = () =>
-  v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(256, 'must have at most 256 characters'))
-
-/** Keys of contexts. */
-export const contextKeys = () =>
-  list(v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(2048, 'must have at most 2048 characters')))
+import type { FlagConfig, Serve } from './flag-config.ts'
 
 const targetOf = (kind: string) =>
   v.strictObject({
@@ -69,19 +57,6 @@ export const configSettings = v.object({
   trackEventsFallthrough: v.boolean(),
 })
 
-const target = v.object({ values: list(v.string()), variation: v.number(), contextKind: v.string() })
-
-const serveWire = {
-  variation: v.optional(v.number()),
-  rollout: v.optional(
-    v.object({
-      variations: list(v.object({ variation: v.number(), weight: v.number() })),
-      contextKind: v.string(),
-      bucketBy: v.optional(v.string()),
-    }),
-  ),
-}
-
 const variationSummary = v.object({
   rules: v.number(),
   nullRules: v.number(),
@@ -99,19 +74,9 @@ export const configWire = v.object({
   sel: v.string(),
   lastModified: timestamp(),
   version: v.number(),
-  targets: v.optional(list(target)),
-  contextTargets: v.optional(list(target)),
-  rules: v.optional(
-    list(
-      v.object({
-        _id: v.string(),
-        description: v.optional(v.string()),
-        ...serveWire,
-        clauses: list(clauseWire),
-        trackEvents: v.boolean(),
-      }),
-    ),
-  ),
+  targets: v.optional(list(targetWire)),
+  contextTargets: v.optional(list(targetWire)),
+  rules: v.optional(list(targetingRuleWire)),
   fallthrough: v.object(serveWire),
   offVariation: v.optional(v.number()),
   prerequisites: v.optional(list(v.object({ key: v.string(), variation: v.number() }))),

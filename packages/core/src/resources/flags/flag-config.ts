@@ -1,56 +1,19 @@
-import type { Rule } from '../../rules/targeting/rule.ts'
+import { type Serve, type Targeting, type TargetingRule, wholeWeight } from '../../rules/targeting/targeting.ts'
 import { documents, members, type Versioned } from '../../storage/collection.ts'
 import type { Environment } from '../environments/environment.ts'
 import type { Flag } from './flag.ts'
 import { launchedSince } from './launched-since.ts'
 
+export { type Rollout, type Serve, type Target, wholeWeight } from '../../rules/targeting/targeting.ts'
+
 /** How a flag behaves in one environment. */
-export interface FlagConfig extends Versioned {
-  readonly on: boolean
-  /** Keys of users, variation by variation. */
-  readonly targets: readonly Target[]
-  /** The same for contexts of other kinds. */
-  readonly contextTargets: readonly Target[]
-  /** The first that matches decides, after the targets. */
-  readonly rules: readonly FlagRule[]
-  readonly fallthrough: Serve
-  /** Where it is left out, SDKs fall back to the value given in code. */
-  readonly offVariation?: number
+export interface FlagConfig extends Targeting, Versioned {
   readonly prerequisites: readonly Prerequisite[]
-  readonly trackEvents: boolean
-  readonly trackEventsFallthrough: boolean
   /** Integer ms. */
   readonly lastModified: number
 }
 
-export interface Target {
-  readonly values: readonly string[]
-  /** Index of what they get. */
-  readonly variation: number
-  readonly contextKind: string
-}
-
-/** What is served: one variation, by its index, or a rollout; never both. */
-export interface Serve {
-  readonly variation?: number
-  readonly rollout?: Rollout
-}
-
-/** Shares of the contexts, by chance but for each context always the same. */
-export interface Rollout {
-  /** Weights in thousandths of a percent; together {@link wholeWeight}. */
-  readonly variations: readonly { readonly variation: number; readonly weight: number }[]
-  readonly contextKind: string
-  /** The attribute that decides which share a context falls in; its key where left out. */
-  readonly bucketBy?: string
-}
-
-/** 100 percent. */
-export const wholeWeight = 100_000
-
-export interface FlagRule extends Rule, Serve {
-  readonly trackEvents: boolean
-}
+export type FlagRule = TargetingRule
 
 /** Another flag of the project that must be on and serve this variation, or the flag counts as off. */
 export interface Prerequisite {

@@ -1,7 +1,8 @@
 import type { WriteContext } from '../../operation/context.ts'
 import type { Reader } from '../../storage/unit-of-work.ts'
 import { members } from '../members/member.ts'
-import { holdSegment, namedBy, segments } from '../segments/segment.ts'
+import { holdNamed } from '../segments/hold-named.ts'
+import { namedBy } from '../segments/segment.ts'
 import { type Flag, type FlagKeys, flags } from './flag.ts'
 import type { FlagChange, Problem } from './flag-change.ts'
 import { dependentFlags, type FlagConfig, flagConfigs, type Prerequisite } from './flag-config.ts'
@@ -34,21 +35,8 @@ export async function segmentProblems(
   { projectKey }: FlagKeys,
   changes: readonly ConfigChange[],
 ): Promise<Problem[]> {
-  const named = changes.flatMap(({ environmentKey, before, after }) =>
-    added(namedBy(before.rules), namedBy(after.rules)).map((segmentKey) => ({
-      projectKey,
-      environmentKey,
-      segmentKey,
-    })),
-  )
-  const found = await tx.getMany(segments, named)
-  const problems: Problem[] = []
-  for (const [at, keys] of named.entries()) {
-    const segment = found[at]
-    if (segment) holdSegment(tx, keys, segment)
-    else problems.push(noSegment(keys.environmentKey, keys.segmentKey))
-  }
-  return problems
+  const missing = await holdNamed(tx, projectKey, changes)
+  return missing.map(({ environmentKey, segmentKey }) => noSegment(environmentKey, segmentKey))
 }
 
 function noSegment(environmentKey: string, segmentKey: string): Problem {

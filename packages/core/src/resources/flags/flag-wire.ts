@@ -6,8 +6,9 @@ import { isPrototypeName } from '../../rules/json-patch/prototype-name.ts'
 import { type Member, members } from '../members/member.ts'
 import { memberSummaryWire, presentMemberSummary } from '../members/member-wire.ts'
 import { clientSideAvailability } from '../projects/project-wire.ts'
+import { variationIndex } from '../targeting/targeting-wire.ts'
 import { flags } from './flag.ts'
-import { configSettings, configWire, presentConfig, variationIndex } from './flag-config-wire.ts'
+import { configSettings, configWire, presentConfig } from './flag-config-wire.ts'
 import type { FlagState } from './flag-state.ts'
 
 /** A variation as a caller writes it; a new one gets an id. */

@@ -2,6 +2,8 @@ import { type Draft, produce } from 'immer'
 import type { SemanticPatch } from '../../operation/body.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { type Fault, fail } from '../../operation/errors.ts'
+import { refuseAt, turningPoint } from '../targeting/blame.ts'
+import { requireEnvironment } from '../targeting/require-environment.ts'
 import { type Flag, type FlagKeys, flags } from './flag.ts'
 import type { FlagChange, Problem } from './flag-change.ts'
 import type { FlagConfig } from './flag-config.ts'
@@ -28,12 +30,13 @@ export async function instructedFlag(
   before: FlagState,
   { instructions, environmentKey, comment }: SemanticPatch<FlagInstruction>,
 ): Promise<FlagChange> {
-  requireEnvironment(before, instructions, environmentKey)
+  const asking = instructions.find(({ kind }) => cardOf(kind).inEnvironment)
+  requireEnvironment(before.configs, asking?.kind, environmentKey)
   const start: Editable = { flag: before.flag, config: before.configs.get(environmentKey ?? '') }
   const others = await flagsToWaitFor(context, keys, instructions)
   const { newId } = context.host
   const follow = (draft: Draft<Editable>, instruction: FlagInstruction, index: number) => {
-    const edit = { ...draft, others, newId, refuse: refuseAt(index) }
+    const edit = { ...draft, variations: draft.flag.variations, others, newId, refuse: refuseAt(index) }
     const { kind, ...given } = instruction
     // An instruction of an environment has one: that was asked before the first was followed.
     cardOf(kind).apply(edit as Edit, given as never)
@@ -49,18 +52,6 @@ export async function instructedFlag(
   }
 }
 
-function requireEnvironment(
-  { configs }: FlagState,
-  instructions: readonly FlagInstruction[],
-  environmentKey: string | undefined,
-): void {
-  const asking = instructions.find((instruction) => cardOf(instruction.kind).inEnvironment)
-  const missing = environmentKey === undefined && asking ? `must be present for ${asking.kind}` : undefined
-  const unknown = environmentKey !== undefined && !configs.has(environmentKey)
-  const reason = unknown ? 'must be the key of an environment of the project' : missing
-  if (reason !== undefined) fail('invalid_request', { errors: [{ attribute: 'environmentKey', reason }] })
-}
-
 async function flagsToWaitFor(
   { tx }: ReadContext,
   keys: FlagKeys,
@@ -72,11 +63,6 @@ async function flagsToWaitFor(
     named.map((flagKey) => ({ ...keys, flagKey })),
   )
   return new Map(found.flatMap((flag): [string, Flag][] => (flag ? [[flag.key, flag]] : [])))
-}
-
-function refuseAt(index: number): Edit['refuse'] {
-  return (attribute, reason) =>
-    fail('invalid_request', { errors: [{ attribute: `instructions.${index}.${attribute}`, reason }] })
 }
 
 type Follow = (draft: Draft<Editable>, instruction: FlagInstruction, index: number) => void
@@ -97,20 +83,7 @@ function blame(
     states.push(produce(last, (draft) => follow(draft, instruction, index)))
   }
   return problems.map((problem) => ({
-    attribute: `instructions.${turningPoint(states, problem)}`,
+    attribute: `instructions.${turningPoint(states, ({ flag, config }) => problem.shows(flag, config))}`,
     reason: `${problem.attribute} ${problem.reason}`,
   }))
-}
-
-/** Index of an instruction before which a problem does not show and after which it does; by halves, as looking is dear. */
-function turningPoint(states: readonly Editable[], { shows }: Problem): number {
-  let clean = 0
-  let faulty = states.length - 1
-  while (faulty - clean > 1) {
-    const middle = (clean + faulty) >> 1
-    const { flag, config } = states[middle] as Editable
-    if (shows(flag, config)) faulty = middle
-    else clean = middle
-  }
-  return clean
 }

@@ -5,13 +5,13 @@ import { patchDocument } from '../../operation/patch-document.ts'
 import type { Output } from '../../operation/schema.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
 import { identified } from '../../rules/targeting/clause.ts'
+import { keepsPlaces, numberedMembers, placesIn, renumbered } from '../../rules/targeting/variation-places.ts'
 import type { Flag, Variation } from './flag.ts'
 import type { FlagChange } from './flag-change.ts'
 import type { FlagConfig } from './flag-config.ts'
 import { configSettings } from './flag-config-wire.ts'
 import type { FlagState } from './flag-state.ts'
 import { patchableFlag } from './flag-wire.ts'
-import { keepsPlaces, numberedMembers, placesIn, renumbered } from './variation-places.ts'
 
 type PatchableFlag = Output<typeof patchableFlag>
 type ConfigSettings = Output<typeof configSettings>

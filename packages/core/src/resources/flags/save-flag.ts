@@ -1,5 +1,6 @@
 import type { WriteContext } from '../../operation/context.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
+import { gone, keepsPlaces, names, placesIn, renumbered } from '../../rules/targeting/variation-places.ts'
 import { environments } from '../environments/environment.ts'
 import { changeConfig } from './change-config.ts'
 import { configFaults } from './config-faults.ts'
@@ -15,7 +16,6 @@ import {
   segmentProblems,
 } from './flag-references.ts'
 import type { FlagState } from './flag-state.ts'
-import { gone, keepsPlaces, names, placesIn, renumbered } from './variation-places.ts'
 
 /**
  * Writes what a patch makes of a flag, once it holds together.

@@ -1,4 +1,6 @@
 import { operation } from '../../operation/operation.ts'
+import type { Listed, ListOptions, Row } from '../../storage/unit-of-work.ts'
+import { aiConfigTargetings } from '../ai-configs/ai-config-targeting.ts'
 import { rememberGeneration } from './big-segment.ts'
 import { segments } from './segment.ts'
 import { targetingFlags } from './targeting-flags.ts'
@@ -8,7 +10,7 @@ const mostNamed = 5
 
 export const deleteSegment = operation({
   id: 'deleteSegment',
-  summary: 'Delete a segment that no flag and no other segment refers to',
+  summary: 'Delete a segment that no flag, no AI config and no other segment refers to',
   method: 'DELETE',
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}',
   success: { status: 204 },
@@ -18,20 +20,26 @@ export const deleteSegment = operation({
     const { tx, fail } = context
     const segment = (await tx.get(segments, params)) ?? fail('not_found')
     context.requireRevision(segment.version)
-    const flagKeys = await tx.pageMembers(targetingFlags, params, { limit: mostNamed })
-    if (flagKeys.length > 0) {
-      fail('optimistic_locking_error', { message: `Flags refer to this segment: ${flagKeys.join(', ')}` })
-    }
-    const others = await tx.listRows(segments, params, {
+    const naming: ListOptions = {
       where: [{ op: 'equals', field: 'segments', value: params.segmentKey }],
       limit: mostNamed,
-    })
-    if (others.total > 0) {
-      const keys = others.items.map((row) => row.key)
-      fail('optimistic_locking_error', { message: `Segments refer to this segment: ${keys.join(', ')}` })
+    }
+    const [flagKeys, aiConfigs, others] = await Promise.all([
+      tx.pageMembers(targetingFlags, params, { limit: mostNamed }),
+      tx.listRows(aiConfigTargetings, params, naming),
+      tx.listRows(segments, params, naming),
+    ])
+    const users = { Flags: flagKeys, 'AI configs': keysOf(aiConfigs), Segments: keysOf(others) }
+    for (const [kind, keys] of Object.entries(users)) {
+      if (keys.length === 0) continue
+      fail('optimistic_locking_error', { message: `${kind} refer to this segment: ${keys.join(', ')}` })
     }
     await rememberGeneration(tx, params, segment)
     tx.remove(segments, params, segment)
     tx.clear(segments.address.address(params))
   },
 })
+
+function keysOf({ items }: Listed<Row>): readonly string[] {
+  return items.map(({ key }) => key)
+}

@@ -2,6 +2,9 @@ import type { ExampleMakers } from '../example.ts'
 import { accessExamples } from './access.ts'
 import { agentOptimizationExamples } from './agent-optimizations.ts'
 import { agentExamples } from './agents.ts'
+import { aiConfigExamples } from './ai-configs.ts'
+import { aiModelConfigExamples } from './ai-model-configs.ts'
+import { aiToolExamples } from './ai-tools.ts'
 import { changeLogExamples } from './change-log.ts'
 import { codeReferenceExamples } from './code-references.ts'
 import { flagExamples } from './flags.ts'
@@ -24,6 +27,9 @@ export const examples: ExampleMakers = {
   ...insightExamples,
   ...agentOptimizationExamples,
   ...agentExamples,
+  ...aiConfigExamples,
+  ...aiModelConfigExamples,
+  ...aiToolExamples,
   ...changeLogExamples,
   ...releaseExamples,
 }

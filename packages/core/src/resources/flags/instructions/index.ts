@@ -1,14 +1,17 @@
 import * as v from 'valibot'
-import type { InstructionCard } from './instruction.ts'
+import type { InstructionCard } from '../../targeting/instruction.ts'
+import { ruleInstructions } from '../../targeting/rule-instructions.ts'
+import { targetingInstructions } from '../../targeting/target-instructions.ts'
+import type { Edit } from './instruction.ts'
 import { lifecycleInstructions } from './lifecycle.ts'
 import { prerequisiteInstructions } from './prerequisites.ts'
-import { ruleInstructions } from './rules.ts'
 import { settingInstructions } from './settings.ts'
-import { targetingInstructions } from './targeting.ts'
+import { userTargetInstructions } from './user-targets.ts'
 import { variationInstructions } from './variations.ts'
 
 const cards = [
   ...targetingInstructions,
+  ...userTargetInstructions,
   ...ruleInstructions,
   ...prerequisiteInstructions,
   ...variationInstructions,
@@ -28,7 +31,7 @@ export type FlagInstruction = v.InferOutput<typeof flagInstruction>
 const byKind = new Map<string, unknown>(cards.map((card) => [card.kind, card]))
 
 /** The card of a kind of instruction. */
-export function cardOf(kind: FlagInstruction['kind']): InstructionCard<string, v.ObjectEntries> {
+export function cardOf(kind: FlagInstruction['kind']): InstructionCard<Edit, string, v.ObjectEntries> {
   // The map holds every kind that the schema lets through, and each card is given what its own schema made.
-  return byKind.get(kind) as InstructionCard<string, v.ObjectEntries>
+  return byKind.get(kind) as InstructionCard<Edit, string, v.ObjectEntries>
 }

@@ -1,9 +1,9 @@
 import type { Draft } from 'immer'
 import * as v from 'valibot'
 import { key, list } from '../../../operation/schema.ts'
+import { placeOf } from '../../targeting/serve-request.ts'
 import type { Prerequisite } from '../flag-config.ts'
 import { type Edit, environmentInstruction } from './instruction.ts'
-import { placeOf } from './serve.ts'
 
 const members = { key: key(), variationId: v.string() }
 const prerequisiteRequest = v.strictObject(members)

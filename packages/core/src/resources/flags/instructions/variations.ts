@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { name, text } from '../../../operation/schema.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
-import { placesIn, renumbered } from '../variation-places.ts'
+import { placesIn, renumbered } from '../../../rules/targeting/variation-places.ts'
+import { indexOf } from '../../targeting/serve-request.ts'
 import { type FlagEdit, flagInstruction } from './instruction.ts'
-import { indexOf } from './serve.ts'
 
 const variationId = v.string()
 const details = { name: v.optional(name()), description: v.optional(text()) }

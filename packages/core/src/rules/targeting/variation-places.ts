@@ -1,5 +1,9 @@
-import type { Variation } from './flag.ts'
-import type { FlagConfig, Serve } from './flag-config.ts'
+import type { Serve, Targeting } from './targeting.ts'
+
+/** A variation, as far as its place goes: it keeps its id wherever it moves. */
+export interface Placed {
+  readonly _id: string
+}
 
 /** Where a variation went: its new index, or {@link gone}. */
 export type Place = (index: number) => number
@@ -7,21 +11,21 @@ export type Place = (index: number) => number
 export const gone = -1
 
 /** Follows variations, which keep their ids, from one list into another. */
-export function placesIn(before: readonly Variation[], after: readonly Variation[]): Place {
+export function placesIn(before: readonly Placed[], after: readonly Placed[]): Place {
   const places = before.map(({ _id }) => after.findIndex((one) => one._id === _id))
   return (index) => places[index] ?? gone
 }
 
 /** Whether every variation has kept its index. */
-export function keepsPlaces(before: readonly Variation[], after: readonly Variation[]): boolean {
+export function keepsPlaces(before: readonly Placed[], after: readonly Placed[]): boolean {
   return before.every(({ _id }, at) => after[at]?._id === _id)
 }
 
-/** The members of a configuration that name variations of its flag. */
+/** The members of a configuration that name variations. */
 export const numberedMembers = ['targets', 'contextTargets', 'rules', 'fallthrough', 'offVariation'] as const
 
 /** The same configuration with its variations named by their new indexes. */
-export function renumbered(config: FlagConfig, place: Place): FlagConfig {
+export function renumbered<T extends Targeting>(config: T, place: Place): T {
   const { offVariation } = config
   return {
     ...config,
@@ -40,7 +44,7 @@ function renumberedServe({ variation, rollout }: Serve, place: Place): Serve {
 }
 
 /** Whether a configuration names this index. */
-export function names(config: FlagConfig, index: number): boolean {
+export function names(config: Targeting, index: number): boolean {
   const { targets, contextTargets, rules, fallthrough, offVariation } = config
   const serves = [...rules, fallthrough]
   return (

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { userKind } from '../../../rules/targeting/clause.ts'
-import { contextKind } from '../../targeting/clause-wire.ts'
-import type { Variation } from '../flag.ts'
-import type { Serve } from '../flag-config.ts'
-import { attributeName, weight } from '../flag-config-wire.ts'
-import type { FlagEdit } from './instruction.ts'
+import { userKind } from '../../rules/targeting/clause.ts'
+import type { Serve } from '../../rules/targeting/targeting.ts'
+import type { Placed } from '../../rules/targeting/variation-places.ts'
+import { contextKind } from './clause-wire.ts'
+import type { VariationNames } from './instruction.ts'
+import { attributeName, weight } from './targeting-wire.ts'
 
 /** What an instruction says to have something served: a variation, or weights by variation id. */
 export const serveMembers = {
@@ -17,7 +17,7 @@ export const serveMembers = {
 type ServeRequest = v.InferOutput<v.ObjectSchema<typeof serveMembers, undefined>>
 
 /** What is to be served, with variations named by index. */
-export function serveOf(edit: FlagEdit, request: ServeRequest, at = ''): Serve {
+export function serveOf(edit: VariationNames, request: ServeRequest, at = ''): Serve {
   const { variationId, rolloutWeights, rolloutBucketBy, rolloutContextKind = userKind } = request
   if ((variationId === undefined) === (rolloutWeights === undefined)) {
     return edit.refuse(`${at}variationId`, 'must be given, or rolloutWeights, but not both')
@@ -30,15 +30,15 @@ export function serveOf(edit: FlagEdit, request: ServeRequest, at = ''): Serve {
   return { rollout: { variations, contextKind: rolloutContextKind, ...bucketBy } }
 }
 
-/** The index of a variation of the flag. */
-export function indexOf(edit: FlagEdit, variationId: string, attribute = 'variationId'): number {
-  return placeOf(edit, edit.flag.variations, variationId, attribute)
+/** The index of a variation of the thing that is edited. */
+export function indexOf(edit: VariationNames, variationId: string, attribute = 'variationId'): number {
+  return placeOf(edit, edit.variations, variationId, attribute)
 }
 
-/** The index of a variation in a list of them, which can be another flag's. */
+/** The index of a variation in a list of them, which can be those of another flag. */
 export function placeOf(
-  edit: FlagEdit,
-  variations: readonly Pick<Variation, '_id'>[],
+  edit: Pick<VariationNames, 'refuse'>,
+  variations: readonly Placed[],
   variationId: string,
   attribute: string,
 ): number {

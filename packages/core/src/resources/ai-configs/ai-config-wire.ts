@@ -1,0 +1,86 @@
+import * as v from 'valibot'
+import type { ReadContext } from '../../operation/context.ts'
+import { path, selfAndParent } from '../../operation/link.ts'
+import { accessDetails, key, links, list, name, tags, text } from '../../operation/schema.ts'
+import { maintainerRequest, maintainerWire, presentMaintainer } from '../maintainers/maintainer-wire.ts'
+import { type AIConfig, type AIConfigKeys, aiConfigModes, aiConfigs } from './ai-config.ts'
+import { aiConfigVariations } from './ai-config-variation.ts'
+import { presentVariation, variationRequest, variationWire } from './ai-config-variation-wire.ts'
+
+const metricKeys = () =>
+  v.pipe(
+    v.array(key()),
+    v.maxLength(100, 'must hold at most 100 keys'),
+    v.check((keys) => new Set(keys).size === keys.length, 'must not repeat a key'),
+    v.readonly(),
+  )
+
+/** What a caller may change of a config. */
+export const aiConfigPatch = v.strictObject({
+  name: v.optional(name()),
+  description: v.optional(text()),
+  tags: v.optional(tags()),
+  ...maintainerRequest,
+  evaluationMetricKey: v.optional(key()),
+  evaluationMetricKeys: v.optional(metricKeys()),
+  isInverted: v.optional(v.boolean()),
+})
+
+/** Paths of this API begin with them, so a config of such a key could not be reached. */
+const takenByPaths: ReadonlySet<string> = new Set(['model-configs', 'prompt-snippets', 'quick-stats', 'skills'])
+
+export const aiConfigRequest = v.strictObject({
+  ...aiConfigPatch.entries,
+  key: v.pipe(
+    key(),
+    v.check((value) => !takenByPaths.has(value), `must not be one of ${[...takenByPaths].join(', ')}`),
+  ),
+  name: name(),
+  description: v.optional(text(), ''),
+  tags: v.optional(tags(), []),
+  mode: v.optional(v.picklist(aiConfigModes), 'completion'),
+  isInverted: v.optional(v.boolean(), false),
+  defaultVariation: v.optional(variationRequest),
+})
+
+export const aiConfigWire = v.object({
+  _links: links(),
+  key: v.string(),
+  name: v.string(),
+  description: v.string(),
+  mode: v.picklist(aiConfigModes),
+  tags: list(v.string()),
+  version: v.number(),
+  variations: list(variationWire),
+  evaluationMetricKey: v.optional(v.string()),
+  evaluationMetricKeys: list(v.string()),
+  isInverted: v.boolean(),
+  dependencies: list(v.object({ type: v.picklist(['agent-graph']), key: v.string() })),
+  createdAt: v.number(),
+  updatedAt: v.number(),
+  _maintainer: v.optional(maintainerWire),
+  _access: accessDetails(),
+})
+
+/** Shows a config with its variations; whatever is looked up for the configs of a page is asked in one turn. */
+export async function presentAIConfig(
+  context: ReadContext,
+  config: AIConfig,
+  { projectKey, configKey }: AIConfigKeys,
+): Promise<v.InferOutput<typeof aiConfigWire>> {
+  const keys = { projectKey, configKey }
+  const { maintainerId, maintainerTeamKey, variations, defaults, holds, ...shown } = config
+  const parent = path`/api/v2/projects/${projectKey}/ai-configs`
+  const [found, maintainer, _access] = await Promise.all([
+    Promise.all(variations.map((one) => context.tx.get(aiConfigVariations, { ...keys, variationKey: one.key }))),
+    presentMaintainer(context, config),
+    context.access(aiConfigs, keys, config),
+  ])
+  return {
+    ...shown,
+    _links: selfAndParent(`${parent}${path`/${configKey}`}`, parent),
+    variations: found.flatMap((variation) => (variation ? [presentVariation(variation, keys)] : [])),
+    ...maintainer,
+    _access,
+  }
+}

@@ -1,0 +1,25 @@
+import { deleteCard } from '../../operation/cards/delete-card.ts'
+import { aiConfigs } from './ai-config.ts'
+import { aiConfigTargetings } from './ai-config-targeting.ts'
+import { targetingsOf } from './targetings-of.ts'
+import { refuseWhileNamed } from './variations-naming.ts'
+
+export const deleteAIConfig = deleteCard(aiConfigs, {
+  id: 'deleteAIConfig',
+  summary: 'Delete an AI config that nothing else uses, with its variations and its targeting',
+  path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}',
+  access: { action: 'deleteAIConfig', resource: 'proj/{projectKey}:aiconfig/{configKey}' },
+  contents: true,
+  async before(context, { dependencies }, keys) {
+    const { tx, fail } = context
+    const [targetings] = await Promise.all([
+      targetingsOf(tx, keys),
+      refuseWhileNamed(context, keys, 'judges', keys.configKey),
+    ])
+    if (dependencies.length > 0) {
+      const users = dependencies.map(({ type, key }) => `${type} ${key}`)
+      fail('optimistic_locking_error', { message: `Other things use this AI config: ${users.join(', ')}` })
+    }
+    for (const { environmentKey } of targetings) tx.discard(aiConfigTargetings, { ...keys, environmentKey })
+  },
+})

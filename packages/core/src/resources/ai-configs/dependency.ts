@@ -1,0 +1,17 @@
+import type { Writer } from '../../storage/unit-of-work.ts'
+import { type AIConfig, type AIConfigKeys, aiConfigs, type Dependency } from './ai-config.ts'
+
+/** Notes that something uses a config, which is not deleted as long as that is so. */
+export function addDependency(tx: Writer, keys: AIConfigKeys, config: AIConfig, dependency: Dependency): AIConfig {
+  const others = without(config, dependency)
+  return tx.follow(aiConfigs, keys, config, { ...config, dependencies: [...others, dependency] })
+}
+
+/** Notes that something no longer uses a config. */
+export function removeDependency(tx: Writer, keys: AIConfigKeys, config: AIConfig, dependency: Dependency): AIConfig {
+  return tx.follow(aiConfigs, keys, config, { ...config, dependencies: without(config, dependency) })
+}
+
+function without({ dependencies }: AIConfig, { type, key }: Dependency): Dependency[] {
+  return dependencies.filter((one) => one.type !== type || one.key !== key)
+}

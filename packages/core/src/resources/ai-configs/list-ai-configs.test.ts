@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import { aiProject, allow, failureOf, faultsOf } from './test/ai-project.ts'
+
+/** Configs made one after the other, and changed in another order. */
+async function withConfigs() {
+  const project = await aiProject()
+  const { api, as, create, patch, pass } = project
+  await api.createTeam({ body: { key: 'ml', name: 'ML' } }, { as })
+  await create('beta', { name: 'Chat', tags: ['shop', 'new'], mode: 'agent', maintainerTeamKey: 'ml' })
+  pass(1)
+  await create('alpha', { name: 'Search', tags: ['shop'], mode: 'judge' })
+  pass(1)
+  await create('gamma', { name: 'Chat', tags: [] })
+  pass(1)
+  await patch('alpha', { description: 'changed' })
+  const keys = async (query: object) => (await project.list(query)).items.map(({ key }) => key)
+  return { ...project, keys }
+}
+
+describe('listing AI configs', () => {
+  it('shows each as it is alone, with its variations', async () => {
+    const { list, get, addVariation } = await withConfigs()
+    await addVariation('beta', 'a')
+    await addVariation('beta', 'b')
+    await addVariation('gamma', 'a')
+    const { items, totalCount, _links } = await list()
+    expect(items).toEqual(await Promise.all(['beta', 'gamma', 'alpha'].map(get)))
+    expect(totalCount).toBe(3)
+    expect(Object.keys(_links)).toEqual(['self'])
+  })
+
+  it.each([
+    ['key', ['alpha', 'beta', 'gamma']],
+    ['-key', ['gamma', 'beta', 'alpha']],
+    ['name', ['beta', 'gamma', 'alpha']],
+    ['-name', ['alpha', 'beta', 'gamma']],
+    ['createdAt', ['beta', 'alpha', 'gamma']],
+    ['-createdAt', ['gamma', 'alpha', 'beta']],
+    ['updatedAt', ['beta', 'gamma', 'alpha']],
+    ['-updatedAt', ['alpha', 'gamma', 'beta']],
+  ])('sorts by %s, and what is the same by key', async (sort, expected) => {
+    expect(await (await withConfigs()).keys({ sort })).toEqual(expected)
+  })
+
+  it.each([
+    ['key:alpha', ['alpha']],
+    ['key:alph', []],
+    ['name:Chat', ['beta', 'gamma']],
+    ['name:chat', []],
+    ['tags:shop', ['beta', 'alpha']],
+    ['tags:shop+new', ['beta']],
+    ['tags:shop,tags:new', ['beta']],
+    ['mode:completion', ['gamma']],
+    ['mode:agent+judge', ['beta', 'alpha']],
+    ['maintainerTeamKey:ml', ['beta']],
+    ['query:CHA', ['beta', 'gamma']],
+    ['query:amm', ['gamma']],
+    ['tags:shop,mode:judge', ['alpha']],
+    ['tags:none', []],
+    ['', ['beta', 'gamma', 'alpha']],
+  ])('filters by %s', async (filter, expected) => {
+    expect(await (await withConfigs()).keys({ filter })).toEqual(expected)
+  })
+
+  it('filters by the member who maintains them', async () => {
+    const { keys, memberId } = await withConfigs()
+    expect(await keys({ filter: `maintainerId:${memberId}` })).toEqual(['gamma', 'alpha'])
+  })
+
+  it.each([
+    ['colour:red', 'colour is no field: must be one of key, name, tags, mode, maintainerId, maintainerTeamKey, query'],
+    [
+      '__proto__:x',
+      '__proto__ is no field: must be one of key, name, tags, mode, maintainerId, maintainerTeamKey, query',
+    ],
+    ['mode:chat', 'mode must be one of agent, completion, judge'],
+    ['key:', 'key must have a value after ":"'],
+    ['key', 'key must have a value after ":"'],
+  ])('refuses the filter %s', async (filter, reason) => {
+    const { list } = await aiProject()
+    expect(await faultsOf(list({ filter }))).toEqual([{ attribute: 'filter', reason }])
+  })
+
+  it('tells all that is wrong with a query at once', async () => {
+    const { list } = await aiProject()
+    const faults = await faultsOf(list({ limit: '101', offset: '-1', sort: 'mode', filter: 'a:b,mode:c' }))
+    expect(faults.map(({ attribute }) => attribute)).toEqual(['limit', 'offset', 'sort', 'filter', 'filter'])
+  })
+
+  it('goes through pages that keep the query', async () => {
+    const { list } = await withConfigs()
+    const page = await list({ limit: 1, offset: 1, sort: 'key' })
+    expect(page).toMatchObject({ items: [{ key: 'beta' }], totalCount: 3 })
+    const { send } = await withConfigs()
+    const path = '/api/v2/projects/web/ai-configs?sort=key&filter=tags%3Ashop&limit=1'
+    const { _links, totalCount } = JSON.parse((await send('GET', path)).body ?? '')
+    expect(totalCount).toBe(2)
+    const next = '/api/v2/projects/web/ai-configs?sort=key&filter=tags%3Ashop&limit=1&offset=1'
+    expect(_links).toEqual({
+      self: { href: path, type: 'application/json' },
+      next: { href: next, type: 'application/json' },
+      last: { href: next, type: 'application/json' },
+    })
+    expect(JSON.parse((await send('GET', next)).body ?? '').items).toMatchObject([{ key: 'beta' }])
+  })
+
+  it('shows 20 unless told otherwise', async () => {
+    const { create, list } = await aiProject()
+    for (let i = 0; i < 21; i++) await create(`c${i}`)
+    const { items, totalCount } = await list()
+    expect([items.length, totalCount]).toEqual([20, 21])
+  })
+
+  it('is for those who may view the project', async () => {
+    const { api, as } = await withConfigs()
+    const blind = { policy: [allow(['*'], ['proj/*:aiconfig/*'])] }
+    expect(await failureOf(api.listAIConfigs({ projectKey: 'web' }, { as: blind }))).toMatchObject({
+      code: 'forbidden',
+    })
+    expect(await failureOf(api.listAIConfigs({ projectKey: 'none' }, { as }))).toMatchObject({ code: 'not_found' })
+  })
+})

@@ -1,0 +1,31 @@
+import { patchBody } from '../../operation/body.ts'
+import { operation } from '../../operation/operation.ts'
+import { aiConfigTargetingWire, presentTargeting } from './ai-config-targeting-wire.ts'
+import { instructedTargeting } from './instructed-targeting.ts'
+import { saveTargeting } from './save-targeting.ts'
+import { aiConfigInstruction } from './targeting-instructions.ts'
+import { loadTargeting, revisionOfTargeting } from './targeting-state.ts'
+
+export const patchAIConfigTargeting = operation({
+  id: 'patchAIConfigTargeting',
+  summary: 'Change which variations of an AI config are served, by a semantic patch',
+  method: 'PATCH',
+  path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}/targeting',
+  body: patchBody([], aiConfigInstruction),
+  success: { status: 200, body: aiConfigTargetingWire },
+  errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
+  // The answer shows all environments. The right to a change is asked where it is made: in the environment of the patch.
+  access: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  async handle(context, { params, body }) {
+    if (body.format !== 'semantic') {
+      return context.fail('invalid_request', {
+        message: 'A targeting is changed by a semantic patch, with instructions',
+      })
+    }
+    const before = (await loadTargeting(context.tx, params)) ?? context.fail('not_found')
+    context.requireRevision(revisionOfTargeting(before))
+    const after = await saveTargeting(context, params, before, instructedTargeting(context.host, before, body))
+    context.revision(revisionOfTargeting(after))
+    return presentTargeting(context, params, after)
+  },
+})

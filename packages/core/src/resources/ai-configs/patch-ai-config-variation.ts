@@ -1,0 +1,39 @@
+import { updateCard, withMembers } from '../../operation/cards/update-card.ts'
+import { jsonEqual } from '../../rules/json-equal.ts'
+import { nextRevision } from '../../storage/revisions.ts'
+import { aiConfigs } from './ai-config.ts'
+import { type AIConfigVariation, aiConfigVariationRevisions, aiConfigVariations } from './ai-config-variation.ts'
+import { presentVariation, variationPatch, variationWire } from './ai-config-variation-wire.ts'
+import { examineVariation } from './examine-variation.ts'
+
+export const patchAIConfigVariation = updateCard(aiConfigVariations, {
+  id: 'patchAIConfigVariation',
+  method: 'PATCH',
+  summary: 'Make a new version of a variation of an AI config',
+  path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}/variations/{variationKey}',
+  resource: aiConfigs.template,
+  shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  body: variationPatch,
+  async change({ tx, now, fail }, before, body, keys) {
+    const config = (await tx.get(aiConfigs, keys)) ?? fail('not_found')
+    const examined = await examineVariation(tx, keys, config.mode, before, body)
+    if (examined.faults.length > 0) fail('invalid_request', { errors: examined.faults })
+    const { judgeConfiguration, ...given } = body
+    const said = { ...given, tools: examined.tools, judges: judgeConfiguration?.judges }
+    const after = withState(withMembers(before, said), before, now)
+    if (jsonEqual(before, after)) return before
+    examined.hold()
+    tx.follow(aiConfigs, keys, config, { ...config, holds: config.holds + 1, updatedAt: now })
+    return nextRevision(tx, aiConfigVariationRevisions, keys, before, { ...after, comment: body.comment }, now)
+  },
+  answer: variationWire,
+  present: (_, variation, keys) => presentVariation(variation, keys),
+})
+
+/** A variation remembers when it was published last, and since when it is archived. */
+function withState(after: AIConfigVariation, { state }: AIConfigVariation, now: number): AIConfigVariation {
+  if (after.state === state) return after
+  return after.state === 'archived'
+    ? { ...after, archivedAt: now }
+    : { ...after, publishedAt: now, archivedAt: undefined }
+}

@@ -1,0 +1,24 @@
+import { updateCard, withMembers } from '../../operation/cards/update-card.ts'
+import { jsonEqual } from '../../rules/json-equal.ts'
+import { maintainedBy } from '../maintainers/maintainer.ts'
+import { maintainerFaults } from '../maintainers/maintainer-faults.ts'
+import { aiConfigs } from './ai-config.ts'
+import { aiConfigPatch, aiConfigWire, presentAIConfig } from './ai-config-wire.ts'
+import { evaluationMetrics, metricFaults } from './evaluation-metrics.ts'
+
+export const patchAIConfig = updateCard(aiConfigs, {
+  id: 'patchAIConfig',
+  method: 'PATCH',
+  summary: 'Change what an AI config is called, who maintains it and how it is evaluated',
+  path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}',
+  shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  body: aiConfigPatch,
+  async change({ tx, now, fail }, before, body) {
+    const errors = [...metricFaults(body), ...(await maintainerFaults(tx, body))]
+    if (errors.length > 0) fail('invalid_request', { errors })
+    const after = { ...maintainedBy(withMembers(before, body), body), ...evaluationMetrics(body) }
+    return jsonEqual(before, after) ? before : { ...after, updatedAt: now }
+  },
+  answer: aiConfigWire,
+  present: presentAIConfig,
+})

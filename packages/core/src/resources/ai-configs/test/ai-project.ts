@@ -1,0 +1,94 @@
+import { createMemoryStorage } from '@halyard/storage-memory'
+import type { ApiError, As, ErrorBody, Fault, Statement, WireAnswer } from '../../../index.ts'
+import { createEngine } from '../../../index.ts'
+
+export const start = Date.UTC(2026, 10, 2, 9, 30)
+
+export const semantic = 'application/json; domain-model=svc.semanticpatch'
+
+export const allow = (actions: string[], resources: string[]): Statement => ({ effect: 'allow', actions, resources })
+
+/** Whoever may read all projects and do these things there. */
+export const editor = (actions: string[], resource: string): As => ({
+  policy: [allow(['viewProject'], ['proj/*']), allow(actions, [resource])],
+})
+
+export type AIProject = Awaited<ReturnType<typeof aiProject>>
+
+/** An account on memory with the project `web`, its environments production and test, and short ways to its AI configs. */
+export async function aiProject() {
+  let now = start
+  let ids = 0
+  const storage = createMemoryStorage()
+  const engine = createEngine({ storage, clock: () => now, newId: () => `id-${++ids}` })
+  const owner = await engine.bootstrap({ email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' })
+  if (!owner) throw new Error('there was an account already')
+  const { token, memberId } = owner
+  const as: As = token
+  const { api } = engine
+  await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+  const at = (configKey: string) => ({ projectKey: 'web', configKey })
+
+  return {
+    engine,
+    api,
+    as,
+    memberId,
+    at,
+    pass: (ms: number) => (now += ms),
+    create: (key: string, more: object = {}, by: As = as) =>
+      api.createAIConfig({ projectKey: 'web', body: { key, name: key, ...more } }, { as: by }),
+    get: (key: string) => api.getAIConfig(at(key), { as }),
+    list: (query: object = {}) => api.listAIConfigs({ projectKey: 'web', ...query }, { as }),
+    patch: (key: string, body: object, by: As = as) => api.patchAIConfig({ ...at(key), body }, { as: by }),
+    addVariation: (key: string, variationKey: string, more: object = {}, by: As = as) =>
+      api.createAIConfigVariation({ ...at(key), body: { key: variationKey, name: variationKey, ...more } }, { as: by }),
+    patchVariation: (key: string, variationKey: string, body: object, by: As = as) =>
+      api.patchAIConfigVariation({ ...at(key), variationKey, body }, { as: by }),
+    versions: (key: string, variationKey: string, query: object = {}) =>
+      api.getAIConfigVariation({ ...at(key), variationKey, ...query }, { as }),
+    removeVariation: (key: string, variationKey: string, by: As = as) =>
+      api.deleteAIConfigVariation({ ...at(key), variationKey }, { as: by }),
+    targeting: (key: string) => api.getAIConfigTargeting(at(key), { as }),
+    /** Follows instructions in an environment, `production` unless another is named. */
+    instruct: (key: string, instructions: readonly object[], more: object = {}, by: As = as) =>
+      api.patchAIConfigTargeting(
+        { ...at(key), body: { environmentKey: 'production', ...more, instructions } as never },
+        { as: by },
+      ),
+    tool: (key: string, more: object = {}) =>
+      api.createAITool({ projectKey: 'web', body: { key, schema: { type: 'object' }, ...more } }, { as }),
+    modelConfig: (key: string, more: object = {}) =>
+      api.createModelConfig({ projectKey: 'web', body: { key, name: key, id: `id of ${key}`, ...more } }, { as }),
+    /** What the change log holds, newest first. */
+    log: async () => (await api.listChangeLog({}, { as })).items,
+    send: (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) => {
+      const given: Readonly<Record<string, string>> = { authorization: token, ...headers }
+      const [pathname, query = ''] = path.split('?') as [string, string?]
+      return engine.handle({
+        method,
+        path: pathname,
+        query,
+        header: (name) => given[name],
+        body: { kind: 'parsed', value: body },
+      }) as Promise<WireAnswer>
+    },
+  }
+}
+
+/** The body of the failure that a call must end in. */
+export async function failureOf(call: Promise<unknown>): Promise<ErrorBody> {
+  const error = await call.then(
+    () => undefined,
+    (reason: ApiError) => reason,
+  )
+  if (!error) throw new Error('the call succeeded')
+  return error.body
+}
+
+/** The faults of the invalid request that a call must end in. */
+export async function faultsOf(call: Promise<unknown>): Promise<readonly Fault[]> {
+  const { code, errors = [] } = await failureOf(call)
+  if (code !== 'invalid_request' || errors.length === 0) throw new Error(JSON.stringify({ code, errors }))
+  return errors
+}

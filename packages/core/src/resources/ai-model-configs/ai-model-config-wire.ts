@@ -1,0 +1,58 @@
+import * as v from 'valibot'
+import type { ReadContext } from '../../operation/context.ts'
+import { path, selfAndParent } from '../../operation/link.ts'
+import { accessDetails, anyObject, jsonObject, links, list, name, tags } from '../../operation/schema.ts'
+import { type AIModelConfig, type AIModelConfigKeys, aiModelConfigs } from './ai-model-config.ts'
+
+const cost = () => v.pipe(v.number(), v.finite('must be finite'), v.minValue(0, 'must not be negative'))
+
+/** What a caller may change of a model config. */
+export const aiModelConfigPatch = v.strictObject({
+  name: v.optional(name()),
+  id: v.optional(name()),
+  provider: v.optional(name()),
+  icon: v.optional(name()),
+  params: v.optional(jsonObject()),
+  customParams: v.optional(jsonObject()),
+  tags: v.optional(tags()),
+  costPerInputToken: v.optional(cost()),
+  costPerOutputToken: v.optional(cost()),
+})
+
+export const aiModelConfigWire = v.object({
+  _links: links(),
+  key: v.string(),
+  name: v.string(),
+  id: v.string(),
+  provider: v.optional(v.string()),
+  icon: v.optional(v.string()),
+  params: anyObject(),
+  customParams: anyObject(),
+  tags: list(v.string()),
+  costPerInputToken: v.optional(v.number()),
+  costPerOutputToken: v.optional(v.number()),
+  version: v.number(),
+  createdAt: v.number(),
+  global: v.boolean(),
+  isRestricted: v.boolean(),
+  _access: v.optional(accessDetails()),
+})
+
+/** Shows a model config, or one of its earlier revisions. */
+export async function presentAIModelConfig(
+  context: ReadContext,
+  config: AIModelConfig,
+  { projectKey, modelConfigKey }: AIModelConfigKeys,
+): Promise<v.InferOutput<typeof aiModelConfigWire>> {
+  const { version, revision, holds, restricted, ...shown } = config
+  const parent = path`/api/v2/projects/${projectKey}/ai-configs/model-configs`
+  return {
+    ...shown,
+    _links: selfAndParent(`${parent}${path`/${config.key}`}`, parent),
+    version: revision,
+    // Each belongs to one project: this service comes with no models of its own.
+    global: false,
+    isRestricted: restricted,
+    _access: await context.access(aiModelConfigs, { projectKey, modelConfigKey }, config),
+  }
+}

@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest'
+import { aiProject, allow, editor, failureOf, faultsOf, start } from '../ai-configs/test/ai-project.ts'
+
+const place = { projectKey: 'web' }
+const keys = { ...place, modelConfigKey: 'large' }
+
+describe('a model config', () => {
+  it('is shown as it was made, with every member', async () => {
+    const { api, as, modelConfig } = await aiProject()
+    const given = {
+      name: 'Large',
+      id: 'large-1',
+      provider: 'Example',
+      icon: 'example',
+      params: { temperature: 0.3 },
+      customParams: { owner: 'shop' },
+      tags: ['shop'],
+      costPerInputToken: 0.000_003,
+      costPerOutputToken: 0,
+    }
+    const made = await modelConfig('large', given)
+    expect(made).toEqual({
+      _links: {
+        self: { href: '/api/v2/projects/web/ai-configs/model-configs/large', type: 'application/json' },
+        parent: { href: '/api/v2/projects/web/ai-configs/model-configs', type: 'application/json' },
+      },
+      key: 'large',
+      ...given,
+      version: 1,
+      createdAt: start,
+      global: false,
+      isRestricted: false,
+      _access: expect.anything(),
+    })
+    expect(await api.getModelConfig(keys, { as })).toEqual(made)
+    const { _links, _access, ...bare } = await modelConfig('bare')
+    expect(bare).toEqual({
+      key: 'bare',
+      name: 'bare',
+      id: 'id of bare',
+      params: {},
+      customParams: {},
+      tags: [],
+      version: 1,
+      createdAt: start,
+      global: false,
+      isRestricted: false,
+    })
+  })
+
+  it.each<[string, object, string, string]>([
+    ['no name', { name: undefined }, 'name', 'must be present'],
+    ['no id', { id: '' }, 'id', 'must not be empty'],
+    ['a negative cost', { costPerInputToken: -1 }, 'costPerInputToken', 'must not be negative'],
+    ['a cost without end', { costPerOutputToken: Number.POSITIVE_INFINITY }, 'costPerOutputToken', 'must be finite'],
+    ['a cost as text', { costPerInputToken: '1' }, 'costPerInputToken', 'must be a number'],
+    ['parameters that are a list', { params: [] }, 'params', 'must be an object'],
+    ['a restriction', { isRestricted: true }, 'isRestricted', 'is not a known member'],
+  ])('cannot be made with %s', async (_, more, attribute, reason) => {
+    const { modelConfig } = await aiProject()
+    expect(await faultsOf(modelConfig('large', more))).toEqual([{ attribute, reason }])
+  })
+
+  it('needs a key that is free and that its path can hold', async () => {
+    const { modelConfig } = await aiProject()
+    await modelConfig('large')
+    expect(await failureOf(modelConfig('large'))).toEqual({
+      code: 'optimistic_locking_error',
+      message: 'There is an AI model config large already',
+    })
+    expect(await faultsOf(modelConfig('restricted'))).toEqual([{ attribute: 'key', reason: 'must not be restricted' }])
+  })
+
+  it('has versions', async () => {
+    const { api, as, modelConfig, pass } = await aiProject()
+    const first = await modelConfig('large')
+    pass(5)
+    const second = await api.patchModelConfig({ ...keys, body: { id: 'large-2', tags: ['x'] } }, { as })
+    expect(second).toEqual({ ...first, id: 'large-2', tags: ['x'], version: 2, createdAt: start + 5 })
+    expect(await api.patchModelConfig({ ...keys, body: { id: 'large-2' } }, { as })).toEqual(second)
+    expect(await api.listModelConfigVersions(keys, { as })).toMatchObject({ items: [second, first], totalCount: 2 })
+    expect(await api.listModelConfigVersions({ ...keys, limit: 1, offset: 1 }, { as })).toMatchObject({
+      items: [first],
+    })
+  })
+
+  it('stays while variations use it', async () => {
+    const { api, as, modelConfig, create, addVariation, patchVariation } = await aiProject()
+    await modelConfig('large')
+    await modelConfig('small')
+    await create('chat')
+    await addVariation('chat', 'a', { modelConfigKey: 'large' })
+    expect(await failureOf(api.deleteModelConfig(keys, { as }))).toEqual({
+      code: 'optimistic_locking_error',
+      message: 'Variations of AI configs use it: chat/a',
+    })
+    await patchVariation('chat', 'a', { modelConfigKey: 'small' })
+    await api.deleteModelConfig(keys, { as })
+    expect(await failureOf(api.listModelConfigVersions(keys, { as }))).toMatchObject({ code: 'not_found' })
+    expect((await api.listModelConfigs(place, { as })).items.map(({ key }) => key)).toEqual(['small'])
+  })
+})
+
+describe('restricting model configs', () => {
+  async function withThree() {
+    const project = await aiProject()
+    for (const key of ['a', 'b', 'c']) await project.modelConfig(key)
+    const { api, as } = project
+    const restricted = async (value: string | boolean) =>
+      (await api.listModelConfigs({ ...place, restricted: value as never }, { as })).items.map(({ key }) => key)
+    return { ...project, restricted }
+  }
+
+  it('is told by lists, and makes no version', async () => {
+    const { api, as, restricted } = await withThree()
+    const { items } = await api.createRestrictedModels({ ...place, body: { keys: ['c', 'a'] } }, { as })
+    expect(items).toMatchObject([
+      { key: 'c', isRestricted: true, version: 1 },
+      { key: 'a', isRestricted: true, version: 1 },
+    ])
+    expect(await restricted(true)).toEqual(['a', 'c'])
+    expect(await restricted('false')).toEqual(['b'])
+    await api.deleteRestrictedModels({ ...place, body: { keys: ['a', 'b'] } }, { as })
+    expect(await restricted('true')).toEqual(['c'])
+    const changed = await api.patchModelConfig({ ...place, modelConfigKey: 'c', body: { name: 'C' } }, { as })
+    expect(changed).toMatchObject({ isRestricted: true, version: 2 })
+  })
+
+  it('is for all that are named, or none', async () => {
+    const { api, as, restricted } = await withThree()
+    const fault = { attribute: 'keys.1', reason: 'must be the key of a model config of the project' }
+    for (const call of [api.createRestrictedModels, api.deleteRestrictedModels]) {
+      expect(await faultsOf(call({ ...place, body: { keys: ['a', 'none'] } }, { as }))).toEqual([fault])
+      expect(await faultsOf(call({ ...place, body: { keys: ['a', 'a'] } }, { as }))).toEqual([
+        { attribute: 'keys', reason: 'must not repeat a key' },
+      ])
+      expect(await faultsOf(call({ ...place, body: { keys: [] } }, { as }))).toEqual([
+        { attribute: 'keys', reason: 'must hold at least 1 key' },
+      ])
+      const elsewhere = call({ projectKey: 'none', body: { keys: ['a'] } }, { as })
+      expect(await failureOf(elsewhere)).toMatchObject({ code: 'not_found' })
+    }
+    expect(await restricted(true)).toEqual([])
+  })
+
+  it('asks for the right to change each', async () => {
+    const { api, restricted } = await withThree()
+    const as = editor(['updateAIModelConfig'], 'proj/web:ai-model-config/a')
+    const both = api.createRestrictedModels({ ...place, body: { keys: ['a', 'b'] } }, { as })
+    expect(await failureOf(both)).toMatchObject({ code: 'forbidden' })
+    expect(await restricted(true)).toEqual([])
+    await api.createRestrictedModels({ ...place, body: { keys: ['a'] } }, { as })
+    expect(await restricted(true)).toEqual(['a'])
+  })
+
+  it('loses to whoever begins to use one, or the other way round', async () => {
+    const { api, as, create, addVariation, get } = await withThree()
+    await create('chat')
+    const calls = await Promise.allSettled([
+      api.createRestrictedModels({ ...place, body: { keys: ['a'] } }, { as }),
+      addVariation('chat', 'x', { modelConfigKey: 'a' }),
+    ])
+    expect(calls.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect((await get('chat')).variations).toHaveLength(calls[1].status === 'fulfilled' ? 1 : 0)
+  })
+})
+
+it('model configs are for those who have the right to what they do', async () => {
+  const { api, modelConfig } = await aiProject()
+  await modelConfig('large')
+  const only = (action: string) => editor([action], 'proj/web:ai-model-config/large')
+  const calls = {
+    updateAIModelConfig: (by: ReturnType<typeof only>) =>
+      api.patchModelConfig({ ...keys, body: { name: 'x' } }, { as: by }),
+    deleteAIModelConfig: (by: ReturnType<typeof only>) => api.deleteModelConfig(keys, { as: by }),
+    createAIModelConfig: (by: ReturnType<typeof only>) =>
+      api.createModelConfig({ ...place, body: { key: 'large', name: 'Large', id: 'x' } }, { as: by }),
+  }
+  for (const [action, call] of Object.entries(calls)) {
+    for (const other of Object.keys(calls).filter((one) => one !== action)) {
+      expect(await failureOf(call(only(other)))).toMatchObject({ code: 'forbidden' })
+    }
+    await call(only(action))
+  }
+  const blind = { policy: [allow(['*'], ['proj/*:ai-model-config/*'])] }
+  for (const read of [api.getModelConfig, api.listModelConfigVersions, api.listModelConfigs]) {
+    expect(await failureOf(read(keys, { as: blind }))).toMatchObject({ code: 'forbidden' })
+  }
+})

@@ -1,0 +1,30 @@
+import * as v from 'valibot'
+import { createCard } from '../../operation/cards/create-card.ts'
+import { key } from '../../operation/schema.ts'
+import { firstRevision } from '../../storage/revisions.ts'
+import { projects } from '../projects/project.ts'
+import { aiModelConfigRevisions, aiModelConfigs } from './ai-model-config.ts'
+import { aiModelConfigPatch, aiModelConfigWire, presentAIModelConfig } from './ai-model-config-wire.ts'
+
+const { entries } = aiModelConfigPatch
+
+/** A path of this API ends with it, so a model config of that key could not be reached. */
+const reachableKey = v.pipe(
+  key(),
+  v.check((value) => value !== 'restricted', 'must not be restricted'),
+)
+
+export const createModelConfig = createCard(aiModelConfigs, {
+  id: 'createModelConfig',
+  summary: 'Create a model config, which all variations of the project can use',
+  path: '/api/v2/projects/{projectKey}/ai-configs/model-configs',
+  access: { action: 'createAIModelConfig', resource: 'proj/{projectKey}:ai-model-config/{body.key}' },
+  within: projects,
+  body: v.strictObject({ ...entries, key: reachableKey, name: entries.name.wrapped, id: entries.id.wrapped }),
+  make({ tx, now }, { params = {}, customParams = {}, tags = [], ...given }, { projectKey }) {
+    const config = { ...given, params, customParams, tags, restricted: false, holds: 0 }
+    return firstRevision(tx, aiModelConfigRevisions, { projectKey, modelConfigKey: given.key }, config, now)
+  },
+  answer: aiModelConfigWire,
+  present: presentAIModelConfig,
+})

@@ -1,0 +1,25 @@
+import * as v from 'valibot'
+import { jsonBody } from '../../operation/body.ts'
+import { operation } from '../../operation/operation.ts'
+import { list } from '../../operation/schema.ts'
+import { projects } from '../projects/project.ts'
+import { aiModelConfigWire, presentAIModelConfig } from './ai-model-config-wire.ts'
+import { restrictedModelsRequest, setRestricted } from './set-restricted.ts'
+
+export const createRestrictedModels = operation({
+  id: 'createRestrictedModels',
+  summary: 'Restrict model configs: variations that use them go on, others cannot begin to',
+  method: 'POST',
+  path: '/api/v2/projects/{projectKey}/ai-configs/model-configs/restricted',
+  body: jsonBody(restrictedModelsRequest),
+  success: { status: 201, body: v.object({ items: list(aiModelConfigWire) }) },
+  errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
+  // The answer shows the model configs; the right to change each is asked when they are known.
+  access: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  async handle(context, { params: { projectKey }, body: { keys } }) {
+    if (!(await context.tx.get(projects, { projectKey }))) context.fail('not_found')
+    const configs = await setRestricted(context, projectKey, keys, true)
+    const items = configs.map((one) => presentAIModelConfig(context, one, { projectKey, modelConfigKey: one.key }))
+    return { items: await Promise.all(items) }
+  },
+})

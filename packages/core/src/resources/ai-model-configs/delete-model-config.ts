@@ -1,0 +1,12 @@
+import { deleteCard } from '../../operation/cards/delete-card.ts'
+import { refuseWhileNamed } from '../ai-configs/variations-naming.ts'
+import { aiModelConfigs } from './ai-model-config.ts'
+
+export const deleteModelConfig = deleteCard(aiModelConfigs, {
+  id: 'deleteModelConfig',
+  summary: 'Delete a model config, with all its versions, that no variation of an AI config uses',
+  path: '/api/v2/projects/{projectKey}/ai-configs/model-configs/{modelConfigKey}',
+  access: { action: 'deleteAIModelConfig', resource: 'proj/{projectKey}:ai-model-config/{modelConfigKey}' },
+  contents: true,
+  before: (context, _, keys) => refuseWhileNamed(context, keys, 'modelConfigKey', keys.modelConfigKey),
+})

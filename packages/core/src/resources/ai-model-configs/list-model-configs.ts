@@ -1,0 +1,24 @@
+import * as v from 'valibot'
+import { listCard } from '../../operation/cards/list-card.ts'
+import { page } from '../../operation/schema.ts'
+import { projects } from '../projects/project.ts'
+import { aiModelConfigs } from './ai-model-config.ts'
+import { aiModelConfigWire, presentAIModelConfig } from './ai-model-config-wire.ts'
+
+const truth = v.pipe(
+  v.union([v.boolean(), v.picklist(['true', 'false'])]),
+  v.transform((value) => value === true || value === 'true'),
+)
+
+export const listModelConfigs = listCard(aiModelConfigs, {
+  id: 'listModelConfigs',
+  summary: "List a project's model configs, or only those that are restricted or are not",
+  path: '/api/v2/projects/{projectKey}/ai-configs/model-configs',
+  access: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  within: projects,
+  query: v.object({ ...page(), restricted: v.optional(truth) }),
+  select: ({ restricted }) =>
+    restricted === undefined ? {} : { where: [{ op: 'equals', field: 'restricted', value: restricted }] },
+  answer: aiModelConfigWire,
+  present: presentAIModelConfig,
+})

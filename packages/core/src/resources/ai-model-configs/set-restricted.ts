@@ -1,0 +1,39 @@
+import * as v from 'valibot'
+import type { Context } from '../../operation/context.ts'
+import { key } from '../../operation/schema.ts'
+import type { Writer } from '../../storage/unit-of-work.ts'
+import { type AIModelConfig, aiModelConfigs } from './ai-model-config.ts'
+
+/** Keys of the model configs that are meant. */
+export const restrictedModelsRequest = v.strictObject({
+  keys: v.pipe(
+    v.array(key()),
+    v.minLength(1, 'must hold at least 1 key'),
+    v.maxLength(100, 'must hold at most 100 keys'),
+    v.check((keys) => new Set(keys).size === keys.length, 'must not repeat a key'),
+  ),
+})
+
+/**
+ * Lets variations begin to use model configs, or no longer. All of them or none; the caller needs the right to change
+ * each. It makes no new version: what the model is stays the same.
+ *
+ * @returns the model configs as they will be stored, in the order of `keys`.
+ */
+export async function setRestricted(
+  { tx, fail }: Context<Writer, 'invalid_request'>,
+  projectKey: string,
+  keys: readonly string[],
+  restricted: boolean,
+): Promise<AIModelConfig[]> {
+  const places = keys.map((modelConfigKey) => ({ projectKey, modelConfigKey }))
+  const found = await tx.getMany(aiModelConfigs, places)
+  const errors = keys.flatMap((_, at) =>
+    found[at] ? [] : [{ attribute: `keys.${at}`, reason: 'must be the key of a model config of the project' }],
+  )
+  if (errors.length > 0) fail('invalid_request', { errors })
+  const configs = found.filter((config) => config !== undefined)
+  return configs.map((config, at) =>
+    tx.replace(aiModelConfigs, places[at] as (typeof places)[number], config, { ...config, restricted }),
+  )
+}

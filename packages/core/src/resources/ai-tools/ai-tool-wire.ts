@@ -1,0 +1,51 @@
+import * as v from 'valibot'
+import type { ReadContext } from '../../operation/context.ts'
+import { path, selfAndParent } from '../../operation/link.ts'
+import { accessDetails, anyObject, jsonObject, links, text } from '../../operation/schema.ts'
+import { maintainerRequest, maintainerWire, presentMaintainer } from '../maintainers/maintainer-wire.ts'
+import { type AITool, type AIToolKeys, aiTools } from './ai-tool.ts'
+
+/** What a caller may change of a tool. */
+export const aiToolPatch = v.strictObject({
+  description: v.optional(text()),
+  schema: v.optional(jsonObject()),
+  customParameters: v.optional(jsonObject()),
+  ...maintainerRequest,
+})
+
+export const aiToolWire = v.object({
+  _links: links(),
+  key: v.string(),
+  description: v.string(),
+  schema: anyObject(),
+  customParameters: anyObject(),
+  version: v.number(),
+  createdAt: v.number(),
+  _maintainer: v.optional(maintainerWire),
+  _access: v.optional(accessDetails()),
+})
+
+/** Shows a tool, or one of its earlier revisions. */
+export async function presentAITool(
+  context: ReadContext,
+  tool: AITool,
+  { projectKey, toolKey }: AIToolKeys,
+): Promise<v.InferOutput<typeof aiToolWire>> {
+  const { key, description, schema, customParameters, revision, createdAt } = tool
+  const parent = path`/api/v2/projects/${projectKey}/ai-tools`
+  const [maintainer, _access] = await Promise.all([
+    presentMaintainer(context, tool),
+    context.access(aiTools, { projectKey, toolKey }, tool),
+  ])
+  return {
+    _links: selfAndParent(`${parent}${path`/${key}`}`, parent),
+    key,
+    description,
+    schema,
+    customParameters,
+    version: revision,
+    createdAt,
+    ...maintainer,
+    _access,
+  }
+}

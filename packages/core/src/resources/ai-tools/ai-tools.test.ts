@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest'
+import { aiProject, allow, editor, failureOf, faultsOf, start } from '../ai-configs/test/ai-project.ts'
+
+const keys = { projectKey: 'web', toolKey: 'weather' }
+const schema = { type: 'object', properties: { city: { type: 'string' } } }
+
+describe('a tool', () => {
+  it('is shown as it was made, with every member', async () => {
+    const { api, as, tool, memberId } = await aiProject()
+    const made = await tool('weather', {
+      description: 'Tells the weather',
+      schema,
+      customParameters: { unit: 'celsius' },
+    })
+    expect(made).toEqual({
+      _links: {
+        self: { href: '/api/v2/projects/web/ai-tools/weather', type: 'application/json' },
+        parent: { href: '/api/v2/projects/web/ai-tools', type: 'application/json' },
+      },
+      key: 'weather',
+      description: 'Tells the weather',
+      schema,
+      customParameters: { unit: 'celsius' },
+      version: 1,
+      createdAt: start,
+      _maintainer: expect.objectContaining({ kind: 'member', _id: memberId }),
+      _access: expect.anything(),
+    })
+    expect(await api.getAITool(keys, { as })).toEqual(made)
+    expect(await tool('bare')).toMatchObject({ description: '', customParameters: {} })
+    expect(made._access?.allowed.map(({ action }) => action)).toEqual(['createAITool', 'updateAITool', 'deleteAITool'])
+  })
+
+  it.each<[string, object, string, string]>([
+    ['no schema', { schema: undefined }, 'schema', 'must be present'],
+    ['a schema that is a list', { schema: [] }, 'schema', 'must be an object'],
+    ['a schema that is nothing', { schema: null }, 'schema', 'must be an object'],
+    ['parameters of another type', { customParameters: 'x' }, 'customParameters', 'must be an object'],
+    ['a maintainer who is not there', { maintainerId: 'nobody' }, 'maintainerId', 'must be the id of a member'],
+    ['an unknown member', { name: 'x' }, 'name', 'is not a known member'],
+    [
+      'a description that is too long',
+      { description: 'x'.repeat(10_001) },
+      'description',
+      'must have at most 10000 characters',
+    ],
+  ])('cannot be made with %s', async (_, more, attribute, reason) => {
+    const { tool } = await aiProject()
+    expect(await faultsOf(tool('weather', more))).toEqual([{ attribute, reason }])
+  })
+
+  it('needs a key that is free, and a project', async () => {
+    const { api, as, tool } = await aiProject()
+    await tool('weather')
+    expect(await failureOf(tool('weather'))).toEqual({
+      code: 'optimistic_locking_error',
+      message: 'There is an AI tool weather already',
+    })
+    const elsewhere = api.createAITool({ projectKey: 'none', body: { key: 'weather', schema } }, { as })
+    expect(await failureOf(elsewhere)).toMatchObject({ code: 'not_found' })
+  })
+})
+
+describe('changing a tool', () => {
+  it('makes a new version and keeps the old ones', async () => {
+    const { api, as, tool, pass } = await aiProject()
+    const first = await tool('weather', { description: 'one', schema })
+    pass(5)
+    const second = await api.patchAITool({ ...keys, body: { description: 'two' } }, { as })
+    expect(second).toEqual({ ...first, description: 'two', version: 2, createdAt: start + 5 })
+    expect(await api.patchAITool({ ...keys, body: { description: 'two', schema } }, { as })).toEqual(second)
+    expect(await api.listAIToolVersions(keys, { as })).toMatchObject({ items: [second, first], totalCount: 2 })
+    expect(await api.listAIToolVersions({ ...keys, limit: 1, offset: 1 }, { as })).toMatchObject({ items: [first] })
+    expect((await api.listAITools({ projectKey: 'web' }, { as })).items).toEqual([second])
+  })
+
+  it('is no matter of who uses it: versions count changes alone', async () => {
+    const { api, as, tool, create, addVariation } = await aiProject()
+    await tool('weather')
+    await create('chat')
+    await addVariation('chat', 'a', { tools: [{ key: 'weather', version: 1 }] })
+    expect((await api.getAITool(keys, { as })).version).toBe(1)
+    expect((await api.patchAITool({ ...keys, body: { description: 'x' } }, { as })).version).toBe(2)
+  })
+
+  it('tells what is wrong, and asks for a tool that is there', async () => {
+    const { api, as, tool } = await aiProject()
+    expect(await failureOf(api.patchAITool({ ...keys, body: {} }, { as }))).toMatchObject({ code: 'not_found' })
+    await tool('weather')
+    expect(await faultsOf(api.patchAITool({ ...keys, body: { maintainerTeamKey: 'none' } }, { as }))).toEqual([
+      { attribute: 'maintainerTeamKey', reason: 'must be the key of a team' },
+    ])
+  })
+
+  it('by two at once is done by one of them', async () => {
+    const { api, as, tool } = await aiProject()
+    await tool('weather')
+    const calls = await Promise.allSettled(
+      ['a', 'b'].map((description) => api.patchAITool({ ...keys, body: { description } }, { as })),
+    )
+    expect(calls.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect((await api.listAIToolVersions(keys, { as })).totalCount).toBe(2)
+  })
+})
+
+describe('the references of a tool', () => {
+  it('are the variations that use it now, of this project alone', async () => {
+    const { api, as, tool, create, addVariation, patchVariation } = await aiProject()
+    await api.createProject({ body: { key: 'web-2', name: 'Other' } }, { as })
+    await api.createAITool({ projectKey: 'web-2', body: { key: 'weather', schema } }, { as })
+    const tools = [{ key: 'weather', version: 1 }]
+    const other = { key: 'far', name: 'Far', defaultVariation: { key: 'a', name: 'A', tools } }
+    await api.createAIConfig({ projectKey: 'web-2', body: other }, { as })
+
+    await tool('weather')
+    await tool('clock')
+    expect(await api.listAIToolReferences(keys, { as })).toMatchObject({ items: [], totalCount: 0 })
+    await create('chat', { name: 'Chat' })
+    await create('search', { name: 'Search' })
+    await addVariation('chat', 'a', { name: 'A', tools })
+    await addVariation('chat', 'b', { tools: [{ key: 'clock', version: 1 }] })
+    await addVariation('search', 'c', { tools: [...tools, { key: 'clock', version: 1 }] })
+    await api.patchAITool({ ...keys, body: { description: 'new' } }, { as })
+    await patchVariation('search', 'c', { tools: [{ key: 'weather', version: 2 }] })
+    const { items, totalCount } = await api.listAIToolReferences(keys, { as })
+    expect(totalCount).toBe(2)
+    expect(items[0]).toEqual({
+      _links: {
+        self: { href: '/api/v2/projects/web/ai-configs/chat/variations/a', type: 'application/json' },
+        parent: { href: '/api/v2/projects/web/ai-configs/chat', type: 'application/json' },
+      },
+      configKey: 'chat',
+      configName: 'Chat',
+      variationKey: 'a',
+      variationName: 'A',
+      variationVersion: 1,
+      toolVersion: 1,
+    })
+    expect(items[1]).toMatchObject({ configKey: 'search', variationKey: 'c', variationVersion: 2, toolVersion: 2 })
+    expect(await api.listAIToolReferences({ ...keys, limit: 1, offset: 1 }, { as })).toMatchObject({
+      items: [{ configKey: 'search' }],
+      totalCount: 2,
+    })
+    await patchVariation('chat', 'a', { tools: [] })
+    expect((await api.listAIToolReferences(keys, { as })).items).toMatchObject([{ configKey: 'search' }])
+    const none = api.listAIToolReferences({ ...keys, toolKey: 'none' }, { as })
+    expect(await failureOf(none)).toMatchObject({ code: 'not_found' })
+  })
+})
+
+describe('deleting a tool', () => {
+  it('takes its versions with it', async () => {
+    const { api, as, tool } = await aiProject()
+    await tool('weather')
+    await api.patchAITool({ ...keys, body: { description: 'two' } }, { as })
+    await api.deleteAITool(keys, { as })
+    expect(await failureOf(api.listAIToolVersions(keys, { as }))).toMatchObject({ code: 'not_found' })
+    await tool('weather')
+    expect((await api.listAIToolVersions(keys, { as })).totalCount).toBe(1)
+  })
+
+  it('is refused while variations use it', async () => {
+    const { api, as, tool, create, addVariation, removeVariation } = await aiProject()
+    await tool('weather')
+    await create('chat', { defaultVariation: { key: 'a', name: 'A' } })
+    await addVariation('chat', 'b', { tools: [{ key: 'weather', version: 1 }] })
+    expect(await failureOf(api.deleteAITool(keys, { as }))).toEqual({
+      code: 'optimistic_locking_error',
+      message: 'Variations of AI configs use it: chat/b',
+    })
+    await removeVariation('chat', 'b')
+    expect(await api.deleteAITool(keys, { as })).toBeUndefined()
+  })
+})
+
+it('tools are for those who have the right to what they do', async () => {
+  const { api, tool, as } = await aiProject()
+  await tool('weather')
+  const only = (action: string) => editor([action], 'proj/web:ai-tool/weather')
+  const calls = {
+    updateAITool: (by: ReturnType<typeof only>) => api.patchAITool({ ...keys, body: { description: 'x' } }, { as: by }),
+    deleteAITool: (by: ReturnType<typeof only>) => api.deleteAITool(keys, { as: by }),
+    createAITool: (by: ReturnType<typeof only>) =>
+      api.createAITool({ projectKey: 'web', body: { key: 'weather', schema } }, { as: by }),
+  }
+  for (const [action, call] of Object.entries(calls)) {
+    for (const other of Object.keys(calls).filter((one) => one !== action)) {
+      expect(await failureOf(call(only(other)))).toMatchObject({ code: 'forbidden' })
+    }
+    await call(only(action))
+  }
+  const blind = { policy: [allow(['*'], ['proj/*:ai-tool/*'])] }
+  for (const read of [api.getAITool, api.listAIToolVersions, api.listAIToolReferences, api.listAITools]) {
+    expect(await failureOf(read(keys, { as: blind }))).toMatchObject({ code: 'forbidden' })
+  }
+  expect(await failureOf(api.listAITools({ projectKey: 'none' }, { as }))).toMatchObject({ code: 'not_found' })
+})

@@ -1,0 +1,12 @@
+import { deleteCard } from '../../operation/cards/delete-card.ts'
+import { refuseWhileNamed } from '../ai-configs/variations-naming.ts'
+import { aiTools } from './ai-tool.ts'
+
+export const deleteAITool = deleteCard(aiTools, {
+  id: 'deleteAITool',
+  summary: 'Delete a tool, with all its versions, that no variation of an AI config uses',
+  path: '/api/v2/projects/{projectKey}/ai-tools/{toolKey}',
+  access: { action: 'deleteAITool', resource: 'proj/{projectKey}:ai-tool/{toolKey}' },
+  contents: true,
+  before: (context, _, keys) => refuseWhileNamed(context, keys, 'tools', keys.toolKey),
+})

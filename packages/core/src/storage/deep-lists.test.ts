@@ -1,0 +1,44 @@
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { expect, it } from 'vitest'
+import { documents, type Versioned } from './collection.ts'
+import { unitOfWork } from './unit-of-work.ts'
+
+interface Leaf extends Versioned {
+  readonly name: string
+}
+
+const leaves = documents<Leaf>()({
+  name: 'leaf',
+  address: 'proj/{projectKey}:tree/{treeKey}:branch/{branchKey}:leaf/{leafKey}',
+  fields: ({ name }) => ({ name }),
+})
+
+/** Leaves called after where they hang: project, tree, branch and leaf, one letter each. */
+async function withLeaves(...names: string[]) {
+  const account = createMemoryStorage().account('a')
+  const unit = unitOfWork(account)
+  for (const name of names) {
+    const [projectKey = '', treeKey = '', branchKey = '', leafKey = ''] = name
+    unit.insert(leaves, { projectKey, treeKey, branchKey, leafKey }, { name })
+  }
+  await unit.commit()
+  return unitOfWork(account)
+}
+
+it('a deep list may leave out the last levels of a scope', async () => {
+  const tx = await withLeaves('pabx', 'paby', 'pacx', 'pdbx', 'qabx')
+  const namesIn = async (scope: object) =>
+    (await tx.list(leaves, scope, { deep: true, limit: 10 })).items.map(({ name }) => name).sort()
+  expect(await namesIn({ projectKey: 'p', treeKey: 'a', branchKey: 'b' })).toEqual(['pabx', 'paby'])
+  expect(await namesIn({ projectKey: 'p', treeKey: 'a' })).toEqual(['pabx', 'paby', 'pacx'])
+  expect(await namesIn({ projectKey: 'p' })).toEqual(['pabx', 'paby', 'pacx', 'pdbx'])
+  expect(await namesIn({})).toEqual(['pabx', 'paby', 'pacx', 'pdbx', 'qabx'])
+})
+
+it('a deep list of rows says where each is, and keeps to its conditions', async () => {
+  const tx = await withLeaves('pabx', 'pacx', 'pacy')
+  const where = [{ op: 'equals', field: 'key', value: 'x' }] as const
+  const { items, total } = await tx.listRows(leaves, { projectKey: 'p' }, { deep: true, where, limit: 1, offset: 1 })
+  expect(items).toMatchObject([{ key: 'x', scope: 'proj/p:tree/a:branch/c', fields: { name: 'pacx' } }])
+  expect(total).toBe(2)
+})
