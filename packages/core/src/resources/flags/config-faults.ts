@@ -1,7 +1,9 @@
 import type { Fault } from '../../rules/json-guard.ts'
+import { fallthroughId } from '../../rules/migration-safety/cohorts.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
+import { type Rollout, type Serve, wholeWeight } from '../../rules/targeting/serve.ts'
 import type { Flag } from './flag.ts'
-import { type FlagConfig, type Rollout, type Serve, type Target, wholeWeight } from './flag-config.ts'
+import type { FlagConfig, Target } from './flag-config.ts'
 import { migrationFaults } from './migration-faults.ts'
 
 /** What is wrong with a configuration as a whole, whichever way it was changed; empty when nothing is. */
@@ -48,6 +50,9 @@ function indexFaults(attribute: string, index: number, count: number): Fault[] {
 function idFaults({ rules }: FlagConfig): Fault[] {
   const faults: Fault[] = []
   if (repeats(rules.map((rule) => rule._id))) faults.push({ attribute: 'rules', reason: 'must not repeat an _id' })
+  if (rules.some((rule) => rule._id === fallthroughId)) {
+    faults.push({ attribute: 'rules', reason: `must not use the _id ${fallthroughId}, which is the default rule's` })
+  }
   for (const [at, { clauses }] of rules.entries()) {
     if (!repeats(clauses.map((clause) => clause._id))) continue
     faults.push({ attribute: `rules.${at}.clauses`, reason: 'must not repeat an _id' })

@@ -2,10 +2,11 @@ import * as v from 'valibot'
 import type { Wire } from '../../operation/context.ts'
 import { key, list, text, timestamp } from '../../operation/schema.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
+import { type Serve, wholeWeight } from '../../rules/targeting/serve.ts'
 import type { Environment } from '../environments/environment.ts'
 import { clauseRequest, clauseWire, contextKind } from '../targeting/clause-wire.ts'
 import type { Flag } from './flag.ts'
-import { type FlagConfig, type Serve, wholeWeight } from './flag-config.ts'
+import type { FlagConfig } from './flag-config.ts'
 
 /** The index of a variation; whether there is one is known to the flag. */
 export const variationIndex = () =>

@@ -1,4 +1,5 @@
 import type { Rule } from '../../rules/targeting/rule.ts'
+import { type Serve, wholeWeight } from '../../rules/targeting/serve.ts'
 import { documents, members, type Versioned } from '../../storage/collection.ts'
 import type { Environment } from '../environments/environment.ts'
 import type { Flag } from './flag.ts'
@@ -28,24 +29,6 @@ export interface Target {
   readonly variation: number
   readonly contextKind: string
 }
-
-/** What is served: one variation, by its index, or a rollout; never both. */
-export interface Serve {
-  readonly variation?: number
-  readonly rollout?: Rollout
-}
-
-/** Shares of the contexts, by chance but for each context always the same. */
-export interface Rollout {
-  /** Weights in thousandths of a percent; together {@link wholeWeight}. */
-  readonly variations: readonly { readonly variation: number; readonly weight: number }[]
-  readonly contextKind: string
-  /** The attribute that decides which share a context falls in; its key where left out. */
-  readonly bucketBy?: string
-}
-
-/** 100 percent. */
-export const wholeWeight = 100_000
 
 export interface FlagRule extends Rule, Serve {
   readonly trackEvents: boolean

@@ -1,5 +1,6 @@
+import type { Serve } from '../../rules/targeting/serve.ts'
 import type { Variation } from './flag.ts'
-import type { FlagConfig, Serve } from './flag-config.ts'
+import type { FlagConfig } from './flag-config.ts'
 
 /** Where a variation went: its new index, or {@link gone}. */
 export type Place = (index: number) => number

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { userKind } from '../../../rules/targeting/clause.ts'
+import type { Serve } from '../../../rules/targeting/serve.ts'
 import { contextKind } from '../../targeting/clause-wire.ts'
 import type { Variation } from '../flag.ts'
-import type { Serve } from '../flag-config.ts'
 import { attributeName, weight } from '../flag-config-wire.ts'
 import type { FlagEdit } from './instruction.ts'
 
