@@ -75,6 +75,8 @@ export interface OperationCard<
   /** Bytes that a body over a transport may have, where the engine's own limit is too small for what it is meant for. */
   readonly bodyLimit?: number
   readonly success: Success<Answer>
+  /** Tells what would be: nothing that the handler writes is committed, so it needs no right to it either. */
+  readonly dry?: boolean
   /** What the handler may `fail` with; what gates answer comes by itself (D7). */
   readonly errors: readonly Code[]
   readonly access: Access
@@ -101,6 +103,7 @@ export interface Operation {
   readonly query?: Schema
   readonly body?: BodyDeclaration
   readonly bodyLimit?: number
+  readonly dry?: boolean
   readonly success: Success<Schema | undefined>
   readonly errors: readonly ErrorCode[]
   readonly access: Access

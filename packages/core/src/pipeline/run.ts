@@ -44,7 +44,7 @@ export async function run(parts: RunParts, call: AdmittedCall, decoded: Decoded)
   const context = new CallContext(parts, call, unit ?? parts.reader)
   const input = { params: call.params, query: decoded.query, body: decoded.body }
   const handled = await call.operation.handle(context, input)
-  if (unit) await settle(parts, call, decoded, unit)
+  if (unit && !call.operation.dry) await settle(parts, call, decoded, unit)
   // Some answers tell what the commit did, so they are made after it.
   const body = typeof handled === 'function' ? handled() : handled
   return { body, etag: context.etag }

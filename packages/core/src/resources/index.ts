@@ -1,9 +1,12 @@
 import type { Documents, Versioned } from '../storage/collection.ts'
 import { changeLogOperations } from './change-log/index.ts'
 import { codeReferenceOperations } from './code-references/index.ts'
+import { contextKindOperations } from './context-kinds/index.ts'
 import { deploymentOperations } from './deployments/index.ts'
 import { environments } from './environments/environment.ts'
 import { environmentOperations } from './environments/index.ts'
+import { experimentationSettingsOperations } from './experimentation-settings/index.ts'
+import { flagLinkOperations } from './flag-links/index.ts'
 import { flags } from './flags/flag.ts'
 import { flagOperations } from './flags/index.ts'
 import { leadTimeOperations } from './lead-time/index.ts'
@@ -24,7 +27,10 @@ export const operations = [
   ...memberOperations,
   ...teamOperations,
   ...flagOperations,
+  ...flagLinkOperations,
   ...segmentOperations,
+  ...contextKindOperations,
+  ...experimentationSettingsOperations,
   ...tokenOperations,
   ...codeReferenceOperations,
   ...deploymentOperations,

@@ -5,14 +5,12 @@ import { type JsonBody, jsonBody } from '../body.ts'
 import type { Context } from '../context.ts'
 import { type OperationCard, operation, type Params } from '../operation.ts'
 import type { Output, Schema } from '../schema.ts'
-import { type DocumentCard, keysUnder, type Parent, type PathAbove, type Shown } from './card.ts'
+import { type DocumentCard, keysUnder, type PathAbove, type Shown, type Within } from './card.ts'
 
 type CreateError = 'invalid_request' | 'not_found' | 'optimistic_locking_error'
 
-interface CreateDocument<Path extends string, T extends Versioned, Body extends Schema> {
+interface CreateDocument<Path extends string, T extends Versioned, Body extends Schema> extends Within<Path> {
   readonly body: Body
-  /** What the document belongs to: 404 where it is not there, and it must still be there when the document is stored. */
-  readonly within?: Parent
   /** The document that the body asks for; it may refuse. */
   make(
     context: Context<Writer, CreateError>,
@@ -46,6 +44,7 @@ export function createCard<
     present,
     body: schema,
     within,
+    withinKeys = (params) => params,
     make,
     keyOf,
     ...card
@@ -61,7 +60,8 @@ export function createCard<
     async handle(context: Context<Writer, CreateError>, { params, body }: { params: Params<Path>; body: unknown }) {
       const { tx } = context
       if (within) {
-        const place: Readonly<Record<string, string>> = params
+        // It must still be there when the document is stored.
+        const place = withinKeys(params)
         tx.expect(within, place, (await tx.get(within, place)) ?? context.fail('not_found'))
       }
       const made = await make(context, body as Output<Body>, params)

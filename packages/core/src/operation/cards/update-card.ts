@@ -48,7 +48,7 @@ export function updateCard<
     body: jsonBody(schema),
     success: { status: 200, body: answer },
     errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
-    access: { action: collection.changeActions, resource: collection.template, shows },
+    access: { action: collection.changeActions, resource: collection.policyTemplate, shows },
     async handle(context: Context<Writer, UpdateError>, { params, body }: { params: object; body: unknown }) {
       const keys = params as Keys<A>
       const before = (await context.tx.get(collection, keys)) ?? context.fail('not_found')

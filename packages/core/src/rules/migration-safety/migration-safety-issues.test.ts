@@ -680,14 +680,14 @@ describe('much to compare', () => {
   it('is given up in time, and then everything counts as possible', () => {
     const keys = (from: number) => Array.from({ length: 100 }, (_, at) => `k${from}-${at}`)
     const rules = (name: string, shares: MigrationStage) =>
-      Array.from({ length: 600 }, (_, at): RuleText => [`${name}${at}`, keys(at), shares])
+      Array.from({ length: 300 }, (_, at): RuleText => [`${name}${at}`, keys(at), shares])
     const before = targeting(6, rules('a', 'off'), 'off')
     const issues = migrationSafetyIssues(6, before, targeting(6, rules('b', 'live'), 'off'))
     expect(issues.map(({ causingRuleId }) => causingRuleId)).toEqual(rules('b', 'live').map(([id]) => id))
   }, 10_000)
 
   it('is quick where one rule of thousands changes', () => {
-    const rules = Array.from({ length: 3000 }, (_, at): RuleText => [`r${at}`, [`k${at}`], 'off'])
+    const rules = Array.from({ length: 2000 }, (_, at): RuleText => [`r${at}`, [`k${at}`], 'off'])
     const before = targeting(6, rules, 'off')
     expect(short(6, before, targeting(6, [wide('live'), ...rules], 'off'))).toHaveLength(1)
   }, 10_000)

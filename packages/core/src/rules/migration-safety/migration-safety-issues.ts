@@ -23,7 +23,7 @@ export interface MigrationSafetyIssue {
  *
  * Every such move that can happen is reported. What is reported cannot always happen: clauses are compared as far as
  * they say something of each other (docs/decisions/migration-safety.md). The work grows with the product of the
- * numbers of rules; a thousand before and a thousand after take a second.
+ * numbers of rules: a million pairs take a second or two.
  *
  * @param stageCount of the migration. Only six stages have a backfill, so with fewer only the old system is looked at.
  * @param before with ids of rules that are unique and not `fallthrough`, and weights that total 100 percent, like

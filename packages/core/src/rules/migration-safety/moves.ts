@@ -15,7 +15,7 @@ export interface Move {
 }
 
 /** Values and clauses that are compared at most: a quarter of a second, as nothing else runs meanwhile. */
-const mostEffort = 1_000_000
+const mostEffort = 4_000_000
 
 /**
  * All ways that contexts can have gone from the cohorts before to those after.

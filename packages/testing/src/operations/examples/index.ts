@@ -2,6 +2,8 @@ import type { ExampleMakers } from '../example.ts'
 import { accessExamples } from './access.ts'
 import { changeLogExamples } from './change-log.ts'
 import { codeReferenceExamples } from './code-references.ts'
+import { experimentationExamples } from './experimentation.ts'
+import { flagLinkExamples } from './flag-links.ts'
 import { flagExamples } from './flags.ts'
 import { insightExamples } from './insights.ts'
 import { failingMemberExamples, memberExamples } from './members.ts'
@@ -16,7 +18,9 @@ export const examples: ExampleMakers = {
   ...memberExamples,
   ...teamExamples,
   ...flagExamples,
+  ...flagLinkExamples,
   ...segmentExamples,
+  ...experimentationExamples,
   ...codeReferenceExamples,
   ...insightExamples,
   ...changeLogExamples,
