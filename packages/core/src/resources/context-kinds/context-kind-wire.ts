@@ -33,7 +33,7 @@ export function presentContextKind(
   projectKey: string,
   kind: ContextKind,
 ): v.InferOutput<typeof contextKindWire> {
-  const { createdAt, lastModified, ...shown } = kind
+  const { createdAt, lastModified, holds, ...shown } = kind
   return {
     ...shown,
     _links: { parent: linkTo(path`/api/v2/projects/${projectKey}/context-kinds`) },

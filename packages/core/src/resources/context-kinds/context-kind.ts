@@ -10,6 +10,11 @@ export interface ContextKind extends Versioned {
   readonly hideInTargeting: boolean
   /** Whether it is out of use. */
   readonly archived: boolean
+  /**
+   * Grows when experiments begin to randomize by it: so its version moves, and it cannot be archived in that very
+   * moment.
+   */
+  readonly holds: number
   readonly createdAt: number
   readonly lastModified: number
 }
@@ -23,6 +28,7 @@ export const contextKinds = documents<ContextKind>()({
     description: 'updateContextKind',
     hideInTargeting: 'updateContextKind',
     archived: 'updateContextKind',
+    holds: null,
     createdAt: null,
     lastModified: null,
   },
@@ -44,6 +50,7 @@ export function defaultUserKind(createdAt: number): ContextKind {
     description: '',
     hideInTargeting: false,
     archived: false,
+    holds: 0,
     createdAt,
     lastModified: createdAt,
   }

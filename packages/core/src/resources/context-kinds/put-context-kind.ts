@@ -47,7 +47,7 @@ export const putContextKind = operation({
     if (!before) await requireRoom(context, params)
     const after = before
       ? tx.replace(contextKinds, params, before, { ...before, ...settings, lastModified: now })
-      : tx.insert(contextKinds, params, { key, ...settings, createdAt: now, lastModified: now })
+      : tx.insert(contextKinds, params, { key, ...settings, holds: 0, createdAt: now, lastModified: now })
     context.revision(shownVersion(after))
     return presentContextKind(context, projectKey, after)
   },
@@ -65,10 +65,8 @@ function keyFaults(key: string): Fault[] {
 /** What experiments randomize by stays in use; `user` does so in every project that says nothing else. */
 async function archivingFaults({ tx }: WriteContext, keys: Keys): Promise<Fault[]> {
   if (keys.key === userKind) return [{ attribute: 'archived', reason: 'must be false, as every project has user' }]
-  const settings = await tx.get(experimentationSettings, keys)
-  if (!settings) return []
-  tx.expect(experimentationSettings, keys, settings)
-  const used = settings.randomizationUnits.some(({ randomizationUnit }) => randomizationUnit === keys.key)
+  const { randomizationUnits = [] } = (await tx.get(experimentationSettings, keys)) ?? {}
+  const used = randomizationUnits.some(({ randomizationUnit }) => randomizationUnit === keys.key)
   return used ? [{ attribute: 'archived', reason: 'must be false while experiments randomize by it' }] : []
 }
 

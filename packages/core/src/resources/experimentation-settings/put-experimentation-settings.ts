@@ -43,12 +43,14 @@ export const putExperimentationSettings = operation({
     const errors = unitFaults(body.randomizationUnits, known)
     if (errors.length > 0) context.fail('invalid_request', { errors })
     tx.expect(projects, params, project)
-    // A kind that is archived in this very moment would be no unit.
-    for (const kind of kinds) tx.expect(contextKinds, { projectKey, key: kind.key }, kind)
     const randomizationUnits = body.randomizationUnits.map(
       (unit): RandomizationUnit => ({ randomizationUnit: unit.randomizationUnit, default: unit.default }),
     )
     const after = tx.replace(experimentationSettings, params, before, { ...before, randomizationUnits })
+    const added = kinds.filter(({ key }) => !before.randomizationUnits.some((one) => one.randomizationUnit === key))
+    for (const kind of added) {
+      tx.follow(contextKinds, { projectKey, key: kind.key }, kind, { ...kind, holds: kind.holds + 1 })
+    }
     context.revision(after.version)
     return presentExperimentationSettings(context, project, after, known)
   },

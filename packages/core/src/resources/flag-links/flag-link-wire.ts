@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
-import { links, moment, text, timestamp } from '../../operation/schema.ts'
+import { dictionary, links, moment, text, timestamp } from '../../operation/schema.ts'
 import { members } from '../members/member.ts'
 import { memberSummaryWire, presentMemberSummary } from '../members/member-wire.ts'
 import type { FlagLink } from './flag-link.ts'
@@ -16,7 +16,7 @@ const deepLink = v.pipe(
 )
 
 const metadata = v.pipe(
-  v.record(v.pipe(v.string(), v.maxLength(256, 'must have at most 256 characters')), text()),
+  dictionary(v.pipe(v.string(), v.maxLength(256, 'must have at most 256 characters')), text()),
   v.check((all) => Object.keys(all).length <= 100, 'must hold at most 100 members'),
 )
 

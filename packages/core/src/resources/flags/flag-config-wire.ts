@@ -6,7 +6,7 @@ import { type Serve, wholeWeight } from '../../rules/targeting/serve.ts'
 import type { Environment } from '../environments/environment.ts'
 import { clauseRequest, clauseWire, contextKind } from '../targeting/clause-wire.ts'
 import type { Flag } from './flag.ts'
-import type { FlagConfig } from './flag-config.ts'
+import { defaultMigrationSettings, type FlagConfig } from './flag-config.ts'
 
 /** The index of a variation; whether there is one is known to the flag. */
 export const variationIndex = () =>
@@ -47,6 +47,16 @@ const serve = {
   ),
 }
 
+/** Comparing one read in so many is like comparing none. */
+const largestRatio = 1_000_000
+
+const checkRatio = v.pipe(
+  v.number(),
+  v.integer('must be an integer'),
+  v.minValue(0, 'must not be negative'),
+  v.maxValue(largestRatio, `must be at most ${largestRatio}`),
+)
+
 const prerequisite = v.strictObject({ key: key(), variation: variationIndex() })
 
 /** What a caller may set on a configuration by a JSON Patch. */
@@ -68,6 +78,7 @@ export const configSettings = v.object({
   prerequisites: list(prerequisite),
   trackEvents: v.boolean(),
   trackEventsFallthrough: v.boolean(),
+  migrationSettings: v.optional(v.strictObject({ checkRatio })),
 })
 
 const target = v.object({ values: list(v.string()), variation: v.number(), contextKind: v.string() })
@@ -118,6 +129,7 @@ export const configWire = v.object({
   prerequisites: v.optional(list(v.object({ key: v.string(), variation: v.number() }))),
   trackEvents: v.boolean(),
   trackEventsFallthrough: v.boolean(),
+  migrationSettings: v.optional(v.object({ checkRatio: v.number() })),
   _environmentName: v.string(),
   _site: v.object({ href: v.string(), type: v.string() }),
   _summary: v.object({ variations: v.record(v.string(), variationSummary), prerequisites: v.number() }),
@@ -137,6 +149,7 @@ export function presentConfig(
   const { version, lastModified, targets, contextTargets, rules, prerequisites, ...shown } = config
   return {
     ...shown,
+    ...(flag.migrationSettings ? { migrationSettings: config.migrationSettings ?? defaultMigrationSettings } : {}),
     ...(short ? {} : { targets, contextTargets, rules, prerequisites }),
     archived: flag.archived,
     salt: flag.salt,

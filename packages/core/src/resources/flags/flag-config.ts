@@ -19,6 +19,8 @@ export interface FlagConfig extends Versioned {
   readonly prerequisites: readonly Prerequisite[]
   readonly trackEvents: boolean
   readonly trackEventsFallthrough: boolean
+  /** Of migration flags only. Default: {@link defaultMigrationSettings}. */
+  readonly migrationSettings?: ConfigMigrationSettings
   /** Integer ms. */
   readonly lastModified: number
 }
@@ -33,6 +35,15 @@ export interface Target {
 export interface FlagRule extends Rule, Serve {
   readonly trackEvents: boolean
 }
+
+/** How a migration is watched in one environment. */
+export interface ConfigMigrationSettings {
+  /** Of how many reads from both systems one is compared; 0 compares none. */
+  readonly checkRatio: number
+}
+
+/** Every read is compared. */
+export const defaultMigrationSettings: ConfigMigrationSettings = { checkRatio: 1 }
 
 /** Another flag of the project that must be on and serve this variation, or the flag counts as off. */
 export interface Prerequisite {
@@ -57,6 +68,7 @@ export const flagConfigs = documents<FlagConfig>()({
     prerequisites: 'updatePrerequisites',
     trackEvents: 'updateTrackEvents',
     trackEventsFallthrough: 'updateFlagFallthroughTrackEvents',
+    migrationSettings: 'updateFlagConfigMigrationSettings',
     lastModified: null,
   },
 })
@@ -89,6 +101,7 @@ export function defaultConfig(flag: Flag, environment: Environment): FlagConfig 
     prerequisites: [],
     trackEvents: environment.defaultTrackEvents,
     trackEventsFallthrough: false,
+    ...(flag.migrationSettings ? { migrationSettings: defaultMigrationSettings } : {}),
     lastModified: flag.createdAt,
   }
 }
