@@ -142,7 +142,7 @@ function changes(clauses: fc.Arbitrary<Clause[]>, switched: boolean): fc.Arbitra
       })
       const pick = (from: readonly MigrationRule[], order: readonly string[]) =>
         order.map((id) => from[ids.indexOf(id)] as MigrationRule)
-      const prerequisites = (some: readonly string[]) => (count === 6 ? [] : some.map((key) => ({ key, variation: 0 })))
+      const prerequisites = (some: readonly string[]) => some.map((key) => ({ key, variation: 0 }))
       return {
         count,
         before: {

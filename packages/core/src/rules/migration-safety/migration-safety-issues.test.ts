@@ -28,7 +28,8 @@ const about = (values: Clause['values'], more: Partial<Clause> = {}): Clause => 
 
 const all = (stage: MigrationStage): Shares => ({ [stage]: 100 })
 
-type RuleText = readonly [id: string, keys: Clause['values'] | readonly Clause[], shares: Shares | MigrationStage]
+/** A rule in short: its id, the keys that it names or its clauses, and what it serves. */
+type RuleText = readonly [id: string, what: readonly string[] | readonly Clause[], shares: Shares | MigrationStage]
 
 function targeting(
   count: StageCount,
@@ -39,14 +40,14 @@ function targeting(
   const serve = (shares: Shares | MigrationStage) => rollout(count, typeof shares === 'string' ? all(shares) : shares)
   return {
     on: true,
-    rules: rules.map(([_id, what, shares]): MigrationRule => {
-      const clauses = what.map((one) => (typeof one === 'object' ? one : undefined)).filter((one) => one !== undefined)
-      const keys = what.filter((one) => typeof one !== 'object')
-      return { _id, clauses: keys.length > 0 ? [about(keys)] : clauses, ...serve(shares) }
-    }),
+    rules: rules.map(([_id, what, shares]): MigrationRule => ({ _id, clauses: clausesOf(what), ...serve(shares) })),
     fallthrough: serve(fallthrough),
     ...more,
   }
+}
+
+function clausesOf(what: readonly string[] | readonly Clause[]): readonly Clause[] {
+  return typeof what[0] === 'string' ? [about(what as readonly string[])] : (what as readonly Clause[])
 }
 
 /** Issues in short: `cause: affected, affected` and whose data suffer. */
@@ -72,6 +73,8 @@ const beta = (shares: Shares | MigrationStage): RuleText => ['beta', ['b'], shar
 const gamma = (shares: Shares | MigrationStage): RuleText => ['gamma', ['g'], shares]
 /** Overlaps with any other rule. */
 const wide = (shares: Shares | MigrationStage): RuleText => ['wide', [about(['eu'], { attribute: 'region' })], shares]
+/** Those of one key that are in Europe, at off. */
+const inEurope = (key: string): RuleText => [key, [about([key]), about(['eu'], { attribute: 'region' })], 'off']
 const nobody: readonly RuleText[] = []
 
 describe('a rule that is added', () => {
@@ -139,6 +142,18 @@ describe('a rule that is added', () => {
       before: [[['gamma', ['b', 'g'], 'off']], 'off'],
       after: [[['gamma', ['b', 'g'], 'off'], beta('live')], 'off'],
       issues: [],
+    },
+    {
+      says: 'behind rules that catch all of its contexts',
+      before: [[beta('off'), gamma('off')], 'off'],
+      after: [[beta('off'), gamma('off'), ['both', ['b', 'g'], 'live']], 'off'],
+      issues: [],
+    },
+    {
+      says: 'behind rules that catch some of its contexts, by their keys and by more',
+      before: [[inEurope('b'), inEurope('g')], 'off'],
+      after: [[inEurope('b'), inEurope('g'), ['both', ['b', 'g'], 'live']], 'off'],
+      issues: ['both: fallthrough new'],
     },
     {
       says: 'for nobody',
@@ -286,6 +301,15 @@ describe('a rule that is moved', () => {
       issues: ['wide: a, beta new'],
     },
     {
+      says: 'behind another that is moved ahead of it',
+      before: [
+        [wide('off'), beta('off'), gamma('off'), ['plan', [about(['x'], { attribute: 'plan' })], 'live']],
+        'off',
+      ],
+      after: [[['plan', [about(['x'], { attribute: 'plan' })], 'live'], beta('off'), gamma('off'), wide('off')], 'off'],
+      issues: ['wide: plan new', 'plan: beta, gamma new'],
+    },
+    {
       says: 'among rules for others',
       before: [[beta('off'), gamma('live')], 'off'],
       after: [[gamma('live'), beta('off')], 'off'],
@@ -307,7 +331,7 @@ describe('a rule that is moved', () => {
 })
 
 describe('a rule whose clauses change', () => {
-  const keys = (values: Clause['values'], shares: Shares | MigrationStage): RuleText => ['beta', values, shares]
+  const keys = (values: readonly string[], shares: Shares | MigrationStage): RuleText => ['beta', values, shares]
   it.each<Case>([
     {
       says: 'gains contexts that are not backfilled',
@@ -408,7 +432,7 @@ describe('a rule whose clauses change', () => {
     {
       says: 'so that a value is a number',
       before: [[keys(['1'], 'off')], 'live'],
-      after: [[keys([1], 'off')], 'live'],
+      after: [[['beta', [about([1])], 'off']], 'live'],
       issues: ['beta: fallthrough new'],
     },
   ])('$says', run)
