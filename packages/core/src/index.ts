@@ -12,7 +12,7 @@ export type { Bootstrapped, BootstrapInput } from './resources/account/bootstrap
 export { addressOf, parseAddress, type Resource, type ResourceLevel } from './rules/address.ts'
 export { applyPatch, type PatchOptions, type PatchOutcome } from './rules/json-patch/apply-patch.ts'
 export { type ParsedPatch, parsePatch } from './rules/json-patch/parse-patch.ts'
-export { type MigrationRule, type MigrationTargeting } from './rules/migration-safety/cohorts.ts'
+export type { MigrationRule, MigrationTargeting } from './rules/migration-safety/cohorts.ts'
 export { type MigrationSafetyIssue, migrationSafetyIssues } from './rules/migration-safety/migration-safety-issues.ts'
 export { type MigrationStage, migrationStages, type StageCount } from './rules/migration-safety/stages.ts'
 export { actionsOf } from './rules/policy/actions.ts'

@@ -208,6 +208,17 @@ describe('postMigrationSafetyIssues', () => {
     expect(await check([addRule({ live: 100 })], { environmentKey: 'production' })).toHaveLength(1)
   })
 
+  it('is never in doubt about which rule is the default one', async () => {
+    const { patch, rules, instruct, addRule } = await migrating()
+    await instruct('orders', [addRule({ off: 100 })])
+    const [{ _id = '', ...rule } = {}] = await rules()
+    const add = { op: 'add', path: '/environments/production/rules/-', value: { ...rule, _id: 'fallthrough' } }
+    expect(await faultOf(patch('orders', [add]))).toEqual({
+      attribute: 'environments.production.rules',
+      reason: "must not use the _id fallthrough, which is the default rule's",
+    })
+  })
+
   it('compares 500 rules at most', async () => {
     const { check, addRule } = await migrating()
     const rules = (count: number) => Array.from({ length: count }, (_, at) => addRule({ off: 100 }, [`k${at}`]))
