@@ -80,6 +80,8 @@ export interface OperationCard<
    */
   readonly repeats?: boolean
   readonly success: Success<Answer>
+  /** Tells what would be: nothing that the handler writes is committed, so it needs no right to it either. */
+  readonly dry?: boolean
   /** What the handler may `fail` with; what gates answer comes by itself (D7). */
   readonly errors: readonly Code[]
   readonly access: Access
@@ -107,6 +109,7 @@ export interface Operation {
   readonly body?: BodyDeclaration
   readonly bodyLimit?: number
   readonly repeats?: boolean
+  readonly dry?: boolean
   readonly success: Success<Schema | undefined>
   readonly errors: readonly ErrorCode[]
   readonly access: Access

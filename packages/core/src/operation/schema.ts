@@ -64,6 +64,13 @@ export const name = () =>
 /** Free text of at most 10,000 characters. */
 export const text = () => v.pipe(v.string(), v.maxLength(10_000, 'must have at most 10000 characters'))
 
+/** An object in a request whose member names are open; a list, which has names `0`, `1` and so on, is none. */
+export const dictionary = <K extends v.GenericSchema<string, string>, S extends Schema>(names: K, values: S) =>
+  v.pipe(
+    v.custom<Record<string, Input<S>>>((value) => !Array.isArray(value), 'must be an object'),
+    v.record(names, values),
+  )
+
 /** Tags: distinct, each 1 to 64 letters, digits, `.`, `_` or `-`; at most 100. */
 export const tags = () =>
   v.pipe(

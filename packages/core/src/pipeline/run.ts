@@ -48,7 +48,7 @@ export async function run(parts: RunParts, call: AdmittedCall, decoded: Decoded)
     const unit = writes(call.operation.method) ? unitOfWork(parts.storage) : undefined
     context = new CallContext(parts, call, unit ?? parts.reader)
     handled = await call.operation.handle(context, input)
-    if (!unit || (await settle(parts, call, decoded, unit))) break
+    if (!unit || call.operation.dry || (await settle(parts, call, decoded, unit))) break
     // A thing that changed, vanished or appeared meanwhile: the caller may look again and decide anew (D11).
     if (left-- === 0) fail('optimistic_locking_error')
   }

@@ -8,9 +8,12 @@ import { aiModelConfigOperations } from './ai-model-configs/index.ts'
 import { aiToolOperations } from './ai-tools/index.ts'
 import { changeLogOperations } from './change-log/index.ts'
 import { codeReferenceOperations } from './code-references/index.ts'
+import { contextKindOperations } from './context-kinds/index.ts'
 import { deploymentOperations } from './deployments/index.ts'
 import { environments } from './environments/environment.ts'
 import { environmentOperations } from './environments/index.ts'
+import { experimentationSettingsOperations } from './experimentation-settings/index.ts'
+import { flagLinkOperations } from './flag-links/index.ts'
 import { flags } from './flags/flag.ts'
 import { flagOperations } from './flags/index.ts'
 import { insightGroupOperations } from './insight-groups/index.ts'
@@ -36,7 +39,10 @@ export const operations = [
   ...memberOperations,
   ...teamOperations,
   ...flagOperations,
+  ...flagLinkOperations,
   ...segmentOperations,
+  ...contextKindOperations,
+  ...experimentationSettingsOperations,
   ...tokenOperations,
   ...codeReferenceOperations,
   ...deploymentOperations,

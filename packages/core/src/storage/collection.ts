@@ -41,6 +41,11 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
   readonly attributes?: (document: T) => Attributes
   /** The collection whose documents, at this one's address, are keyed by the views that it is linked to. */
   readonly views?: Pick<Documents<Versioned>, 'name'>
+  /**
+   * The address that policies are asked about, where it is not the document's own but that of what it is a part of: a
+   * flag's links are changed by whoever may change those of the flag. It has no parameter that `address` does not have.
+   */
+  readonly policyAddress?: string
   /** What policies call it, where that is not its address in storage. */
   readonly resource?: (document: T, keys: Keys<Address>) => Resource
   /** Members that no log may hold. */
@@ -54,6 +59,8 @@ export interface Documents<T extends Versioned, Address extends string = string>
   readonly address: ReturnType<typeof addressTemplate<Address>>
   /** The address as it was written, with its parameters. */
   readonly template: Address
+  /** The address that policies are asked about, with its parameters. */
+  readonly policyTemplate: string
   readonly fields: (document: T) => Fields
   readonly attributes: ((document: T) => Attributes) | undefined
   readonly views: Pick<Documents<Versioned>, 'name'> | undefined
@@ -77,6 +84,8 @@ const noFields = (): Fields => ({})
 export function documents<T extends Versioned>() {
   return <const Address extends string>(definition: DocumentsDefinition<T, Address>): Documents<T, Address> => {
     const address = addressTemplate(definition.address)
+    const policyTemplate = definition.policyAddress ?? definition.address
+    const asked = addressTemplate(policyTemplate)
     const actions = Object.values<string | null | PartActions<T>>(definition.changes ?? {}).flatMap((action) =>
       action !== null && typeof action === 'object' ? action.actions : (action ?? []),
     )
@@ -84,6 +93,7 @@ export function documents<T extends Versioned>() {
       name: definition.name,
       address,
       template: definition.address,
+      policyTemplate,
       fields: definition.fields ?? noFields,
       attributes: definition.attributes,
       views: definition.views,
@@ -92,7 +102,7 @@ export function documents<T extends Versioned>() {
       changeActions: [...new Set(actions)],
       id: (keys) => ({ collection: definition.name, scope: address.scope(keys), key: address.key(keys) }),
       resource: (keys, document) =>
-        document && definition.resource ? definition.resource(document, keys) : address.resource(keys),
+        document && definition.resource ? definition.resource(document, keys) : asked.resource(keys),
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { AddressParams } from '../../rules/address.ts'
 import type { Documents, Keys, Versioned } from '../../storage/collection.ts'
 import type { ReadContext } from '../context.ts'
-import type { Access, PathParams } from '../operation.ts'
+import type { Access, Params, PathParams } from '../operation.ts'
 import type { Output, Schema } from '../schema.ts'
 
 /**
@@ -29,8 +29,16 @@ type AllButLast<Address extends string> = Address extends `${infer Head}:${infer
   ? AddressParams<Head> | AllButLast<Rest>
   : never
 
-/** A collection to which the parent of a document belongs; its address has no parameter that the path does not have. */
+/** A collection to which the parent of a document belongs. */
 export type Parent = Documents<never, string>
+
+/** What documents belong to. */
+export interface Within<Path extends string> {
+  /** 404 where it is not there. */
+  readonly within?: Parent
+  /** Its keys. Default: the parameters of the path by their own names. */
+  withinKeys?(params: Params<Path>): Readonly<Record<string, string>>
+}
 
 /** How a document is shown; of many at once, the look-ups of all should be asked in one turn. */
 export interface Shown<T extends Versioned, A extends string, Answer extends Schema, Query = undefined> {

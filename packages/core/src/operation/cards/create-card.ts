@@ -5,14 +5,12 @@ import { type JsonBody, jsonBody } from '../body.ts'
 import type { Context } from '../context.ts'
 import { type OperationCard, operation, type Params } from '../operation.ts'
 import type { Output, Schema } from '../schema.ts'
-import { type DocumentCard, keysUnder, type Parent, type PathAbove, type Shown } from './card.ts'
+import { type DocumentCard, keysUnder, type PathAbove, type Shown, type Within } from './card.ts'
 
 type CreateError = 'invalid_request' | 'not_found' | 'optimistic_locking_error'
 
-interface CreateDocument<Path extends string, T extends Versioned, Body extends Schema> {
+interface CreateDocument<Path extends string, T extends Versioned, Body extends Schema> extends Within<Path> {
   readonly body: Body
-  /** What the document belongs to: 404 where it is not there, and it must still be there when the document is stored. */
-  readonly within?: Parent
   /** The document that the body asks for; it may refuse. */
   make(
     context: Context<Writer, CreateError>,
@@ -47,6 +45,7 @@ export function createCard<
     present,
     body: schema,
     within,
+    withinKeys = (params) => params,
     make,
     after,
     keyOf,
@@ -64,7 +63,7 @@ export function createCard<
     success: { status: 201, body: answer },
     errors: ['invalid_request', ...(within ? ['not_found'] : []), ...(collides ? ['optimistic_locking_error'] : [])],
     async handle(context: Context<Writer, CreateError>, { params, body }: { params: Params<Path>; body: unknown }) {
-      const place: Readonly<Record<string, string>> = params
+      const place = withinKeys(params)
       const parent = within && ((await context.tx.get(within, place)) ?? context.fail('not_found'))
       const made = await make(context, body as Output<Body>, params)
       const key = keyOf ? keyOf(made as T) : (made as unknown as { readonly key: string }).key

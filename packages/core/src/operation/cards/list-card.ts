@@ -4,18 +4,16 @@ import type { Condition, Order } from '../../storage/port.ts'
 import type { ScopeKeys } from '../../storage/unit-of-work.ts'
 import type { ReadContext } from '../context.ts'
 import { type PageAsked, pageLinks } from '../link.ts'
-import { type OperationCard, operation } from '../operation.ts'
+import { type OperationCard, operation, type Params } from '../operation.ts'
 import { collection as collectionOf, type Output, page, type Schema } from '../schema.ts'
 import { visiblePage } from '../visible-page.ts'
-import { type DocumentCard, keysUnder, type Parent, type PathAbove, type Shown } from './card.ts'
+import { type DocumentCard, keysUnder, type PathAbove, type Shown, type Within } from './card.ts'
 
-interface ListDocuments<Query extends Schema> {
+interface ListDocuments<Path extends string, Query extends Schema> extends Within<Path> {
   /** Must have `limit` and `offset`. Default: these alone, as {@link page} makes them. */
   readonly query?: Query
   /** Which documents, and in which order. Default: all, by key. */
   select?(query: Output<Query>): { readonly where?: readonly Condition[]; readonly order?: readonly Order[] }
-  /** What the documents belong to: 404 where it is not there. */
-  readonly within?: Parent
   /** The action that makes a document visible; all are judged one by one, so it is for lists that stay small. */
   readonly visible?: string
 }
@@ -40,9 +38,10 @@ export function listCard<
     query: schema = plainPage() as Schema as Query,
     select = () => ({}),
     within,
+    withinKeys = (params) => params,
     visible,
     ...card
-  }: DocumentCard<Id, PathAbove<A, Path>> & ListDocuments<Query> & Shown<T, A, Answer, Output<Query>>,
+  }: DocumentCard<Id, PathAbove<A, Path>> & ListDocuments<Path, Query> & Shown<T, A, Answer, Output<Query>>,
 ): OperationCard<Id, 'GET', Path, Query, undefined, ReturnType<typeof collectionOf<Answer>>, ListError> {
   return operation({
     ...card,
@@ -56,7 +55,7 @@ export function listCard<
       { params, query }: { params: Readonly<Record<string, string>>; query: unknown },
     ) {
       const asked = query as PageAsked
-      const parent = within ? context.tx.get(within, params) : true
+      const parent = within ? context.tx.get(within, withinKeys(params as Params<Path>)) : true
       const scope = params as ScopeKeys<A>
       const options = { ...select(query as Output<Query>), limit: asked.limit, offset: asked.offset }
       const page = visible

@@ -24,7 +24,7 @@ interface PatchDocument<T extends Versioned, A extends string> {
  * The card of an operation that changes one document by a JSON Patch (D11). The caller needs the action of each member
  * that differs afterwards (D17), as the collection tells.
  *
- * @param collection where the document is; its address is what policies are asked about.
+ * @param collection where the document is; its policy address is what is asked about.
  */
 export function patchCard<
   const Id extends string,
@@ -52,7 +52,7 @@ export function patchCard<
     body: patchBody(paths),
     success: { status: 200, body: answer },
     errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
-    access: { action: collection.changeActions, resource: collection.template, shows },
+    access: { action: collection.changeActions, resource: collection.policyTemplate, shows },
     async handle(context: Context<Writer, PatchError>, { params, body }: { params: object; body: JsonPatch }) {
       const keys = params as Keys<A>
       const before = (await context.tx.get(collection, keys)) ?? context.fail('not_found')

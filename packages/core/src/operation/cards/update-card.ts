@@ -39,7 +39,7 @@ export function updateCard<
     answer,
     present,
     body: schema,
-    resource = collection.template,
+    resource = collection.policyTemplate,
     shows,
     change = (_, before, body) => withMembers(before, body),
     ...card

@@ -1,3 +1,4 @@
+import { fallthroughId } from '../../rules/migration-safety/cohorts.ts'
 import type { Fault } from '../../rules/json-guard.ts'
 import { targetingFaults } from '../../rules/targeting/targeting-faults.ts'
 import type { Flag } from './flag.ts'
@@ -8,9 +9,16 @@ import { migrationFaults } from './migration-faults.ts'
 export function configFaults(flag: Flag, config: FlagConfig): Fault[] {
   return [
     ...targetingFaults(config, flag.variations.length),
+    ...ruleNameFaults(config),
     ...prerequisiteFaults(flag, config),
     ...migrationFaults(flag, config),
   ]
+}
+
+function ruleNameFaults({ rules }: FlagConfig): Fault[] {
+  const taken = rules.some((rule) => rule._id === fallthroughId)
+  const reason = `must not use the _id ${fallthroughId}, which is the default rule's`
+  return taken ? [{ attribute: 'rules', reason }] : []
 }
 
 function prerequisiteFaults(flag: Flag, { prerequisites }: FlagConfig): Fault[] {

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Wire } from '../../operation/context.ts'
 import { key, list, text, timestamp } from '../../operation/schema.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
+import type { Serve } from '../../rules/targeting/serve.ts'
 import type { Environment } from '../environments/environment.ts'
 import { clauseRequest, contextKind } from '../targeting/clause-wire.ts'
 import {
@@ -14,7 +15,7 @@ import {
   weight,
 } from '../targeting/targeting-wire.ts'
 import type { Flag } from './flag.ts'
-import type { FlagConfig, Serve } from './flag-config.ts'
+import { defaultMigrationSettings, type FlagConfig } from './flag-config.ts'
 
 const targetOf = (kind: string) =>
   v.strictObject({
@@ -33,6 +34,16 @@ const serve = {
     }),
   ),
 }
+
+/** Comparing one read in so many is like comparing none. */
+const largestRatio = 1_000_000
+
+const checkRatio = v.pipe(
+  v.number(),
+  v.integer('must be an integer'),
+  v.minValue(0, 'must not be negative'),
+  v.maxValue(largestRatio, `must be at most ${largestRatio}`),
+)
 
 const prerequisite = v.strictObject({ key: key(), variation: variationIndex() })
 
@@ -55,6 +66,7 @@ export const configSettings = v.object({
   prerequisites: list(prerequisite),
   trackEvents: v.boolean(),
   trackEventsFallthrough: v.boolean(),
+  migrationSettings: v.optional(v.strictObject({ checkRatio })),
 })
 
 const variationSummary = v.object({
@@ -82,6 +94,7 @@ export const configWire = v.object({
   prerequisites: v.optional(list(v.object({ key: v.string(), variation: v.number() }))),
   trackEvents: v.boolean(),
   trackEventsFallthrough: v.boolean(),
+  migrationSettings: v.optional(v.object({ checkRatio: v.number() })),
   _environmentName: v.string(),
   _site: v.object({ href: v.string(), type: v.string() }),
   _summary: v.object({ variations: v.record(v.string(), variationSummary), prerequisites: v.number() }),
@@ -101,6 +114,7 @@ export function presentConfig(
   const { version, lastModified, targets, contextTargets, rules, prerequisites, ...shown } = config
   return {
     ...shown,
+    ...(flag.migrationSettings ? { migrationSettings: config.migrationSettings ?? defaultMigrationSettings } : {}),
     ...(short ? {} : { targets, contextTargets, rules, prerequisites }),
     archived: flag.archived,
     salt: flag.salt,

@@ -1,19 +1,32 @@
-import { type Serve, type Targeting, type TargetingRule, wholeWeight } from '../../rules/targeting/targeting.ts'
+import { type Serve, wholeWeight } from '../../rules/targeting/serve.ts'
+import type { Targeting, TargetingRule } from '../../rules/targeting/targeting.ts'
 import { documents, members, type Versioned } from '../../storage/collection.ts'
 import type { Environment } from '../environments/environment.ts'
 import type { Flag } from './flag.ts'
 import { launchedSince } from './launched-since.ts'
 
-export { type Rollout, type Serve, type Target, wholeWeight } from '../../rules/targeting/targeting.ts'
+export { type Rollout, type Serve, wholeWeight } from '../../rules/targeting/serve.ts'
+export type { Target } from '../../rules/targeting/targeting.ts'
 
 /** How a flag behaves in one environment. */
 export interface FlagConfig extends Targeting, Versioned {
   readonly prerequisites: readonly Prerequisite[]
+  /** Of migration flags only. Default: {@link defaultMigrationSettings}. */
+  readonly migrationSettings?: ConfigMigrationSettings
   /** Integer ms. */
   readonly lastModified: number
 }
 
 export type FlagRule = TargetingRule
+
+/** How a migration is watched in one environment. */
+export interface ConfigMigrationSettings {
+  /** Of how many reads from both systems one is compared; 0 compares none. */
+  readonly checkRatio: number
+}
+
+/** Every read is compared. */
+export const defaultMigrationSettings: ConfigMigrationSettings = { checkRatio: 1 }
 
 /** Another flag of the project that must be on and serve this variation, or the flag counts as off. */
 export interface Prerequisite {
@@ -39,6 +52,7 @@ export const flagConfigs = documents<FlagConfig>()({
     prerequisites: 'updatePrerequisites',
     trackEvents: 'updateTrackEvents',
     trackEventsFallthrough: 'updateFlagFallthroughTrackEvents',
+    migrationSettings: 'updateFlagConfigMigrationSettings',
     lastModified: null,
   },
 })
@@ -71,6 +85,7 @@ export function defaultConfig(flag: Flag, environment: Environment): FlagConfig 
     prerequisites: [],
     trackEvents: environment.defaultTrackEvents,
     trackEventsFallthrough: false,
+    ...(flag.migrationSettings ? { migrationSettings: defaultMigrationSettings } : {}),
     lastModified: flag.createdAt,
   }
 }

@@ -1,3 +1,4 @@
+import type { StageCount } from '../../rules/migration-safety/stages.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
 import type { ClientSideAvailability } from '../projects/project.ts'
 
@@ -59,7 +60,7 @@ export interface CustomProperty {
 }
 
 export interface MigrationSettings {
-  readonly stageCount: 2 | 4 | 6
+  readonly stageCount: StageCount
   /** The kind of context that moves from one stage to the next; of six-stage flags only. */
   readonly contextKind?: string
 }

@@ -1,13 +1,14 @@
 import type { Fault } from '../../rules/json-guard.ts'
+import type { Serve } from '../../rules/targeting/serve.ts'
 import type { Flag } from './flag.ts'
-import type { FlagConfig, FlagRule, Serve } from './flag-config.ts'
+import type { FlagConfig, FlagRule } from './flag-config.ts'
 
 /**
  * What a migration flag must not do: contexts move from stage to stage in shares, never one by one, and off is off.
  * Where stages must not be skipped (six of them), only one kind of context may be asked for; empty for other flags.
  */
 export function migrationFaults({ migrationSettings }: Flag, config: FlagConfig): Fault[] {
-  if (!migrationSettings) return []
+  if (!migrationSettings) return config.migrationSettings ? [ofNoMigration] : []
   const faults = serves(config).flatMap(([attribute, { rollout }]) =>
     rollout ? [] : [{ attribute, reason: 'must serve a rollout in a migration flag' }],
   )
@@ -17,6 +18,11 @@ export function migrationFaults({ migrationSettings }: Flag, config: FlagConfig)
   if (config.offVariation !== 0) faults.push({ attribute: 'offVariation', reason: 'must be the stage off' })
   if (migrationSettings.stageCount === 6) faults.push(...kindFaults(config, migrationSettings.contextKind as string))
   return faults
+}
+
+const ofNoMigration: Fault = {
+  attribute: 'migrationSettings',
+  reason: 'must be left out, except in a migration flag',
 }
 
 function kindFaults(config: FlagConfig, contextKind: string): Fault[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clause, failureOf, faultOf, flagProject } from './test/flag-project.ts'
+import { clause, editor, failureOf, faultOf, flagProject } from './test/flag-project.ts'
 
 const stages = {
   2: ['off', 'complete'],
@@ -61,6 +61,60 @@ describe('creating a migration flag', () => {
   ])('refuses %s', async (_, body, attribute) => {
     const { create } = await flagProject()
     expect(await faultOf(create('m', body))).toMatchObject({ attribute })
+  })
+})
+
+describe('how often the two systems are compared', () => {
+  const at = (environmentKey = 'production') => `/environments/${environmentKey}/migrationSettings`
+  const ratioIn = async ({ get }: Migrating, environmentKey = 'production') =>
+    (await get('m')).environments?.[environmentKey]?.migrationSettings
+  type Migrating = Awaited<ReturnType<typeof migrating>>
+
+  it('is each time where nobody said anything', async () => {
+    const m = await migrating(4)
+    expect(await ratioIn(m)).toEqual({ checkRatio: 1 })
+    await m.instruct('m', [{ kind: 'turnFlagOn' }])
+    expect(await ratioIn(m)).toEqual({ checkRatio: 1 })
+  })
+
+  it('is said for each environment, and taken back', async () => {
+    const m = await migrating(6, 'org')
+    await m.patch('m', [{ op: 'replace', path: `${at()}/checkRatio`, value: 100 }])
+    expect([await ratioIn(m), await ratioIn(m, 'test')]).toEqual([{ checkRatio: 100 }, { checkRatio: 1 }])
+    await m.patch('m', [{ op: 'add', path: at('test'), value: { checkRatio: 0 } }])
+    expect(await ratioIn(m, 'test')).toEqual({ checkRatio: 0 })
+    await m.patch('m', [{ op: 'remove', path: at() }])
+    expect(await ratioIn(m)).toEqual({ checkRatio: 1 })
+  })
+
+  it.each([-1, 0.5, '1', null, 1_000_001])('is not %s', async (checkRatio) => {
+    const m = await migrating(2)
+    const patching = m.patch('m', [{ op: 'replace', path: at(), value: { checkRatio } }])
+    expect(await faultOf(patching)).toMatchObject({ attribute: 'environments.production.migrationSettings.checkRatio' })
+  })
+
+  it('is no matter of other flags', async () => {
+    const { create, get, patch } = await flagProject()
+    await create('plain')
+    expect(Object.keys((await get('plain')).environments?.production ?? {})).not.toContain('migrationSettings')
+    expect(await faultOf(patch('plain', [{ op: 'add', path: at(), value: { checkRatio: 1 } }]))).toEqual({
+      attribute: 'environments.production.migrationSettings',
+      reason: 'must be left out, except in a migration flag',
+    })
+  })
+
+  it('needs updateFlagConfigMigrationSettings in that environment', async () => {
+    const m = await migrating(2)
+    const operations = [{ op: 'replace', path: `${at()}/checkRatio`, value: 2 }]
+    const action = ['updateFlagConfigMigrationSettings']
+    for (const by of [
+      editor(action, 'proj/web:env/test:flag/m'),
+      editor(['updateRules', 'updateOn'], 'proj/web:env/production:flag/m'),
+    ]) {
+      expect((await failureOf(m.patch('m', operations, by))).code).toBe('forbidden')
+    }
+    await m.patch('m', operations, editor(action, 'proj/web:env/production:flag/m'))
+    expect(await ratioIn(m)).toEqual({ checkRatio: 2 })
   })
 })
 

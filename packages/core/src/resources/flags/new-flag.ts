@@ -7,7 +7,7 @@ import type { Project } from '../projects/project.ts'
 import { contextKind } from '../targeting/clause-wire.ts'
 import { type Flag, kindOf, type Variation } from './flag.ts'
 import { flagSettings, variationRequest } from './flag-wire.ts'
-import { migrationStages } from './migration-stages.ts'
+import { migrationStages } from '../../rules/migration-safety/stages.ts'
 
 const { name, description, defaults, clientSideAvailability, maintainerId, maintainerTeamKey } = flagSettings.entries
 

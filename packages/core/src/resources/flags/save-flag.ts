@@ -32,6 +32,37 @@ export async function saveFlag(
   before: FlagState,
   change: FlagChange,
 ): Promise<FlagState> {
+  const { flag, untouched, touched, adopted } = await checkFlag(context, keys, before, change)
+  for (const one of adopted) {
+    context.tx.follow(flags, { ...keys, flagKey: one.key }, one, { ...one, revision: one.revision + 1 })
+  }
+  const configs = writeConfigs(context, keys, before, untouched, change)
+  return { ...before, flag: writeFlag(context, keys, before.flag, flag, touched), configs }
+}
+
+/** A change that holds together. */
+interface CheckedChange {
+  readonly flag: Flag
+  /** The configurations as they would be without the patch, but numbered like the flag's variations after it. */
+  readonly untouched: FlagState
+  /** Whether a configuration changes. */
+  readonly touched: boolean
+  /** The flags that become prerequisites. */
+  readonly adopted: readonly Flag[]
+}
+
+/**
+ * Looks whether what a patch makes of a flag holds together, and writes nothing of the flag itself: only that what it
+ * has come to refer to must stay.
+ *
+ * @throws ApiError `invalid_request` naming the part of the patch that is at fault.
+ */
+export async function checkFlag(
+  context: WriteContext,
+  keys: FlagKeys,
+  before: FlagState,
+  change: FlagChange,
+): Promise<CheckedChange> {
   const flag = dated(before.flag, change.flag, context.now)
   const untouched = { ...before, flag, configs: renumberedConfigs(before, flag) }
   const changes = changesIn(untouched, change)
@@ -44,11 +75,7 @@ export async function saveFlag(
     ...(await maintainerProblems(context.tx, before.flag, change)),
     ...(await dependencyProblems(context, keys, before, flag)),
   ])
-  for (const one of adopted) {
-    context.tx.follow(flags, { ...keys, flagKey: one.key }, one, { ...one, revision: one.revision + 1 })
-  }
-  const configs = writeConfigs(context, keys, before, untouched, change)
-  return { ...before, flag: writeFlag(context, keys, before.flag, flag, changes.length > 0), configs }
+  return { flag, untouched, touched: changes.length > 0, adopted }
 }
 
 /** Flags remember since when they are out of use. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { userKind } from '../../rules/targeting/clause.ts'
-import type { Serve } from '../../rules/targeting/targeting.ts'
+import type { Serve } from '../../rules/targeting/serve.ts'
 import type { Placed } from '../../rules/targeting/variation-places.ts'
 import { contextKind } from './clause-wire.ts'
 import type { VariationNames } from './instruction.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { list } from '../../operation/schema.ts'
-import { wholeWeight } from '../../rules/targeting/targeting.ts'
+import { wholeWeight } from '../../rules/targeting/serve.ts'
 import { clauseWire } from './clause-wire.ts'
 
 /** The index of a variation; whether there is one is known to the thing that has it. */

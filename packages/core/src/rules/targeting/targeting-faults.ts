@@ -1,6 +1,7 @@
 import type { Fault } from '../json-guard.ts'
 import { userKind } from './clause.ts'
-import { type Rollout, type Serve, type Target, type Targeting, wholeWeight } from './targeting.ts'
+import { type Rollout, type Serve, wholeWeight } from './serve.ts'
+import type { Target, Targeting } from './targeting.ts'
 
 /**
  * What is wrong with a targeting as a whole, whichever way it was changed; empty when nothing is.

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Serve, Targeting } from './targeting.ts'
+import type { Serve } from './serve.ts'
+import type { Targeting } from './targeting.ts'
 import { targetingFaults } from './targeting-faults.ts'
 import { gone, keepsPlaces, names, placesIn, renumbered } from './variation-places.ts'
 

@@ -1,4 +1,5 @@
-import type { Serve, Targeting } from './targeting.ts'
+import type { Serve } from './serve.ts'
+import type { Targeting } from './targeting.ts'
 
 /** A variation, as far as its place goes: it keeps its id wherever it moves. */
 export interface Placed {

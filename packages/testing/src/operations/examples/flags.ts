@@ -1,6 +1,7 @@
 import type { ExampleMakers, Examples } from '../example.ts'
 import { newProject } from './projects.ts'
 
+/** A flag in a project of the example's own. */
 export async function newFlag(world: Examples): Promise<Record<string, string>> {
   const { projectKey } = await newProject(world)
   const featureFlagKey = world.fresh()
@@ -9,6 +10,19 @@ export async function newFlag(world: Examples): Promise<Record<string, string>> 
     body: { key: featureFlagKey, name: 'Checkout', tags: ['shop'] },
   })
   return { projectKey, featureFlagKey }
+}
+
+/** A migration of six stages, all of it off, in an environment of the example's own. */
+async function newMigration(world: Examples): Promise<{ params: Record<string, string>; stages: string[] }> {
+  const { projectKey } = await newProject(world)
+  const flagKey = world.fresh()
+  const migrationSettings = { stageCount: 6, contextKind: 'organization' }
+  const { variations } = await world.call<{ variations: { _id: string }[] }>('createFlag', {
+    params: { projectKey },
+    body: { key: flagKey, name: 'Orders', purpose: 'migration', migrationSettings },
+  })
+  const stages = variations.map(({ _id }) => _id)
+  return { params: { projectKey, flagKey, environmentKey: 'production' }, stages }
 }
 
 export const flagExamples: ExampleMakers = {
@@ -41,4 +55,14 @@ export const flagExamples: ExampleMakers = {
     body: { comment: 'launch', environmentKey: 'production', instructions: [{ kind: 'turnFlagOn' }] },
   }),
   deleteFlag: async (world) => ({ params: await newFlag(world) }),
+  postMigrationSafetyIssues: async (world) => {
+    const { params, stages } = await newMigration(world)
+    const rollout = { rolloutWeights: { [stages[3] ?? '']: 100_000 }, rolloutContextKind: 'organization' }
+    const clauses = [{ contextKind: 'organization', attribute: 'key', op: 'in', values: ['acme'] }]
+    return {
+      params,
+      mediaType: 'application/json; domain-model=svc.semanticpatch',
+      body: { comment: 'what if', instructions: [{ kind: 'addRule', clauses, ...rollout }] },
+    }
+  },
 }

@@ -7,6 +7,8 @@ import { aiModelConfigExamples } from './ai-model-configs.ts'
 import { aiToolExamples } from './ai-tools.ts'
 import { changeLogExamples } from './change-log.ts'
 import { codeReferenceExamples } from './code-references.ts'
+import { experimentationExamples } from './experimentation.ts'
+import { flagLinkExamples } from './flag-links.ts'
 import { flagExamples } from './flags.ts'
 import { insightExamples } from './insights.ts'
 import { failingMemberExamples, memberExamples } from './members.ts'
@@ -22,7 +24,9 @@ export const examples: ExampleMakers = {
   ...memberExamples,
   ...teamExamples,
   ...flagExamples,
+  ...flagLinkExamples,
   ...segmentExamples,
+  ...experimentationExamples,
   ...codeReferenceExamples,
   ...insightExamples,
   ...agentOptimizationExamples,

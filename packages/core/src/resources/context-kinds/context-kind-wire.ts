@@ -1,0 +1,50 @@
+import * as v from 'valibot'
+import type { ReadContext } from '../../operation/context.ts'
+import { linkTo, path } from '../../operation/link.ts'
+import { links, name, text, timestamp } from '../../operation/schema.ts'
+import { userKind } from '../../rules/targeting/clause.ts'
+import type { ContextKind } from './context-kind.ts'
+
+/** What a caller says of a context kind; what is left out is reset. */
+export const contextKindRequest = v.strictObject({
+  name: name(),
+  description: v.optional(text(), ''),
+  hideInTargeting: v.optional(v.boolean(), false),
+  archived: v.optional(v.boolean(), false),
+  /** The version that is to be replaced; any where it is left out. */
+  version: v.optional(v.pipe(v.number(), v.integer('must be an integer'))),
+})
+
+export const contextKindWire = v.object({
+  _links: links(),
+  key: v.string(),
+  name: v.string(),
+  description: v.string(),
+  version: v.number(),
+  creationDate: timestamp(),
+  lastModified: timestamp(),
+  createdFrom: v.picklist(['default', 'manual']),
+  hideInTargeting: v.boolean(),
+  archived: v.boolean(),
+})
+
+export function presentContextKind(
+  { wire }: ReadContext,
+  projectKey: string,
+  kind: ContextKind,
+): v.InferOutput<typeof contextKindWire> {
+  const { createdAt, lastModified, holds, ...shown } = kind
+  return {
+    ...shown,
+    _links: { parent: linkTo(path`/api/v2/projects/${projectKey}/context-kinds`) },
+    version: shownVersion(kind),
+    creationDate: wire.time(createdAt),
+    lastModified: wire.time(lastModified),
+    createdFrom: kind.key === userKind ? 'default' : 'manual',
+  }
+}
+
+/** The first version that can be seen is 1, also of `user` while it is not stored. */
+export function shownVersion({ key, version }: ContextKind): number {
+  return key === userKind ? version + 1 : version
+}

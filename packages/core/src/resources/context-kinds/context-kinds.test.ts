@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest'
+import type { As } from '../../index.ts'
+import { allow, failureOf, faultOf, flagProject, start, turns } from '../flags/test/flag-project.ts'
+
+const path = '/api/v2/projects/web/context-kinds'
+const web = { projectKey: 'web' }
+
+async function withKinds() {
+  const project = await flagProject()
+  const { api, as } = project
+  return {
+    ...project,
+    put: (key: string, body: object = {}, by: As = as) =>
+      api.putContextKind({ ...web, key, body: { name: key, ...body } }, { as: by }),
+    list: async (query: object = {}) => api.listContextKinds({ ...web, ...query }, { as }),
+    randomizeBy: (...keys: string[]) => {
+      const randomizationUnits = keys.map((randomizationUnit, at) => ({ randomizationUnit, default: at === 0 }))
+      return api.putExperimentationSettings({ ...web, body: { randomizationUnits } }, { as })
+    },
+  }
+}
+
+const user = {
+  _links: { parent: { href: path, type: 'application/json' } },
+  key: 'user',
+  name: 'User',
+  description: '',
+  version: 1,
+  creationDate: String(start),
+  lastModified: String(start),
+  createdFrom: 'default',
+  hideInTargeting: false,
+  archived: false,
+}
+
+describe('listContextKinds', () => {
+  it('shows user in a project in which nobody made a kind', async () => {
+    const { send } = await withKinds()
+    const answer = await send('GET', path)
+    expect(answer.status).toBe(200)
+    expect(JSON.parse(answer.body as string)).toMatchObject({ items: [user], totalCount: 1 })
+  })
+
+  it('shows all by key, page by page, and user once', async () => {
+    const { put, list } = await withKinds()
+    for (const key of ['zone', 'Device', 'org']) await put(key)
+    const keys = async (query?: object) => (await list(query)).items.map(({ key }) => key)
+    expect(await keys()).toEqual(['Device', 'org', 'user', 'zone'])
+    await put('user', { name: 'Person' })
+    expect(await keys()).toEqual(['Device', 'org', 'user', 'zone'])
+    expect(await keys({ limit: 2, offset: 1 })).toEqual(['org', 'user'])
+    expect((await list({ limit: 2, offset: 1 })).totalCount).toBe(4)
+    expect(await keys({ limit: 2, offset: 4 })).toEqual([])
+  })
+
+  it('is 404 without a project', async () => {
+    const { api, as } = await withKinds()
+    expect((await failureOf(api.listContextKinds({ projectKey: 'nowhere' }, { as }))).code).toBe('not_found')
+    const body = { name: 'Org' }
+    const putting = api.putContextKind({ projectKey: 'nowhere', key: 'org', body }, { as })
+    expect((await failureOf(putting)).code).toBe('not_found')
+  })
+})
+
+describe('putContextKind', () => {
+  it('makes a kind, and answers 200 with all of it', async () => {
+    const { send, list, pass } = await withKinds()
+    pass(5)
+    const body = { name: 'Organization', description: 'Who pays', hideInTargeting: true, archived: true }
+    const answer = await send('PUT', `${path}/org`, { body })
+    expect([answer.status, answer.headers.etag]).toEqual([200, '"1"'])
+    const at = String(start + 5)
+    const made = { ...user, key: 'org', ...body, creationDate: at, lastModified: at, createdFrom: 'manual' }
+    expect(JSON.parse(answer.body as string)).toEqual(made)
+    expect((await list()).items).toEqual([made, user])
+  })
+
+  it('changes a kind; what is left out is reset', async () => {
+    const { put, pass } = await withKinds()
+    const before = await put('org', { description: 'Who pays', hideInTargeting: true })
+    pass(5)
+    const after = await put('org', { name: 'Company' })
+    const reset = { name: 'Company', description: '', hideInTargeting: false, version: 2 }
+    expect(after).toEqual({ ...before, ...reset, lastModified: String(start + 5) })
+  })
+
+  it('leaves a kind as it is that is so already', async () => {
+    const { put, pass } = await withKinds()
+    const before = await put('org')
+    pass(5)
+    expect(await put('org')).toEqual(before)
+    expect(await put('user', { name: 'User' })).toEqual(user)
+  })
+
+  it('changes user, whose first version is 1', async () => {
+    const { put } = await withKinds()
+    expect(await put('user', { name: 'Person', version: 1 })).toEqual({ ...user, name: 'Person', version: 2 })
+    expect(await put('user', { name: 'Human', version: 2 })).toMatchObject({ version: 3, createdFrom: 'default' })
+  })
+
+  it('is 409 for another version than the one there is', async () => {
+    const { put, send } = await withKinds()
+    const conflict = async (call: Promise<unknown>) =>
+      expect((await failureOf(call)).code).toBe('optimistic_locking_error')
+    await conflict(put('org', { version: 2 }))
+    await put('org', { version: 1 })
+    await put('org', { name: 'Organization', version: 1 })
+    await conflict(put('org', { version: 1 }))
+    await conflict(put('user', { version: 0 }))
+    const answer = await send('PUT', `${path}/org`, { body: { name: 'x' }, headers: { 'if-match': '"1"' } })
+    expect(answer.status).toBe(409)
+  })
+
+  it('lets one of two win who write at once', async () => {
+    const { put, list } = await withKinds()
+    for (const key of ['org', 'user']) {
+      const names = ['a', 'b']
+      const race = await Promise.all(
+        names.map((name) =>
+          put(key, { name }).then(
+            () => name,
+            () => '409',
+          ),
+        ),
+      )
+      expect(race).toContain('409')
+      expect((await list()).items.find((kind) => kind.key === key)?.name).toBe(race.find((one) => one !== '409'))
+    }
+  })
+
+  it.each<[string, string, object, string]>([
+    ['no name', 'org', { name: undefined }, 'name'],
+    ['an empty name', 'org', { name: '' }, 'name'],
+    ['a long name', 'org', { name: 'x'.repeat(257) }, 'name'],
+    ['a description that is no text', 'org', { description: 1 }, 'description'],
+    ['a text for a boolean', 'org', { archived: 'yes' }, 'archived'],
+    ['half a version', 'org', { version: 0.5 }, 'version'],
+    ['a stranger', 'org', { key: 'org' }, 'key'],
+    ['the key kind', 'kind', {}, 'key'],
+    ['the key multi', 'multi', {}, 'key'],
+    ['65 characters', 'k'.repeat(65), {}, 'key'],
+    ['user, archived', 'user', { archived: true }, 'archived'],
+  ])('refuses %s', async (_, key, body, attribute) => {
+    const { put, list } = await withKinds()
+    expect(await faultOf(put(key, body))).toMatchObject({ attribute })
+    expect((await list()).totalCount).toBe(1)
+  })
+
+  it('finds nothing under what cannot be a key', async () => {
+    const { send } = await withKinds()
+    for (const key of ['-a', 'a%2Fb', '%2A', '%20', 'a%00b']) {
+      expect((await send('PUT', `${path}/${key}`, { body: { name: 'x' } })).status).toBe(404)
+    }
+  })
+
+  it('refuses the 101st kind', async () => {
+    const { put } = await withKinds()
+    for (let at = 0; at < 100; at++) await put(`k${at}`)
+    expect(await failureOf(put('more'))).toEqual({
+      code: 'invalid_request',
+      message: 'A project has at most 100 context kinds',
+    })
+    expect(await put('k0', { name: 'First' })).toMatchObject({ name: 'First' })
+  })
+
+  it('does not archive what experiments randomize by', async () => {
+    const { put, randomizeBy } = await withKinds()
+    await put('org')
+    await put('team')
+    await randomizeBy('user', 'org')
+    expect(await faultOf(put('org', { archived: true }))).toEqual({
+      attribute: 'archived',
+      reason: 'must be false while experiments randomize by it',
+    })
+    expect(await put('team', { archived: true })).toMatchObject({ archived: true })
+    await randomizeBy('user')
+    expect(await put('org', { archived: true })).toMatchObject({ archived: true })
+  })
+
+  it.each([false, true])('does not let a kind be archived and used at once (settings stored: %s)', async (stored) => {
+    for (let lead = 0; lead < 12; lead++) {
+      const { api, as, put, randomizeBy, list } = await withKinds()
+      await put('org')
+      await put('team')
+      if (stored) await randomizeBy('user', 'team')
+      const archiving = put('org', { archived: true }).catch(() => undefined)
+      await turns(lead)
+      await randomizeBy('user', 'org').catch(() => undefined)
+      await archiving
+      const { randomizationUnits } = await api.getExperimentationSettings(web, { as })
+      const archived = (await list()).items.find(({ key }) => key === 'org')?.archived
+      expect(archived && randomizationUnits.some((unit) => unit.randomizationUnit === 'org')).toBe(false)
+    }
+  })
+
+  it('goes with its project', async () => {
+    const { api, as, put, list } = await withKinds()
+    await put('org')
+    await api.deleteProject(web, { as })
+    await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+    expect((await list()).items.map(({ key }) => key)).toEqual(['user'])
+  })
+})
+
+describe('rights', () => {
+  const view = allow(['viewProject'], ['proj/*'])
+  const may = (action: string, resource = 'proj/web:context-kind/*'): As => ({
+    policy: [view, allow([action], [resource])],
+  })
+
+  it('tell making a kind from changing one', async () => {
+    const { put } = await withKinds()
+    expect((await failureOf(put('org', {}, may('updateContextKind')))).code).toBe('forbidden')
+    await put('org', {}, may('createContextKind', 'proj/web:context-kind/org'))
+    expect((await failureOf(put('org', { name: 'x' }, may('createContextKind')))).code).toBe('forbidden')
+    expect((await failureOf(put('user', { name: 'x' }, may('createContextKind')))).code).toBe('forbidden')
+    await put('org', { name: 'x' }, may('updateContextKind'))
+    await put('user', { name: 'x' }, may('updateContextKind'))
+    expect((await failureOf(put('org', {}, may('updateContextKind', 'proj/web:context-kind/team')))).code).toBe(
+      'forbidden',
+    )
+  })
+
+  it('ask for the right to see', async () => {
+    const { api, put } = await withKinds()
+    const blind: As = { policy: [allow(['createContextKind', 'updateContextKind'], ['proj/web:context-kind/*'])] }
+    expect((await failureOf(put('org', {}, blind))).code).toBe('forbidden')
+    expect((await failureOf(api.listContextKinds(web, { as: blind }))).code).toBe('forbidden')
+  })
+})

@@ -1,0 +1,39 @@
+import * as v from 'valibot'
+import { pageLinks } from '../../operation/link.ts'
+import { operation } from '../../operation/operation.ts'
+import { collection, page } from '../../operation/schema.ts'
+import { userKind } from '../../rules/targeting/clause.ts'
+import { compareCodePoints } from '../../storage/code-point-order.ts'
+import { projects } from '../projects/project.ts'
+import { contextKinds, defaultUserKind } from './context-kind.ts'
+import { contextKindWire, presentContextKind } from './context-kind-wire.ts'
+
+/** Far more than a project can have: they are counted before one is made, and two made at once may be one too many. */
+const all = 1000
+
+export const listContextKinds = operation({
+  id: 'listContextKinds',
+  summary: 'List the context kinds of a project, by key',
+  method: 'GET',
+  path: '/api/v2/projects/{projectKey}/context-kinds',
+  query: v.object(page()),
+  success: { status: 200, body: collection(contextKindWire) },
+  errors: ['invalid_request', 'not_found'],
+  access: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  async handle(context, { params, query }) {
+    const { tx, url } = context
+    const [found, stored] = await Promise.all([tx.get(projects, params), tx.list(contextKinds, params, { limit: all })])
+    const project = found ?? context.fail('not_found')
+    const kinds = [...stored.items]
+    if (!kinds.some(({ key }) => key === userKind)) {
+      kinds.push(defaultUserKind(project.createdAt))
+      kinds.sort((a, b) => compareCodePoints(a.key, b.key))
+    }
+    const shown = kinds.slice(query.offset, query.offset + query.limit)
+    return {
+      items: shown.map((kind) => presentContextKind(context, params.projectKey, kind)),
+      totalCount: kinds.length,
+      _links: pageLinks(url, query, kinds.length),
+    }
+  },
+})

@@ -1,0 +1,79 @@
+import { jsonBody } from '../../operation/body.ts'
+import type { WriteContext } from '../../operation/context.ts'
+import { type Fault, fail } from '../../operation/errors.ts'
+import { operation } from '../../operation/operation.ts'
+import { keyPattern } from '../../operation/schema.ts'
+import { userKind } from '../../rules/targeting/clause.ts'
+import { experimentationSettings } from '../experimentation-settings/experimentation-settings.ts'
+import { projects } from '../projects/project.ts'
+import { contextKinds, defaultUserKind, mostContextKinds } from './context-kind.ts'
+import { contextKindRequest, contextKindWire, presentContextKind, shownVersion } from './context-kind-wire.ts'
+
+/** Words that contexts have a use for themselves. */
+const reserved = ['kind', 'multi']
+
+interface Keys {
+  readonly projectKey: string
+  readonly key: string
+}
+
+export const putContextKind = operation({
+  id: 'putContextKind',
+  summary: 'Create a context kind, or change one',
+  method: 'PUT',
+  path: '/api/v2/projects/{projectKey}/context-kinds/{key}',
+  // A key that is not there yet; what cannot be one is refused here.
+  freeParams: ['key'],
+  body: jsonBody(contextKindRequest),
+  success: { status: 200, body: contextKindWire },
+  errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
+  access: {
+    action: ['createContextKind', 'updateContextKind'],
+    resource: 'proj/{projectKey}:context-kind/{key}',
+    shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  },
+  async handle(context, { params, body: { version, ...settings } }) {
+    const { tx, now } = context
+    const { projectKey, key } = params
+    if (!keyPattern.test(key)) context.fail('not_found')
+    const [found, stored] = await Promise.all([tx.get(projects, params), tx.get(contextKinds, params)])
+    const project = found ?? context.fail('not_found')
+    const before = stored ?? (key === userKind ? defaultUserKind(project.createdAt) : undefined)
+    const replaced = before ? shownVersion(before) : 1
+    if (version !== undefined && version !== replaced) context.fail('optimistic_locking_error')
+    context.requireRevision(replaced)
+    refuseAny([...keyFaults(key), ...(settings.archived ? await archivingFaults(context, params) : [])])
+    tx.expect(projects, params, project)
+    if (!before) await requireRoom(context, params)
+    const after = before
+      ? tx.replace(contextKinds, params, before, { ...before, ...settings, lastModified: now })
+      : tx.insert(contextKinds, params, { key, ...settings, holds: 0, createdAt: now, lastModified: now })
+    context.revision(shownVersion(after))
+    return presentContextKind(context, projectKey, after)
+  },
+})
+
+function refuseAny(errors: readonly Fault[]): void {
+  if (errors.length > 0) fail('invalid_request', { errors })
+}
+
+function keyFaults(key: string): Fault[] {
+  if (reserved.includes(key)) return [{ attribute: 'key', reason: `must not be ${reserved.join(' or ')}` }]
+  return key.length > 64 ? [{ attribute: 'key', reason: 'must have at most 64 characters' }] : []
+}
+
+/** What experiments randomize by stays in use; `user` does so in every project that says nothing else. */
+async function archivingFaults({ tx }: WriteContext, keys: Keys): Promise<Fault[]> {
+  if (keys.key === userKind) return [{ attribute: 'archived', reason: 'must be false, as every project has user' }]
+  const { randomizationUnits = [] } = (await tx.get(experimentationSettings, keys)) ?? {}
+  const used = randomizationUnits.some(({ randomizationUnit }) => randomizationUnit === keys.key)
+  return used ? [{ attribute: 'archived', reason: 'must be false while experiments randomize by it' }] : []
+}
+
+/** A new kind needs the right to it, and there can only be so many. */
+async function requireRoom(context: WriteContext, keys: Keys): Promise<void> {
+  await context.demand('createContextKind', contextKinds, keys)
+  const { total } = await context.tx.listRows(contextKinds, keys, { limit: 0 })
+  if (total < mostContextKinds) return
+  fail('invalid_request', { message: `A project has at most ${mostContextKinds} context kinds` })
+}

@@ -1,0 +1,57 @@
+import * as v from 'valibot'
+import type { ReadContext } from '../../operation/context.ts'
+import { linkTo, path } from '../../operation/link.ts'
+import { links, list, timestamp } from '../../operation/schema.ts'
+import type { ContextKind } from '../context-kinds/context-kind.ts'
+import type { Project } from '../projects/project.ts'
+import { contextKind } from '../targeting/clause-wire.ts'
+import type { ExperimentationSettings } from './experimentation-settings.ts'
+
+export const experimentationSettingsRequest = v.strictObject({
+  randomizationUnits: v.pipe(
+    list(
+      v.strictObject({
+        randomizationUnit: contextKind(),
+        default: v.optional(v.boolean(), false),
+        /** What units were before there were context kinds; it may be said and means nothing. */
+        standardRandomizationUnit: v.optional(v.string()),
+      }),
+    ),
+    v.maxLength(100, 'must hold at most 100 units'),
+  ),
+})
+
+export const experimentationSettingsWire = v.object({
+  _projectId: v.string(),
+  _projectKey: v.string(),
+  randomizationUnits: list(
+    v.object({
+      randomizationUnit: v.string(),
+      default: v.boolean(),
+      _hidden: v.boolean(),
+      _displayName: v.string(),
+    }),
+  ),
+  _creationDate: timestamp(),
+  _links: links(),
+})
+
+/** Shows settings; `kinds` are those of its units, by key. */
+export function presentExperimentationSettings(
+  { wire }: ReadContext,
+  project: Project,
+  { randomizationUnits, createdAt }: ExperimentationSettings,
+  kinds: ReadonlyMap<string, ContextKind>,
+): v.InferOutput<typeof experimentationSettingsWire> {
+  const parent = path`/api/v2/projects/${project.key}`
+  return {
+    _projectId: project.id,
+    _projectKey: project.key,
+    randomizationUnits: randomizationUnits.map((unit) => {
+      const kind = kinds.get(unit.randomizationUnit)
+      return { ...unit, _hidden: kind?.hideInTargeting ?? false, _displayName: kind?.name ?? unit.randomizationUnit }
+    }),
+    _creationDate: wire.time(createdAt),
+    _links: { self: linkTo(`${parent}/experimentation-settings`), parent: linkTo(parent) },
+  }
+}

@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest'
+import type { As } from '../../index.ts'
+import { allow, failureOf, flagProject, start } from '../flags/test/flag-project.ts'
+
+const path = '/api/v2/projects/web/experimentation-settings'
+const web = { projectKey: 'web' }
+
+async function experimenting() {
+  const project = await flagProject()
+  const { api, as } = project
+  const { _id: projectId } = await api.getProject(web, { as })
+  return {
+    ...project,
+    projectId,
+    kind: (key: string, body: object = {}) => api.putContextKind({ ...web, key, body: { name: key, ...body } }, { as }),
+    put: (randomizationUnits: readonly object[], by: As = as) =>
+      api.putExperimentationSettings({ ...web, body: { randomizationUnits } as never }, { as: by }),
+    get: () => api.getExperimentationSettings(web, { as }),
+  }
+}
+
+const unit = (randomizationUnit: string, isDefault = false) => ({ randomizationUnit, default: isDefault })
+
+const shown = { _hidden: false, _displayName: 'User' }
+
+/** Faults by attribute. */
+async function faultsOf(call: Promise<unknown>) {
+  const { errors = [] } = await failureOf(call)
+  return errors.map(({ attribute, reason }) => [attribute, reason])
+}
+
+describe('getExperimentationSettings', () => {
+  it('randomizes by user where nobody said anything', async () => {
+    const { send, projectId } = await experimenting()
+    const answer = await send('GET', path)
+    expect(answer.status).toBe(200)
+    expect(JSON.parse(answer.body as string)).toEqual({
+      _projectId: projectId,
+      _projectKey: 'web',
+      randomizationUnits: [{ ...unit('user', true), ...shown }],
+      _creationDate: String(start),
+      _links: {
+        self: { href: path, type: 'application/json' },
+        parent: { href: '/api/v2/projects/web', type: 'application/json' },
+      },
+    })
+  })
+
+  it('shows what was put', async () => {
+    const { put, get, kind } = await experimenting()
+    await kind('org')
+    const put1 = await put([unit('org', true), unit('user')])
+    expect(await get()).toEqual(put1)
+  })
+})
+
+describe('putExperimentationSettings', () => {
+  it('answers 200 with every field', async () => {
+    const { send, kind, projectId, pass } = await experimenting()
+    await kind('org', { name: 'Organization', hideInTargeting: true })
+    pass(1000)
+    const randomizationUnits = [
+      { ...unit('org', true), standardRandomizationUnit: 'organization' },
+      { randomizationUnit: 'user' },
+    ]
+    const answer = await send('PUT', path, { body: { randomizationUnits } })
+    expect([answer.status, answer.headers.etag]).toEqual([200, '"1"'])
+    expect(JSON.parse(answer.body as string)).toEqual({
+      _projectId: projectId,
+      _projectKey: 'web',
+      randomizationUnits: [
+        { ...unit('org', true), _hidden: true, _displayName: 'Organization' },
+        { ...unit('user'), ...shown },
+      ],
+      _creationDate: String(start),
+      _links: {
+        self: { href: path, type: 'application/json' },
+        parent: { href: '/api/v2/projects/web', type: 'application/json' },
+      },
+    })
+  })
+
+  it('takes the place of what was there', async () => {
+    const { put, get, kind } = await experimenting()
+    await kind('org')
+    await put([unit('org', true), unit('user')])
+    await put([unit('user', true)])
+    expect((await get()).randomizationUnits).toEqual([{ ...unit('user', true), ...shown }])
+  })
+
+  it('follows a kind that gets another name', async () => {
+    const { put, get, kind } = await experimenting()
+    await put([unit('user', true)])
+    await kind('user', { name: 'Person', hideInTargeting: true })
+    expect((await get()).randomizationUnits).toEqual([{ ...unit('user', true), _hidden: true, _displayName: 'Person' }])
+  })
+
+  const attribute = 'randomizationUnits'
+  it.each<[string, readonly object[], readonly (readonly [string, string])[]]>([
+    ['no unit', [], [[attribute, 'must hold at least one unit']]],
+    ['no default', [unit('user')], [[attribute, 'must have exactly one default']]],
+    ['two defaults', [unit('user', true), unit('org', true)], [[attribute, 'must have exactly one default']]],
+    [
+      'a repetition',
+      [unit('user', true), unit('user')],
+      [[`${attribute}.1.randomizationUnit`, 'must not be repeated']],
+    ],
+    [
+      'an unknown kind',
+      [unit('user', true), unit('planet')],
+      [[`${attribute}.1.randomizationUnit`, 'must be a context kind of the project']],
+    ],
+    [
+      'a kind out of use',
+      [unit('user', true), unit('old')],
+      [[`${attribute}.1.randomizationUnit`, 'must not be archived']],
+    ],
+    [
+      'all of it',
+      [unit('planet'), unit('old'), unit('planet')],
+      [
+        [attribute, 'must have exactly one default'],
+        [`${attribute}.0.randomizationUnit`, 'must be a context kind of the project'],
+        [`${attribute}.1.randomizationUnit`, 'must not be archived'],
+        [`${attribute}.2.randomizationUnit`, 'must not be repeated'],
+      ],
+    ],
+    ['no kind', [{ default: true }], [[`${attribute}.0.randomizationUnit`, 'must be present']]],
+    [
+      'a number',
+      [{ randomizationUnit: 1, default: 'yes' }],
+      [
+        [`${attribute}.0.randomizationUnit`, 'must be a string'],
+        [`${attribute}.0.default`, 'must be a boolean'],
+      ],
+    ],
+    [
+      'what the server says',
+      [{ ...unit('user', true), _hidden: true }],
+      [[`${attribute}.0._hidden`, 'is not a known member']],
+    ],
+    [
+      'a prototype',
+      [unit('user', true), unit('__proto__')],
+      [[`${attribute}.1.randomizationUnit`, 'must be a context kind of the project']],
+    ],
+  ])('refuses %s', async (_, units, faults) => {
+    const { put, get, kind } = await experimenting()
+    await kind('org')
+    await kind('old', { archived: true })
+    const before = await get()
+    expect(await faultsOf(put(units))).toEqual(faults)
+    expect(await get()).toEqual(before)
+  })
+
+  it.each([
+    ['no list', { randomizationUnits: {} }],
+    ['nothing', {}],
+    ['a stranger', { randomizationUnits: [unit('user', true)], _projectId: 'x' }],
+    ['101 units', { randomizationUnits: Array.from({ length: 101 }, (_, at) => unit(`k${at}`, at === 0)) }],
+  ])('refuses %s', async (_, body) => {
+    const { send } = await experimenting()
+    const answer = await send('PUT', path, { body })
+    expect([answer.status, JSON.parse(answer.body as string).code]).toEqual([400, 'invalid_request'])
+  })
+
+  it('knows the kinds of its own project only', async () => {
+    const { api, as, put } = await experimenting()
+    await api.createProject({ body: { key: 'app', name: 'App' } }, { as })
+    await api.putContextKind({ projectKey: 'app', key: 'org', body: { name: 'Org' } }, { as })
+    expect(await faultsOf(put([unit('org', true)]))).toHaveLength(1)
+  })
+
+  it('is 404 without a project', async () => {
+    const { api, as } = await experimenting()
+    const nowhere = { projectKey: 'nowhere' }
+    expect((await failureOf(api.getExperimentationSettings(nowhere, { as }))).code).toBe('not_found')
+    const body = { randomizationUnits: [unit('user', true)] }
+    expect((await failureOf(api.putExperimentationSettings({ ...nowhere, body }, { as }))).code).toBe('not_found')
+  })
+
+  it.each(['POST', 'PATCH', 'DELETE'])('is 405 for %s', async (method) => {
+    const { send } = await experimenting()
+    const answer = await send(method, path, { body: {} })
+    expect(answer.status).toBe(405)
+    expect(JSON.parse(answer.body as string)).toEqual({ code: 'method_not_allowed', message: 'Method not allowed' })
+    expect(answer.headers.allow?.split(', ').sort()).toEqual(['GET', 'PUT'])
+  })
+
+  it('is 409 for another ETag and for a race that is lost', async () => {
+    const { put, send, kind, get } = await experimenting()
+    await kind('org')
+    const headers = { 'if-match': '"3"' }
+    const body = { randomizationUnits: [unit('org', true)] }
+    expect((await send('PUT', path, { body, headers })).status).toBe(409)
+    const race = await Promise.all(
+      ['org', 'org'].map((key) =>
+        put([unit(key, true)]).then(
+          () => 'done',
+          ({ code }) => code,
+        ),
+      ),
+    )
+    expect(race.sort()).toEqual(['done', 'optimistic_locking_error'])
+    expect((await get()).randomizationUnits.map(({ randomizationUnit }) => randomizationUnit)).toEqual(['org'])
+  })
+
+  it('tells the change log', async () => {
+    const { api, as, put, kind, pass } = await experimenting()
+    await kind('org')
+    pass(1)
+    await put([unit('org', true)])
+    const { items } = await api.listChangeLog({}, { as })
+    expect(items[0]).toMatchObject({
+      kind: 'experimentation-settings',
+      accesses: [{ action: 'updateExperimentationSettings' }],
+    })
+    expect(items[0]?.delta.map(({ resource }) => resource)).toEqual(['proj/web', 'proj/web:context-kind/org'])
+  })
+
+  it('needs updateExperimentationSettings on the project, and the right to see it', async () => {
+    const { put, kind } = await experimenting()
+    await kind('org')
+    const view = allow(['viewProject'], ['proj/*'])
+    const update = allow(['updateExperimentationSettings'], ['proj/web'])
+    const org = [unit('org', true)]
+    expect((await failureOf(put(org, { policy: [view] }))).code).toBe('forbidden')
+    expect((await failureOf(put(org, { policy: [update] }))).code).toBe('forbidden')
+    const elsewhere = allow(['updateExperimentationSettings'], ['proj/app'])
+    expect((await failureOf(put(org, { policy: [view, elsewhere] }))).code).toBe('forbidden')
+    const user = [unit('user', true)]
+    expect((await failureOf(put(user, { policy: [view] }))).code).toBe('forbidden')
+    expect(await put(org, { policy: [view, update] })).toMatchObject({ _projectKey: 'web' })
+  })
+
+  it('goes with its project', async () => {
+    const { api, as, kind, put, get } = await experimenting()
+    await kind('org')
+    await put([unit('org', true)])
+    await api.deleteProject(web, { as })
+    await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+    expect((await get()).randomizationUnits).toEqual([{ ...unit('user', true), ...shown }])
+  })
+})

@@ -1,0 +1,24 @@
+import { operation } from '../../operation/operation.ts'
+import { projects } from '../projects/project.ts'
+import { defaultExperimentationSettings, experimentationSettings } from './experimentation-settings.ts'
+import { experimentationSettingsWire, presentExperimentationSettings } from './experimentation-settings-wire.ts'
+import { kindsByKey, storedKindsOf } from './kinds-of-units.ts'
+
+export const getExperimentationSettings = operation({
+  id: 'getExperimentationSettings',
+  summary: 'Fetch the units by which the experiments of a project randomize',
+  method: 'GET',
+  path: '/api/v2/projects/{projectKey}/experimentation-settings',
+  success: { status: 200, body: experimentationSettingsWire },
+  errors: ['not_found'],
+  access: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  async handle(context, { params }) {
+    const { tx } = context
+    const [found, stored] = await Promise.all([tx.get(projects, params), tx.get(experimentationSettings, params)])
+    const project = found ?? context.fail('not_found')
+    const settings = stored ?? defaultExperimentationSettings(project.createdAt)
+    const kinds = await storedKindsOf(tx, params.projectKey, settings.randomizationUnits)
+    context.revision(settings.version)
+    return presentExperimentationSettings(context, project, settings, kindsByKey(kinds, project.createdAt))
+  },
+})

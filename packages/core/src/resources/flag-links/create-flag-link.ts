@@ -1,0 +1,43 @@
+import * as v from 'valibot'
+import { createCard } from '../../operation/cards/create-card.ts'
+import { key } from '../../operation/schema.ts'
+import { flags } from '../flags/flag.ts'
+import { flagLinkKeys, flagLinks } from './flag-link.ts'
+import { flagLinkSettings, flagLinkWire, presentFlagLink } from './flag-link-wire.ts'
+import { requireTogether } from './require-together.ts'
+
+const { deepLink, title, description, timestamp, metadata } = flagLinkSettings.entries
+
+export const createFlagLink = createCard(flagLinks, {
+  id: 'createFlagLink',
+  summary: 'Create a link from a flag to something elsewhere',
+  path: '/api/v2/flag-links/projects/{projectKey}/flags/{featureFlagKey}',
+  beta: 'tagged',
+  access: { action: 'createFlagLink', resource: flagLinks.policyTemplate },
+  body: v.strictObject({
+    key: v.optional(key()),
+    integrationKey: v.optional(key()),
+    timestamp: v.optional(timestamp),
+    deepLink,
+    title,
+    description,
+    metadata,
+  }),
+  within: flags,
+  withinKeys: ({ projectKey, featureFlagKey }) => ({ projectKey, flagKey: featureFlagKey }),
+  make({ tx, host, now, caller, fail }, body, params) {
+    requireTogether(body)
+    const id = host.newId()
+    // A link that nobody named is known by its id.
+    const linkKey = body.key ?? id
+    tx.insert(flagLinkKeys, { ...params, key: linkKey }, { id }, () =>
+      fail('invalid_request', { errors: [{ attribute: 'key', reason: 'must not be the key of another link' }] }),
+    )
+    const { memberId } = caller
+    const made = { id, key: linkKey, ...(memberId ? { memberId } : {}), createdAt: now }
+    return { ...body, timestamp: body.timestamp ?? now, ...made }
+  },
+  keyOf: ({ id }) => id,
+  answer: flagLinkWire,
+  present: presentFlagLink,
+})

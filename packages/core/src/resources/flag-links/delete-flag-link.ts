@@ -1,0 +1,13 @@
+import { deleteCard } from '../../operation/cards/delete-card.ts'
+import { flagLinkKeys, flagLinks } from './flag-link.ts'
+
+export const deleteFlagLink = deleteCard(flagLinks, {
+  id: 'deleteFlagLink',
+  summary: 'Delete a link of a flag',
+  path: '/api/v2/flag-links/projects/{projectKey}/flags/{featureFlagKey}/{id}',
+  beta: 'tagged',
+  access: { action: 'deleteFlagLink', resource: flagLinks.policyTemplate },
+  before({ tx }, { key }, keys) {
+    tx.discard(flagLinkKeys, { ...keys, key })
+  },
+})

@@ -1,0 +1,17 @@
+import { listCard } from '../../operation/cards/list-card.ts'
+import { flags } from '../flags/flag.ts'
+import { flagLinks } from './flag-link.ts'
+import { flagLinkWire, presentFlagLink } from './flag-link-wire.ts'
+
+export const listFlagLinks = listCard(flagLinks, {
+  id: 'listFlagLinks',
+  summary: 'List the links of a flag, oldest first',
+  path: '/api/v2/flag-links/projects/{projectKey}/flags/{featureFlagKey}',
+  beta: 'tagged',
+  access: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  within: flags,
+  withinKeys: ({ projectKey, featureFlagKey }) => ({ projectKey, flagKey: featureFlagKey }),
+  select: () => ({ order: [{ field: 'createdAt', type: 'number' }] }),
+  answer: flagLinkWire,
+  present: presentFlagLink,
+})

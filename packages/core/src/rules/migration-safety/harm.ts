@@ -1,0 +1,51 @@
+import type { Cohort } from './cohorts.ts'
+import { type Shares, type StageChange, stageChanges } from './shares.ts'
+import { type StageCount, stageTraits } from './stages.ts'
+
+/** The system whose data suffer. */
+export type System = 'old' | 'new'
+
+/** Tells whose data suffer where contexts go from one cohort to another, or stay in one that changes what it serves. */
+export type HarmFinder = (from: Cohort, to: Cohort) => readonly System[]
+
+/** Makes a finder that remembers what it found of two shares, as many rules serve the same. */
+export function harmFinder(stageCount: StageCount): HarmFinder {
+  const known = new Map<Shares, Map<Shares, Record<'stay' | 'go', readonly System[]>>>()
+  const find = (from: Shares, to: Shares) => {
+    const changes = stageChanges(from, to)
+    return { stay: harmed(stageCount, changes, fromOff), go: harmed(stageCount, changes, notBackfilled) }
+  }
+  return (from, to) => {
+    const row = known.get(from.shares) ?? new Map()
+    known.set(from.shares, row)
+    const found = row.get(to.shares) ?? find(from.shares, to.shares)
+    row.set(to.shares, found)
+    return from.id === to.id ? found.stay : found.go
+  }
+}
+
+function harmed(
+  stageCount: StageCount,
+  changes: readonly StageChange[],
+  isUnready: (change: StageChange) => boolean,
+): System[] {
+  const systems: System[] = []
+  // Fewer stages have no dualwrite, so there is no backfill to wait for.
+  if (stageCount === 6 && changes.some((one) => isUnready(one) && stageTraits[one.to].readsNew)) systems.push('new')
+  if (changes.some(isStale)) systems.push('old')
+  return systems
+}
+
+/** A cohort is backfilled while it is at dualwrite, so from there it may go on; off it was not. */
+function fromOff({ from }: StageChange): boolean {
+  return from === 'off'
+}
+
+/** Contexts that come from elsewhere were not there while their new cohort was backfilled. */
+function notBackfilled({ from }: StageChange): boolean {
+  return !stageTraits[from].backfilled
+}
+
+function isStale({ from, to }: StageChange): boolean {
+  return !stageTraits[from].writesOld && stageTraits[to].readsOld
+}

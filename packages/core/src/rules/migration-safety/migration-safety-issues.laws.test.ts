@@ -1,0 +1,215 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Clause } from '../targeting/clause.ts'
+import type { Serve } from '../targeting/serve.ts'
+import { fallthroughId, type MigrationRule, type MigrationTargeting } from './cohorts.ts'
+import { type MigrationSafetyIssue, migrationSafetyIssues } from './migration-safety-issues.ts'
+import { type MigrationStage, migrationStages, type StageCount } from './stages.ts'
+
+/** A context as the model knows it: what clauses ask, its place in rollouts, and which other flags serve it what. */
+interface Context {
+  readonly key: string
+  /** Undefined where the attribute is not there. */
+  readonly region: readonly string[] | undefined
+  /** 0 to 9: in which tenth of every rollout it is. */
+  readonly tenth: number
+  readonly meets: readonly string[]
+}
+
+const keys = ['a', 'b', 'c', 'd']
+const regions = ['eu', 'us', 'ap']
+
+const contexts: readonly Context[] = [...keys, 'other'].flatMap((key) =>
+  [undefined, [], ['eu'], ['us'], ['ap'], ['eu', 'us'], ['us', 'ap']].flatMap((region) =>
+    Array.from({ length: 10 }, (_, tenth) => tenth).flatMap((tenth) =>
+      [[], ['p'], ['q'], ['p', 'q']].map((meets): Context => ({ key, region, tenth, meets })),
+    ),
+  ),
+)
+
+interface Place {
+  readonly cohort: string
+  readonly stage: MigrationStage
+}
+
+function matches({ key, region }: Context, { attribute, values, negate }: Clause): boolean {
+  const present = attribute === 'key' ? [key] : region
+  if (!present) return false
+  return present.some((one) => values.includes(one)) !== negate
+}
+
+function stageFor(count: StageCount, context: Context, { rollout }: Serve): MigrationStage {
+  let upTo = 0
+  for (const { variation, weight } of rollout?.variations ?? []) {
+    upTo += weight
+    if (context.tenth * 10_000 < upTo) return migrationStages[count][variation] as MigrationStage
+  }
+  throw new Error('the weights are too small')
+}
+
+function evaluate(count: StageCount, targeting: MigrationTargeting, context: Context): Place {
+  const rule = targeting.rules.find(({ clauses }) => clauses.every((clause) => matches(context, clause)))
+  const cohort = rule?._id ?? fallthroughId
+  const served = targeting.on && (targeting.prerequisites ?? []).every(({ key }) => context.meets.includes(key))
+  return { cohort, stage: served ? stageFor(count, context, rule ?? targeting.fallthrough) : 'off' }
+}
+
+interface Harm {
+  readonly from: string
+  readonly to: string
+  readonly old: boolean
+}
+
+/** What really happens to the data of all contexts, as D23 says it in words. */
+function harms(count: StageCount, before: MigrationTargeting, after: MigrationTargeting): Harm[] {
+  return contexts.flatMap((context) => {
+    const was = evaluate(count, before, context)
+    const is = evaluate(count, after, context)
+    const place = { from: was.cohort, to: is.cohort }
+    const unready: readonly string[] = was.cohort === is.cohort ? ['off'] : ['off', 'dualwrite']
+    const readsNew = ['shadow', 'live', 'rampdown', 'complete'].includes(is.stage)
+    const readsOld = ['off', 'dualwrite', 'shadow', 'live'].includes(is.stage)
+    return [
+      ...(count === 6 && readsNew && unready.includes(was.stage) ? [{ ...place, old: false }] : []),
+      ...(readsOld && was.stage === 'complete' ? [{ ...place, old: true }] : []),
+    ]
+  })
+}
+
+/** Whether an issue speaks of a harm: the same system, and between the cohort that causes it and one affected. */
+function tells({ causingRuleId, affectedRuleIds, oldSystemAffected }: MigrationSafetyIssue, harm: Harm): boolean {
+  if (oldSystemAffected !== harm.old) return false
+  if (harm.from === harm.to) return causingRuleId === harm.from && affectedRuleIds.includes(harm.from)
+  return (
+    (causingRuleId === harm.from && affectedRuleIds.includes(harm.to)) ||
+    (causingRuleId === harm.to && affectedRuleIds.includes(harm.from))
+  )
+}
+
+const clause = (attribute: string, from: readonly string[]): fc.Arbitrary<Clause> =>
+  fc.record({
+    _id: fc.constant('c'),
+    contextKind: fc.constant('org'),
+    attribute: fc.constant(attribute),
+    op: fc.constant('in' as const),
+    values: fc.subarray([...from]),
+    negate: fc.boolean(),
+  })
+
+const anyClauses = fc.array(fc.oneof(clause('key', keys), clause('region', regions)), { maxLength: 2 })
+
+/** One list of keys, which may have some in common with that of another rule. */
+const keyClauses = fc
+  .subarray(keys)
+  .map((values): Clause[] => [{ _id: 'c', contextKind: 'org', attribute: 'key', op: 'in', values, negate: false }])
+
+/** Weights in tenths: one stage, or two that share the contexts. */
+const serve = (count: StageCount): fc.Arbitrary<Serve> =>
+  fc.tuple(fc.nat(count - 1), fc.nat(count - 1), fc.nat(10)).map(([one, other, tenths]) => ({
+    rollout: {
+      contextKind: 'org',
+      variations: [
+        { variation: one, weight: tenths * 10_000 },
+        { variation: other, weight: (10 - tenths) * 10_000 },
+      ],
+    },
+  }))
+
+const ids = ['r1', 'r2', 'r3', 'r4', 'r5']
+
+interface Change {
+  readonly count: StageCount
+  readonly before: MigrationTargeting
+  readonly after: MigrationTargeting
+}
+
+/** A targeting, and what somebody made of it: rules stay, change, come, go and change places. */
+function changes(clauses: fc.Arbitrary<Clause[]>, switched: boolean): fc.Arbitrary<Change> {
+  const on = switched ? fc.boolean() : fc.constant(true)
+  const waits = switched ? fc.subarray(['p', 'q']) : fc.constant([])
+  return fc.constantFrom<StageCount>(2, 4, 6, 6, 6).chain((count) => {
+    const rule = (_id: string): fc.Arbitrary<MigrationRule> =>
+      fc.tuple(clauses, serve(count)).map(([some, served]) => ({ _id, clauses: some, ...served }))
+    const rules = fc.tuple(...ids.map(rule))
+    const order = fc.shuffledSubarray(ids)
+    const side = fc.record({ order, on, waits, fallthrough: serve(count), keeps: fc.boolean() })
+    const kept = fc.array(fc.constantFrom('all', 'clauses', 'nothing'), { minLength: 5, maxLength: 5 })
+    return fc.record({ rules, others: rules, kept, was: side, is: side }).map(({ rules, others, kept, was, is }) => {
+      const now = rules.map((one, at) => {
+        const other = others[at] as MigrationRule
+        if (kept[at] === 'all') return one
+        return kept[at] === 'clauses' ? { ...other, clauses: one.clauses } : other
+      })
+      const pick = (from: readonly MigrationRule[], order: readonly string[]) =>
+        order.map((id) => from[ids.indexOf(id)] as MigrationRule)
+      const prerequisites = (some: readonly string[]) => some.map((key) => ({ key, variation: 0 }))
+      return {
+        count,
+        before: {
+          on: was.on,
+          rules: pick(rules, was.order),
+          fallthrough: was.fallthrough,
+          prerequisites: prerequisites(was.waits),
+        },
+        after: {
+          on: is.on,
+          rules: pick(now, is.keeps ? was.order : is.order),
+          fallthrough: is.keeps ? was.fallthrough : is.fallthrough,
+          prerequisites: prerequisites(is.waits),
+        },
+      }
+    })
+  })
+}
+
+describe('issues', () => {
+  it('tell of every harm that really happens', () => {
+    fc.assert(
+      fc.property(changes(anyClauses, true), ({ count, before, after }) => {
+        const issues = migrationSafetyIssues(count, before, after)
+        const untold = harms(count, before, after).filter((harm) => !issues.some((issue) => tells(issue, harm)))
+        expect(untold).toEqual([])
+      }),
+      { numRuns: 500 },
+    )
+  }, 20_000)
+
+  it('tell of nothing else where rules are lists of keys', () => {
+    fc.assert(
+      fc.property(changes(keyClauses, false), ({ count, before, after }) => {
+        const real = harms(count, before, after)
+        for (const issue of migrationSafetyIssues(count, before, after)) {
+          const imagined = issue.affectedRuleIds.filter(
+            (affected) => !real.some((harm) => tells({ ...issue, affectedRuleIds: [affected] }, harm)),
+          )
+          expect(imagined).toEqual([])
+        }
+      }),
+      { numRuns: 500 },
+    )
+  }, 20_000)
+
+  it('are none where nothing changes, whatever the rules are called', () => {
+    fc.assert(
+      fc.property(changes(anyClauses, true), ({ count, before }) => {
+        expect(migrationSafetyIssues(count, before, structuredClone(before))).toEqual([])
+        const renamed = before.rules.map((rule) => ({ ...rule, _id: `${rule._id}-again` }))
+        expect(migrationSafetyIssues(count, before, { ...before, rules: renamed })).toEqual([])
+      }),
+    )
+  })
+
+  it('name rules that there are, each cause once for a system and a direction', () => {
+    fc.assert(
+      fc.property(changes(anyClauses, true), ({ count, before, after }) => {
+        const known = new Set([...before.rules, ...after.rules].map(({ _id }) => _id).concat(fallthroughId))
+        const issues = migrationSafetyIssues(count, before, after)
+        for (const { causingRuleId, affectedRuleIds } of issues) {
+          expect([causingRuleId, ...affectedRuleIds].filter((id) => !known.has(id))).toEqual([])
+          expect(affectedRuleIds.length).toBeGreaterThan(0)
+        }
+        expect(new Set(issues.map(({ issue }) => issue)).size).toBe(issues.length)
+      }),
+    )
+  })
+})

@@ -1,0 +1,85 @@
+import { type Cohort, cohortsOf, type MigrationTargeting } from './cohorts.ts'
+import { harmFinder, type System } from './harm.ts'
+import { type Move, movesBetween } from './moves.ts'
+import { type Reason, type StageReason, sentence } from './sentence.ts'
+import { sameShares } from './shares.ts'
+import type { StageCount } from './stages.ts'
+
+/** A change of targeting that may damage the data of one of the two systems (spec.md "Migration safety issue"). */
+export interface MigrationSafetyIssue {
+  /** The rule that made contexts go, or that takes its own from stage to stage. */
+  readonly causingRuleId: string
+  /** The cohorts that contexts come from or go to; `fallthrough` is the default rule. */
+  readonly affectedRuleIds: readonly string[]
+  /** One sentence: action, cohort, consequence. */
+  readonly issue: string
+  /** Whether stale data are read from the old system; otherwise data are missing in the new one. */
+  readonly oldSystemAffected: boolean
+}
+
+/**
+ * Finds what a change of a migration flag's targeting in one environment may do to data (D23): contexts that the new
+ * system does not know yet come to read from it, or contexts that the old system no longer hears of read from that.
+ *
+ * Every such move that can happen is reported. What is reported cannot always happen: clauses are compared as far as
+ * they say something of each other (docs/decisions/migration-safety.md). The work grows with the product of the
+ * numbers of rules: a million pairs take a second or two.
+ *
+ * @param stageCount of the migration. Only six stages have a backfill, so with fewer only the old system is looked at.
+ * @param before with ids of rules that are unique and not `fallthrough`, and weights that total 100 percent, like
+ *   `after`.
+ * @returns one issue for each rule that causes some, for each system and each direction; empty when nothing can happen.
+ */
+export function migrationSafetyIssues(
+  stageCount: StageCount,
+  before: MigrationTargeting,
+  after: MigrationTargeting,
+): MigrationSafetyIssue[] {
+  const switched = before.on !== after.on
+  const was = cohortsOf(stageCount, before, { off: switched && !before.on, maybeOff: waitsMore(before, after) })
+  const is = cohortsOf(stageCount, after, { off: switched && !after.on, maybeOff: waitsMore(after, before) })
+  const harms = harmFinder(stageCount)
+  const findings = new Map<string, Finding>()
+  for (const move of movesBetween(was, is, (from, to) => harms(from, to).length > 0)) {
+    const switchedTo = switched ? (after.on ? 'on' : 'off') : undefined
+    const reason = move.cause ? { ...move.cause, gains: move.cause.cohort.id === move.to.id } : stayed(move, switchedTo)
+    for (const system of harms(move.from, move.to)) note(findings, reason, system, reason.gains ? move.from : move.to)
+  }
+  return [...findings.values()].map(issueOf)
+}
+
+/** Whether one waits for a prerequisite for which the other does not. */
+function waitsMore(one: MigrationTargeting, { prerequisites: others = [] }: MigrationTargeting): boolean {
+  const there = (wanted: { readonly key: string; readonly variation: number }) =>
+    others.some(({ key, variation }) => key === wanted.key && variation === wanted.variation)
+  return (one.prerequisites ?? []).some((prerequisite) => !there(prerequisite))
+}
+
+/** Why contexts that stayed in their cohort are at another stage. */
+function stayed({ from, to }: Move, switchedTo: 'on' | 'off' | undefined): Reason {
+  const change: StageReason = switchedTo ?? (sameShares(from.shares, to.shares) ? 'prerequisites' : 'rollout')
+  return { change, cohort: to, gains: false }
+}
+
+/** An issue that is still being gathered: more cohorts can turn out to be affected. */
+interface Finding {
+  readonly reason: Reason
+  readonly system: System
+  readonly affected: Cohort[]
+}
+
+function note(findings: Map<string, Finding>, reason: Reason, system: System, affected: Cohort): void {
+  const key = `${system} ${reason.change} ${reason.gains} ${reason.cohort.id}`
+  const known = findings.get(key)
+  if (known) known.affected.push(affected)
+  else findings.set(key, { reason, system, affected: [affected] })
+}
+
+function issueOf({ reason, system, affected }: Finding): MigrationSafetyIssue {
+  return {
+    causingRuleId: reason.cohort.id,
+    affectedRuleIds: affected.map(({ id }) => id),
+    issue: sentence(reason, system, affected),
+    oldSystemAffected: system === 'old',
+  }
+}
