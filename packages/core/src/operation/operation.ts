@@ -78,6 +78,11 @@ export interface OperationCard<
   /** What the handler may `fail` with; what gates answer comes by itself (D7). */
   readonly errors: readonly Code[]
   readonly access: Access
+  /**
+   * How often a call is run when its commit loses a race. Default 1: the caller shall look again and decide anew (D11).
+   * More is for what leaves no decision, such as a value that is made once and is then the same for all.
+   */
+  readonly attempts?: number
   handle(
     context: Context<M extends 'GET' ? Reader : Writer, Code>,
     input: HandlerInput<Path, Query, Body>,
@@ -104,6 +109,7 @@ export interface Operation {
   readonly success: Success<Schema | undefined>
   readonly errors: readonly ErrorCode[]
   readonly access: Access
+  readonly attempts?: number
   // The inference seam: what a handler takes is known to its own card only.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   handle(context: any, input: any): Promise<unknown>

@@ -27,9 +27,14 @@ export interface ListOptions {
   readonly order?: readonly Order[]
   readonly limit: number
   readonly offset?: number
-  /** Also the documents of all scopes under the one asked. */
+  /** Also the documents of all scopes under the one asked; inner levels of the address may then be left out. */
   readonly deep?: boolean
 }
+
+/** What a list needs to know where to look: the whole scope, or the outer part of it for a deep one. */
+export type ListScope<A extends string, Options extends ListOptions> = Options extends { readonly deep: true }
+  ? Partial<ScopeKeys<A>>
+  : ScopeKeys<A>
 
 export interface Listed<T> {
   readonly items: readonly T[]
@@ -59,16 +64,16 @@ export interface Reader {
     keys: readonly Keys<A>[],
   ): Promise<(T | undefined)[]>
   /** One page of whole documents, with the count of all that match. */
-  list<T extends Versioned, A extends string>(
+  list<T extends Versioned, A extends string, const Options extends ListOptions>(
     collection: Documents<T, A>,
-    scope: ScopeKeys<A>,
-    options: ListOptions,
+    scope: ListScope<A, Options>,
+    options: Options,
   ): Promise<ListedDocuments<T>>
   /** One page of narrow rows, with the count of all that match. */
-  listRows<T extends Versioned, A extends string>(
+  listRows<T extends Versioned, A extends string, const Options extends ListOptions>(
     collection: Documents<T, A>,
-    scope: ScopeKeys<A>,
-    options: ListOptions,
+    scope: ListScope<A, Options>,
+    options: Options,
   ): Promise<Listed<Row>>
 
   hasMember<A extends string>(set: Members<A>, keys: Keys<A>, member: string): Promise<boolean>
@@ -309,14 +314,15 @@ export function reader(storage: AccountStorage): Reader {
 
 function listQuery<T extends Versioned, A extends string>(
   collection: Documents<T, A>,
-  scope: ScopeKeys<A>,
+  scope: object,
   options: ListOptions,
   select: 'fields' | 'bodies',
 ) {
+  const { address } = collection
   // A scope has every parameter of the address but the last, and that one is not read here.
   return {
     collection: collection.name,
-    scope: collection.address.scope(scope as never),
+    scope: options.deep ? address.scopeAbove(scope as never) : address.scope(scope as never),
     count: true,
     select,
     ...options,

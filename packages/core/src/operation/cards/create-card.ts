@@ -57,7 +57,12 @@ export function createCard<
     method: 'POST',
     body: jsonBody(schema),
     success: { status: 201, body: answer },
-    errors: ['invalid_request', ...(within ? ['not_found'] : []), ...(keyOf ? [] : ['optimistic_locking_error'])],
+    // A key that the engine made is not taken, but what the document belongs to can change in that very moment.
+    errors: [
+      'invalid_request',
+      ...(within ? ['not_found'] : []),
+      ...(within || !keyOf ? ['optimistic_locking_error'] : []),
+    ],
     async handle(context: Context<Writer, CreateError>, { params, body }: { params: Params<Path>; body: unknown }) {
       const { tx } = context
       if (within) {
