@@ -2,12 +2,14 @@ import type { Documents, Versioned } from '../storage/collection.ts'
 import { changeLogOperations } from './change-log/index.ts'
 import { codeReferenceOperations } from './code-references/index.ts'
 import { deploymentOperations } from './deployments/index.ts'
+import { destinationOperations } from './destinations/index.ts'
 import { environments } from './environments/environment.ts'
 import { environmentOperations } from './environments/index.ts'
 import { flags } from './flags/flag.ts'
 import { flagOperations } from './flags/index.ts'
 import { leadTimeOperations } from './lead-time/index.ts'
 import { memberOperations } from './members/index.ts'
+import { oauthClientOperations } from './oauth-clients/index.ts'
 import { projectOperations } from './projects/index.ts'
 import { projects } from './projects/project.ts'
 import { roleOperations } from './roles/index.ts'
@@ -15,6 +17,7 @@ import { segmentOperations } from './segments/index.ts'
 import { segments } from './segments/segment.ts'
 import { teamOperations } from './teams/index.ts'
 import { tokenOperations } from './tokens/index.ts'
+import { webhookOperations } from './webhooks/index.ts'
 
 /** Every operation of the engine: one line for each resource. */
 export const operations = [
@@ -26,6 +29,9 @@ export const operations = [
   ...flagOperations,
   ...segmentOperations,
   ...tokenOperations,
+  ...oauthClientOperations,
+  ...webhookOperations,
+  ...destinationOperations,
   ...codeReferenceOperations,
   ...deploymentOperations,
   ...leadTimeOperations,

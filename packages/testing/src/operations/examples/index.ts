@@ -4,6 +4,7 @@ import { changeLogExamples } from './change-log.ts'
 import { codeReferenceExamples } from './code-references.ts'
 import { flagExamples } from './flags.ts'
 import { insightExamples } from './insights.ts'
+import { integrationExamples } from './integrations.ts'
 import { failingMemberExamples, memberExamples } from './members.ts'
 import { projectExamples } from './projects.ts'
 import { failingSegmentExamples, segmentExamples } from './segments.ts'
@@ -20,6 +21,7 @@ export const examples: ExampleMakers = {
   ...codeReferenceExamples,
   ...insightExamples,
   ...changeLogExamples,
+  ...integrationExamples,
 }
 
 /** Inputs that end in an error which a card declares and which nothing else leads to. */
