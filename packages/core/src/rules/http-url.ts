@@ -7,7 +7,7 @@
  * @returns undefined for any other text.
  */
 export function parseHttpUrl(text: string): URL | undefined {
-  if (!/^https?:\/\/[!-[\]-~]+$/i.test(text) || !URL.canParse(text)) return undefined
+  if (!/^https?:\/\/(?!\/)[!-[\]-~]+$/i.test(text) || !URL.canParse(text)) return undefined
   const url = new URL(text)
   return url.username === '' && url.password === '' ? url : undefined
 }
