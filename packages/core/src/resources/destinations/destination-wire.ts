@@ -8,7 +8,7 @@ import { type DestinationKind, destinationKinds } from './destination-kinds.ts'
 const kindNames = Object.keys(destinationKinds) as DestinationKind[]
 
 /** Which kind a destination is of. */
-export const destinationKind = v.picklist(kindNames, `must be one of ${kindNames.join(', ')}`)
+export const destinationKind = v.picklist(kindNames)
 
 /** What a caller may set on a destination by a patch. What its kind asks of `config` is seen to besides. */
 export const destinationSettings = v.object({
