@@ -64,6 +64,7 @@ const address = 'proj/{projectKey}:env/{environmentKey}:flag/{flagKey}'
 export const flagConfigs = documents<FlagConfig>()({
   name: 'flag-config',
   address,
+  fields: ({ prerequisites }) => ({ prerequisites: prerequisites.map(({ key }) => key) }),
   changes: {
     on: 'updateOn',
     targets: 'updateTargets',

@@ -7,7 +7,7 @@ import { type Member, members } from '../members/member.ts'
 import { memberSummaryWire, presentMemberSummary } from '../members/member-wire.ts'
 import { clientSideAvailability } from '../projects/project-wire.ts'
 import { flags } from './flag.ts'
-import { configSettings, configWire, presentConfig, variationIndex } from './flag-config-wire.ts'
+import { configSettings, configWire, presentConfig, siteOf, variationIndex } from './flag-config-wire.ts'
 import type { FlagState } from './flag-state.ts'
 
 /** A variation as a caller writes it; a new one gets an id. */
@@ -149,7 +149,7 @@ function presentConfigs(
     environments.flatMap((environment) => {
       const config = configs.get(environment.key)
       if (!config) return []
-      const site = path`/${projectKey}/${environment.key}/features/${flag.key}`
+      const site = siteOf(projectKey, environment.key, flag.key)
       return [[environment.key, presentConfig(wire, site, flag, environment, config, view === 'short')]]
     }),
   )

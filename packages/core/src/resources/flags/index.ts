@@ -1,7 +1,25 @@
+import { copyFlag } from './copy-flag.ts'
 import { createFlag } from './create-flag.ts'
 import { deleteFlag } from './delete-flag.ts'
 import { getFlag } from './get-flag.ts'
+import { getFlagStatus } from './get-flag-status.ts'
+import { getFlagStatusAcrossEnvironments } from './get-flag-status-across-environments.ts'
+import { listDependentFlags } from './list-dependent-flags.ts'
+import { listDependentFlagsByEnvironment } from './list-dependent-flags-by-environment.ts'
+import { listFlagStatuses } from './list-flag-statuses.ts'
 import { listFlags } from './list-flags.ts'
 import { patchFlag } from './patch-flag.ts'
 
-export const flagOperations = [listFlags, createFlag, getFlag, patchFlag, deleteFlag] as const
+export const flagOperations = [
+  listFlags,
+  createFlag,
+  getFlag,
+  patchFlag,
+  deleteFlag,
+  copyFlag,
+  listDependentFlags,
+  listDependentFlagsByEnvironment,
+  getFlagStatus,
+  listFlagStatuses,
+  getFlagStatusAcrossEnvironments,
+] as const

@@ -1,4 +1,4 @@
-import type { ExampleMakers, Examples } from '../example.ts'
+import { type ExampleMakers, type Examples, replacing } from '../example.ts'
 import { newProject } from './projects.ts'
 
 async function newFlag(world: Examples): Promise<Record<string, string>> {
@@ -9,6 +9,19 @@ async function newFlag(world: Examples): Promise<Record<string, string>> {
     body: { key: featureFlagKey, name: 'Checkout', tags: ['shop'] },
   })
   return { projectKey, featureFlagKey }
+}
+
+/** A flag that another one waits for in production. */
+async function newPrerequisite(world: Examples): Promise<Record<string, string>> {
+  const params = await newFlag(world)
+  const { projectKey = '', featureFlagKey } = params
+  const waiting = world.fresh()
+  await world.call('createFlag', { params: { projectKey }, body: { key: waiting, name: 'Waiting' } })
+  await world.call('patchFlag', {
+    params: { projectKey, featureFlagKey: waiting },
+    body: replacing('/environments/production/prerequisites', [{ key: featureFlagKey, variation: 0 }]),
+  })
+  return params
 }
 
 export const flagExamples: ExampleMakers = {
@@ -41,4 +54,23 @@ export const flagExamples: ExampleMakers = {
     body: { comment: 'launch', environmentKey: 'production', instructions: [{ kind: 'turnFlagOn' }] },
   }),
   deleteFlag: async (world) => ({ params: await newFlag(world) }),
+  copyFlag: async (world) => ({
+    params: await newFlag(world),
+    body: {
+      comment: 'as in test',
+      source: { key: 'test', currentVersion: 1 },
+      target: { key: 'production' },
+      excludedActions: ['updateOn'],
+    },
+  }),
+  listDependentFlags: async (world) => ({ params: await newPrerequisite(world) }),
+  listDependentFlagsByEnvironment: async (world) => ({
+    params: { ...(await newPrerequisite(world)), environmentKey: 'production' },
+  }),
+  getFlagStatus: async (world) => ({ params: { ...(await newFlag(world)), environmentKey: 'production' } }),
+  listFlagStatuses: async (world) => {
+    const { projectKey = '' } = await newFlag(world)
+    return { params: { projectKey, environmentKey: 'test' }, query: { limit: '5' } }
+  },
+  getFlagStatusAcrossEnvironments: async (world) => ({ params: await newFlag(world), query: { env: 'production' } }),
 }
