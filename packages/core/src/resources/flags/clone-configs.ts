@@ -1,7 +1,7 @@
 import type { WriteContext } from '../../operation/context.ts'
 import { environments } from '../environments/environment.ts'
 import { noteReferences } from './change-config.ts'
-import { type FlagKeys, flags } from './flag.ts'
+import { type Flag, type FlagKeys, flags } from './flag.ts'
 import { type FlagConfig, flagConfigs } from './flag-config.ts'
 import type { FlagState } from './flag-state.ts'
 
@@ -12,12 +12,14 @@ import type { FlagState } from './flag-state.ts'
  * The segments and flags that they refer to stay as long as the source refers to them, and that it still does is asked
  * by the commit; so they need not be looked up.
  *
- * @param keys those of the new flag, which is in the project of its source and has its variations.
+ * @param keys those of the new flag, which is in the project of its source.
+ * @param flag the new flag, whose variations are those of its source under new ids.
  * @returns what was written, by environment key; what nobody changed is not stored for the clone either.
  */
 export function cloneConfigs(
   context: WriteContext,
   keys: FlagKeys,
+  flag: Flag,
   source: FlagState,
 ): ReadonlyMap<string, FlagConfig> {
   const { tx, now } = context
@@ -29,7 +31,15 @@ export function cloneConfigs(
     const place = { ...keys, environmentKey: environment.key }
     tx.expect(environments, place, environment)
     noteReferences(context, place, { rules: [], prerequisites: [] }, config)
-    written.set(environment.key, tx.insert(flagConfigs, place, { ...config, on: false, lastModified: now }))
+    const clone = { ...config, ...datesUnder(flag, source.flag, config), on: false, lastModified: now }
+    written.set(environment.key, tx.insert(flagConfigs, place, clone))
   }
   return written
+}
+
+/** Dates name variations by id. */
+function datesUnder(flag: Flag, source: Flag, { expiringTargets }: FlagConfig): Pick<FlagConfig, 'expiringTargets'> {
+  if (expiringTargets === undefined) return {}
+  const placeOf = (id: string) => flag.variations[source.variations.findIndex(({ _id }) => _id === id)]?._id as string
+  return { expiringTargets: expiringTargets.map((one) => ({ ...one, place: placeOf(one.place) })) }
 }

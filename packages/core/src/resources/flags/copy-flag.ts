@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { jsonBody } from '../../operation/body.ts'
-import { fail } from '../../operation/errors.ts'
 import { operation } from '../../operation/operation.ts'
 import { key, text } from '../../operation/schema.ts'
 import { copiedConfig, copyableAspects } from './copied-config.ts'
+import { refusing } from './flag-change.ts'
 import { type FlagConfig, flagConfigs } from './flag-config.ts'
 import { loadFlag, revisionOf } from './flag-state.ts'
 import { flagWire, presentFlag } from './flag-wire.ts'
@@ -52,7 +52,7 @@ export const copyFlag = operation({
     const { tx } = context
     const { source, target } = body
     const keys = { projectKey, flagKey: featureFlagKey }
-    const before = (await loadFlag(tx, keys)) ?? context.fail('not_found')
+    const before = (await loadFlag(tx, keys, context.now)) ?? context.fail('not_found')
     context.requireRevision(revisionOf(before))
     const sides = { source, target }
     const unknown = Object.entries(sides).filter(([, one]) => !before.configs.has(one.key))
@@ -74,10 +74,7 @@ export const copyFlag = operation({
       flag: before.flag,
       configs: new Map([[target.key, copiedConfig(from, to, body)]]),
       comment: body.comment,
-      refuse: (problems) =>
-        fail('invalid_request', {
-          errors: problems.map(({ attribute, reason }) => ({ attribute: `target.${attribute}`, reason })),
-        }),
+      refuse: refusing(({ attribute }) => `target.${attribute}`),
     })
     context.revision(revisionOf(after))
     return presentFlag(context, projectKey, after)

@@ -40,7 +40,7 @@ export const createFlag = operation({
     )
     const environments = source?.environments ?? (await loadEnvironments(tx, params.projectKey))
     const untouched = new Map(environments.map((one) => [one.key, defaultConfig(flag, one)]))
-    const configs = source ? new Map([...untouched, ...cloneConfigs(context, keys, source)]) : untouched
+    const configs = source ? new Map([...untouched, ...cloneConfigs(context, keys, flag, source)]) : untouched
     const state = { flag, environments, configs }
     context.revision(revisionOf(state))
     return presentFlag(context, params.projectKey, state)
@@ -53,5 +53,8 @@ async function sourceOf(context: WriteContext, project: Project, flagKey: string
   await context.demand('cloneFlag', flags, keys)
   await context.demand('viewProject', projects, keys, project)
   const reason = 'must be the key of a flag of the project'
-  return (await loadFlag(context.tx, keys)) ?? fail('invalid_request', { errors: [{ attribute: 'clone', reason }] })
+  return (
+    (await loadFlag(context.tx, keys, context.now)) ??
+    fail('invalid_request', { errors: [{ attribute: 'clone', reason }] })
+  )
 }

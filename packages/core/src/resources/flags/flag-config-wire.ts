@@ -25,9 +25,12 @@ export const weight = () =>
 export const attributeName = () =>
   v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(256, 'must have at most 256 characters'))
 
+/** The key of a context, such as a user's id or e-mail address. */
+export const contextKey = () =>
+  v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(2048, 'must have at most 2048 characters'))
+
 /** Keys of contexts. */
-export const contextKeys = () =>
-  list(v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(2048, 'must have at most 2048 characters')))
+export const contextKeys = () => list(contextKey())
 
 const targetOf = (kind: string) =>
   v.strictObject({
@@ -139,7 +142,7 @@ export function presentConfig(
   config: FlagConfig,
   short: boolean,
 ): ConfigAnswer {
-  const { version, lastModified, targets, contextTargets, rules, prerequisites, ...shown } = config
+  const { version, lastModified, targets, contextTargets, expiringTargets, rules, prerequisites, ...shown } = config
   return {
     ...shown,
     ...(short ? {} : { targets, contextTargets, rules, prerequisites }),

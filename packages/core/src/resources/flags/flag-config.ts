@@ -1,3 +1,4 @@
+import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
 import type { Rule } from '../../rules/targeting/rule.ts'
 import { documents, members, type Versioned } from '../../storage/collection.ts'
 import type { Environment } from '../environments/environment.ts'
@@ -10,6 +11,8 @@ export interface FlagConfig extends Versioned {
   readonly targets: readonly Target[]
   /** The same for contexts of other kinds. */
   readonly contextTargets: readonly Target[]
+  /** When targets stop being some; each names the id of its variation. What is seen at a moment tells `configAt`. */
+  readonly expiringTargets?: readonly ExpiringTarget[]
   /** The first that matches decides, after the targets. */
   readonly rules: readonly FlagRule[]
   readonly fallthrough: Serve
@@ -69,6 +72,7 @@ export const flagConfigs = documents<FlagConfig>()({
     on: 'updateOn',
     targets: 'updateTargets',
     contextTargets: 'updateTargets',
+    expiringTargets: 'updateExpiringTargets',
     rules: 'updateRules',
     fallthrough: 'updateFallthrough',
     offVariation: 'updateOffVariation',

@@ -1,5 +1,6 @@
 import { operation } from '../../operation/operation.ts'
 import { environments } from '../environments/environment.ts'
+import { configAt } from './config-at.ts'
 import { flags } from './flag.ts'
 import { defaultConfig, flagConfigs } from './flag-config.ts'
 import { flagStatusWire, presentStatuses } from './flag-status-wire.ts'
@@ -20,7 +21,8 @@ export const getFlagStatus = operation({
       tx.get(flags, keys),
       tx.get(flagConfigs, keys),
     ])
-    const place = { projectKey, environmentKey, flag, config: config ?? defaultConfig(flag, environment) }
+    const seen = config ? configAt(flag, config, context.now) : defaultConfig(flag, environment)
+    const place = { projectKey, environmentKey, flag, config: seen }
     const [status] = await presentStatuses(context, [place])
     return status as NonNullable<typeof status>
   },

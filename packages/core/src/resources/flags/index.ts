@@ -4,10 +4,14 @@ import { deleteFlag } from './delete-flag.ts'
 import { getFlag } from './get-flag.ts'
 import { getFlagStatus } from './get-flag-status.ts'
 import { getFlagStatusAcrossEnvironments } from './get-flag-status-across-environments.ts'
+import { getExpiringTargets } from './get-expiring-targets.ts'
+import { getExpiringUserTargets } from './get-expiring-user-targets.ts'
 import { listDependentFlags } from './list-dependent-flags.ts'
 import { listDependentFlagsByEnvironment } from './list-dependent-flags-by-environment.ts'
 import { listFlagStatuses } from './list-flag-statuses.ts'
 import { listFlags } from './list-flags.ts'
+import { patchExpiringTargets } from './patch-expiring-targets.ts'
+import { patchExpiringUserTargets } from './patch-expiring-user-targets.ts'
 import { patchFlag } from './patch-flag.ts'
 
 export const flagOperations = [
@@ -22,4 +26,8 @@ export const flagOperations = [
   getFlagStatus,
   listFlagStatuses,
   getFlagStatusAcrossEnvironments,
+  getExpiringTargets,
+  patchExpiringTargets,
+  getExpiringUserTargets,
+  patchExpiringUserTargets,
 ] as const

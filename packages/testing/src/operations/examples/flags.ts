@@ -24,6 +24,27 @@ async function newPrerequisite(world: Examples): Promise<Record<string, string>>
   return params
 }
 
+/** A moment in the year 2100. */
+const farOff = 4_102_444_800_000
+
+/** A flag that names a user in production, and has a date for another user there. */
+async function newTargetedFlag(world: Examples) {
+  const place = await newFlag(world)
+  const values = ['user-1', 'user-2']
+  const { variations } = await world.call<{ variations: { _id: string }[] }>('patchFlag', {
+    params: place,
+    body: replacing('/environments/production/targets', [{ values, variation: 0 }]),
+  })
+  const variationId = variations[0]?._id ?? ''
+  const params: Record<string, string> = { ...place, environmentKey: 'production' }
+  const target = { variationId, contextKind: 'user', contextKey: 'user-2', value: farOff }
+  await world.call('patchExpiringTargets', {
+    params,
+    body: { instructions: [{ kind: 'addExpiringTarget', ...target }] },
+  })
+  return { params, variationId }
+}
+
 export const flagExamples: ExampleMakers = {
   listFlags: async (world) => {
     const { projectKey = '' } = await newFlag(world)
@@ -71,6 +92,18 @@ export const flagExamples: ExampleMakers = {
   listFlagStatuses: async (world) => {
     const { projectKey = '' } = await newFlag(world)
     return { params: { projectKey, environmentKey: 'test' }, query: { limit: '5' } }
+  },
+  getExpiringTargets: async (world) => ({ params: (await newTargetedFlag(world)).params }),
+  patchExpiringTargets: async (world) => {
+    const { params, variationId } = await newTargetedFlag(world)
+    const target = { variationId, contextKind: 'user', contextKey: 'user-1' }
+    return { params, body: { instructions: [{ kind: 'addExpiringTarget', ...target, value: farOff }] } }
+  },
+  getExpiringUserTargets: async (world) => ({ params: (await newTargetedFlag(world)).params }),
+  patchExpiringUserTargets: async (world) => {
+    const { params, variationId } = await newTargetedFlag(world)
+    const target = { variationId, userKey: 'user-1' }
+    return { params, body: { instructions: [{ kind: 'addExpireUserTargetDate', ...target, value: farOff }] } }
   },
   getFlagStatusAcrossEnvironments: async (world) => ({ params: await newFlag(world), query: { env: 'production' } }),
 }
