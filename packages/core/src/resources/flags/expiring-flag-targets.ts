@@ -11,8 +11,8 @@ import { type ExpiryInstruction, expiryEditOf, faultyMember } from '../targeting
 import { configAt, isTargetOf } from './config-at.ts'
 import { flags } from './flag.ts'
 import { refusing } from './flag-change.ts'
-import { type ConfigKeys, flagConfigs } from './flag-config.ts'
-import { loadFlag, revisionOf } from './flag-state.ts'
+import { type ConfigKeys, defaultConfig, type FlagConfig, flagConfigs } from './flag-config.ts'
+import { loadFlag } from './flag-state.ts'
 import { saveFlag } from './save-flag.ts'
 
 /**
@@ -20,17 +20,17 @@ import { saveFlag } from './save-flag.ts'
  *
  * @throws ApiError `not_found` where there is no such flag or environment.
  */
-export async function expiringTargetsOf(
-  { tx, now }: ReadContext,
-  keys: ConfigKeys,
-): Promise<readonly ExpiringTarget[]> {
+export async function expiringTargetsOf(context: ReadContext, keys: ConfigKeys): Promise<readonly ExpiringTarget[]> {
+  const { tx, now } = context
   const [flag, environment, config] = await Promise.all([
     tx.get(flags, keys),
     tx.get(environments, keys),
     tx.get(flagConfigs, keys),
   ])
   if (!flag || !environment) return fail('not_found')
-  return (config && configAt(flag, config, now).expiringTargets) ?? []
+  const seen = config ? configAt(flag, config, now) : defaultConfig(flag, environment)
+  context.revision(revisionOf(seen))
+  return datesOf(seen)
 }
 
 /** What is asked for. */
@@ -55,21 +55,31 @@ export async function changeExpiringTargets(
   const before = await loadFlag(context.tx, keys, now)
   const config = before?.configs.get(keys.environmentKey)
   if (!before || !config) return fail('not_found')
-  context.requireRevision(revisionOf(before))
-  const dates = config.expiringTargets ?? []
+  context.requireRevision(revisionOf(config))
+  const dates = datesOf(config)
   const edits = instructions.map((one) => expiryEditOf(one.variationId, one))
   const ground = { isTarget: isTargetOf(before.flag, config), now, newId: host.newId }
   const { targets, faults } = editExpiringTargets(dates, edits, ground)
   refuseFaults(faults, instructions)
-  const changed = jsonEqual(targets, dates) ? config : { ...config, expiringTargets: targets }
+  const wanted = jsonEqual(targets, dates) ? config : { ...config, expiringTargets: targets }
   const after = await saveFlag(context, keys, before, {
     flag: before.flag,
-    configs: new Map([[keys.environmentKey, changed]]),
+    configs: new Map([[keys.environmentKey, wanted]]),
     comment,
     refuse: refusing(({ attribute }) => attribute),
   })
-  context.revision(revisionOf(after))
-  return after.configs.get(keys.environmentKey)?.expiringTargets ?? []
+  const changed = after.configs.get(keys.environmentKey) as FlagConfig
+  context.revision(revisionOf(changed))
+  return datesOf(changed)
+}
+
+function datesOf({ expiringTargets = [] }: FlagConfig): readonly ExpiringTarget[] {
+  return expiringTargets
+}
+
+/** Moves with every change of the configuration, and when the date of a target comes. */
+function revisionOf(config: FlagConfig): string {
+  return `${config.version}.${datesOf(config).length}`
 }
 
 function refuseFaults(faults: readonly ExpiryFault[], instructions: AskedExpiries['instructions']): void {
