@@ -10,6 +10,13 @@ export type { AccessQuestion } from './pipeline/explain-access.ts'
 export type { CallOptions } from './pipeline/walk.ts'
 export type { Bootstrapped, BootstrapInput } from './resources/account/bootstrap.ts'
 export { addressOf, parseAddress, type Resource, type ResourceLevel } from './rules/address.ts'
+export {
+  type FlagActivity,
+  type FlagStatus,
+  flagStatus,
+  flagStatuses,
+  statusPeriod,
+} from './rules/flag-status/flag-status.ts'
 export { applyPatch, type PatchOptions, type PatchOutcome } from './rules/json-patch/apply-patch.ts'
 export { type ParsedPatch, parsePatch } from './rules/json-patch/parse-patch.ts'
 export { actionsOf } from './rules/policy/actions.ts'

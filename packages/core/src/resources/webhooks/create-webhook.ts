@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { createCard } from '../../operation/cards/create-card.ts'
 import { webhooks } from './webhook.ts'
-import { presentWebhook, webhookSecret, webhookSettings, webhookWire } from './webhook-wire.ts'
+import { presentWhole, webhookSecret, webhookSettings, webhookWire } from './webhook-wire.ts'
 
 const { name, url, on, tags, statements } = webhookSettings.entries
 
@@ -29,5 +29,6 @@ export const createWebhook = createCard(webhooks, {
     return { ...body, ...signing, id: host.newId(), createdAt: now }
   },
   answer: webhookWire,
-  present: presentWebhook,
+  // Whoever made it would not learn a secret that was made for them in any other way.
+  present: presentWhole,
 })

@@ -43,7 +43,12 @@ export type WebhookAnswer = v.InferOutput<typeof webhookWire>
 
 /** Shows a webhook; what it signs with only to callers that may change that. */
 export async function presentWebhook(context: ReadContext, webhook: Webhook): Promise<WebhookAnswer> {
-  const { id, name, url, on, tags, statements, secret } = await seenWebhook(context, webhook)
+  return presentWhole(context, await seenWebhook(context, webhook))
+}
+
+/** Shows a webhook with its secret. */
+export async function presentWhole(context: ReadContext, webhook: Webhook): Promise<WebhookAnswer> {
+  const { id, name, url, on, tags, statements, secret } = webhook
   return {
     _links: selfAndParent(path`/api/v2/webhooks/${id}`, '/api/v2/webhooks'),
     _id: id,

@@ -165,6 +165,14 @@ describe('the secret of a webhook', () => {
     }
   })
 
+  it('is shown to whoever creates the webhook, once', async () => {
+    const engine = await createTestEngine()
+    const as = may('createWebhook')
+    const made = await create(engine, {}, as)
+    expect(made.secret).toMatch(/^[0-9a-f]{64}$/)
+    expect((await get(engine, made._id, as)).secret).toBe('********')
+  })
+
   it('cannot be tested or copied by whoever does not see it', async () => {
     const engine = await createTestEngine()
     const { _id } = await create(engine, { secret })
