@@ -119,7 +119,9 @@ describe('a date that comes', () => {
       const paths = ['/api/v2/flags/web/f', '/api/v2/flags/web/f/expiring-targets/production']
       return Promise.all(paths.map(async (path) => (await send('GET', path)).headers.etag as string))
     }
-    const [before, after] = [await tags(), (pass(day), await tags())]
+    const before = await tags()
+    pass(day)
+    const after = await tags()
     for (const [at, tag] of before.entries()) expect(after[at]).not.toBe(tag)
     const rename = { body: [{ op: 'replace', path: '/name', value: 'x' }] }
     const stale = { ...rename, headers: { 'if-match': before[0] as string } }
