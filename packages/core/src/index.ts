@@ -28,6 +28,13 @@ export {
   scoreOf,
   type ScoreStep,
 } from './rules/insight-score/index.ts'
+export {
+  type FlagActivity,
+  type FlagStatus,
+  flagStatus,
+  flagStatuses,
+  statusPeriod,
+} from './rules/flag-status/flag-status.ts'
 export { applyPatch, type PatchOptions, type PatchOutcome } from './rules/json-patch/apply-patch.ts'
 export { type ParsedPatch, parsePatch } from './rules/json-patch/parse-patch.ts'
 export type { MigrationRule, MigrationTargeting } from './rules/migration-safety/cohorts.ts'

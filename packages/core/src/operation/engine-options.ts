@@ -1,6 +1,6 @@
 import type { Decision } from '../rules/policy/policy.ts'
 import type { Storage } from '../storage/port.ts'
-import type { Host, LogEntry } from './context.ts'
+import type { HandlerOptions, Host, LogEntry } from './context.ts'
 
 /** What a host may say when it makes an engine; every part but `storage` has a default. */
 export interface EngineInput {
@@ -29,6 +29,11 @@ export interface EngineInput {
   readonly semanticPatchModels?: readonly string[]
   /** Largest request body over a transport, bytes. Default 1 MiB. */
   readonly bodyLimit?: number
+  /**
+   * ARN of the AWS role that writes data exports, e.g. `arn:aws:iam::123456789012:role/data-export`: the one that trust
+   * policies let in (D28). Default: none, and no trust policy can be generated.
+   */
+  readonly dataExportRoleArn?: string
   /** Requests allowed over transports in one window, or `false` for no limit (D13). */
   readonly rateLimit?: RateLimitInput | false
 }
@@ -51,7 +56,7 @@ export interface RateLimit {
 /** The same without gaps: nothing behind this door asks whether an option was given. */
 export interface EngineOptions {
   readonly storage: Storage
-  readonly account: string
+  readonly handlers: HandlerOptions
   readonly host: Host
   readonly decided: ((decision: Decision) => void) | undefined
   readonly timestamps: 'string' | 'number'
@@ -74,7 +79,7 @@ export function normaliseOptions(input: EngineInput, platform: Host): EngineOpti
   if (account.length < 1 || account.length > 256) throw new RangeError('account: must have 1 to 256 characters')
   return {
     storage: input.storage,
-    account,
+    handlers: { account, dataExportRoleArn: roleArn('dataExportRoleArn', input.dataExportRoleArn) },
     host: {
       ...platform,
       now: input.clock ?? platform.now,
@@ -98,6 +103,11 @@ function normaliseRateLimit(input: RateLimitInput): RateLimit {
     account: positive('rateLimit.account', input.account ?? 100_000),
     route: positive('rateLimit.route', input.route ?? 20_000),
   }
+}
+
+function roleArn(name: string, value: string | undefined): string | undefined {
+  if (value === undefined || /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,576}$/.test(value)) return value
+  throw new RangeError(`${name}: must be the ARN of an IAM role, e.g. arn:aws:iam::123456789012:role/data-export`)
 }
 
 function positive(name: string, value: number): number {

@@ -74,17 +74,18 @@ export interface OperationCard<
   readonly body?: Body
   /** Bytes that a body over a transport may have, where the engine's own limit is too small for what it is meant for. */
   readonly bodyLimit?: number
-  /**
-   * Whether it is run anew when something that it stands on changed before it was committed: for what is right however
-   * that changed, such as adding samples. Default: the caller is told, and decides.
-   */
-  readonly repeats?: boolean
   readonly success: Success<Answer>
   /** Tells what would be: nothing that the handler writes is committed, so it needs no right to it either. */
   readonly dry?: boolean
   /** What the handler may `fail` with; what gates answer comes by itself (D7). */
   readonly errors: readonly Code[]
   readonly access: Access
+  /**
+   * How often a call is run when its commit loses a race. Default 1: the caller shall look again and decide anew (D11).
+   * More is for what leaves no decision, such as
+   * samples that are added, or a value that is made once and is then the same for all.
+   */
+  readonly attempts?: number
   handle(
     context: Context<M extends 'GET' ? Reader : Writer, Code>,
     input: HandlerInput<Path, Query, Body>,
@@ -108,11 +109,11 @@ export interface Operation {
   readonly query?: Schema
   readonly body?: BodyDeclaration
   readonly bodyLimit?: number
-  readonly repeats?: boolean
   readonly dry?: boolean
   readonly success: Success<Schema | undefined>
   readonly errors: readonly ErrorCode[]
   readonly access: Access
+  readonly attempts?: number
   // The inference seam: what a handler takes is known to its own card only.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   handle(context: any, input: any): Promise<unknown>

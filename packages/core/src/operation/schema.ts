@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { parseHttpUrl } from '../rules/http-url.ts'
 import type { Fault } from './errors.ts'
 
 /**
@@ -69,6 +70,14 @@ export const dictionary = <K extends v.GenericSchema<string, string>, S extends 
   v.pipe(
     v.custom<Record<string, Input<S>>>((value) => !Array.isArray(value), 'must be an object'),
     v.record(names, values),
+  )
+
+/** The address of something on the web: an absolute `http` or `https` URL of at most 2,048 characters. */
+export const httpUrl = () =>
+  v.pipe(
+    v.string(),
+    v.maxLength(2048, 'must have at most 2048 characters'),
+    v.check((text) => parseHttpUrl(text) !== undefined, 'must be an absolute http or https URL without a password'),
   )
 
 /** Tags: distinct, each 1 to 64 letters, digits, `.`, `_` or `-`; at most 100. */

@@ -1,6 +1,6 @@
 import type { Caller } from '../operation/caller.ts'
 import { changeLog, changeLogEntry } from '../operation/change-log.ts'
-import type { Context, Host, Wire } from '../operation/context.ts'
+import type { Context, HandlerOptions, Host, Wire } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
 import { type ErrorCode, fail } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
@@ -40,27 +40,31 @@ export interface RunParts {
 
 /** Door 7: calls the handler and commits what it wrote, the whole of it or nothing. */
 export async function run(parts: RunParts, call: AdmittedCall, decoded: Decoded): Promise<Outcome> {
-  const input = { params: call.params, query: decoded.query, body: decoded.body }
-  let left = call.operation.repeats ? mostRepetitions : 0
-  let context: CallContext
-  let handled: unknown
-  for (;;) {
-    const unit = writes(call.operation.method) ? unitOfWork(parts.storage) : undefined
-    context = new CallContext(parts, call, unit ?? parts.reader)
-    handled = await call.operation.handle(context, input)
-    if (!unit || call.operation.dry || (await settle(parts, call, decoded, unit))) break
-    // A thing that changed, vanished or appeared meanwhile: the caller may look again and decide anew (D11).
-    if (left-- === 0) fail('optimistic_locking_error')
+  for (let left = call.operation.attempts ?? 1; left > 0; left--) {
+    const outcome = await attempt(parts, call, decoded)
+    if (outcome) return outcome
   }
+  // A thing that changed, vanished or appeared meanwhile: the caller may look again and decide anew (D11).
+  return fail('optimistic_locking_error')
+}
+
+/** Undefined when the commit lost a race; nothing was written then. */
+async function attempt(parts: RunParts, call: AdmittedCall, decoded: Decoded): Promise<Outcome | undefined> {
+  const unit = writes(call.operation.method) ? unitOfWork(parts.storage) : undefined
+  const context = new CallContext(parts, call, unit ?? parts.reader)
+  const input = { params: call.params, query: decoded.query, body: decoded.body }
+  const handled = await call.operation.handle(context, input)
+  if (unit && !call.operation.dry && !(await settle(parts, call, decoded, unit))) return undefined
   // Some answers tell what the commit did, so they are made after it.
   const body = typeof handled === 'function' ? handled() : handled
   return { body, etag: context.etag }
 }
 
-/** How often a call that `repeats` is run again. */
-const mostRepetitions = 4
-
-/** Every write of every operation passes here, and no other way leads to storage. Whether it was committed. */
+/**
+ * Every write of every operation passes here, and no other way leads to storage.
+ *
+ * @returns whether it was committed.
+ */
 async function settle(parts: RunParts, call: AdmittedCall, decoded: Decoded, unit: UnitOfWork): Promise<boolean> {
   for (const change of unit.changed) await authorizeChange(parts.authority, call.caller, change)
   const entry = entryOf(parts, call, decoded, unit)
@@ -96,6 +100,7 @@ class CallContext implements Context<Reader | Writer, ErrorCode> {
   readonly now: number
   readonly wire: Wire
   readonly host: Host
+  readonly options: HandlerOptions
   etag: string | undefined = undefined
   readonly #authority: Authority
   readonly #call: AdmittedCall
@@ -106,6 +111,7 @@ class CallContext implements Context<Reader | Writer, ErrorCode> {
     this.now = call.now
     this.wire = parts.wire
     this.host = parts.options.host
+    this.options = parts.options.handlers
     this.#authority = parts.authority
     this.#call = call
   }

@@ -10,6 +10,7 @@ import { changeLogOperations } from './change-log/index.ts'
 import { codeReferenceOperations } from './code-references/index.ts'
 import { contextKindOperations } from './context-kinds/index.ts'
 import { deploymentOperations } from './deployments/index.ts'
+import { destinationOperations } from './destinations/index.ts'
 import { environments } from './environments/environment.ts'
 import { environmentOperations } from './environments/index.ts'
 import { experimentationSettingsOperations } from './experimentation-settings/index.ts'
@@ -19,6 +20,7 @@ import { flagOperations } from './flags/index.ts'
 import { insightGroupOperations } from './insight-groups/index.ts'
 import { leadTimeOperations } from './lead-time/index.ts'
 import { memberOperations } from './members/index.ts'
+import { oauthClientOperations } from './oauth-clients/index.ts'
 import { projectOperations } from './projects/index.ts'
 import { projects } from './projects/project.ts'
 import { releasePipelineOperations } from './release-pipelines/index.ts'
@@ -30,6 +32,7 @@ import { segmentOperations } from './segments/index.ts'
 import { segments } from './segments/segment.ts'
 import { teamOperations } from './teams/index.ts'
 import { tokenOperations } from './tokens/index.ts'
+import { webhookOperations } from './webhooks/index.ts'
 
 /** Every operation of the engine: one line for each resource. */
 export const operations = [
@@ -44,6 +47,9 @@ export const operations = [
   ...contextKindOperations,
   ...experimentationSettingsOperations,
   ...tokenOperations,
+  ...oauthClientOperations,
+  ...webhookOperations,
+  ...destinationOperations,
   ...codeReferenceOperations,
   ...deploymentOperations,
   ...leadTimeOperations,

@@ -32,6 +32,15 @@ describe('addressTemplate', () => {
     expect(account.resource({})).toEqual([{ kind: 'acct', key: '' }])
   })
 
+  it('writes the outer part of its scope that is named', () => {
+    expect(flag.scopeAbove(checkout)).toBe('proj/web:env/production')
+    expect(flag.scopeAbove({ projectKey: 'web' })).toBe('proj/web')
+    expect(flag.scopeAbove({ projectKey: 'a:b' })).toBe('proj/a%3Ab')
+    // A level without a name ends it, whatever is named below.
+    expect(flag.scopeAbove({ environmentKey: 'production', flagKey: 'checkout' })).toBe('')
+    expect(flag.scopeAbove({})).toBe('')
+  })
+
   it('has an empty scope when there is one level', () => {
     expect(addressTemplate('team/{teamKey}').scope({ teamKey: 'growth' })).toBe('')
   })

@@ -34,6 +34,8 @@ export interface AddressTemplate<Param extends string = string> {
   address(params: Readonly<Record<Param, string>>): string
   /** The address without its last level; `''` when there is one level only. */
   scope(params: Readonly<Record<Param, string>>): string
+  /** The address of its outermost levels, without the last, as far as `params` name them; `''` when they name none. */
+  scopeAbove(params: Readonly<Partial<Record<Param, string>>>): string
   /** The raw key of the last level. */
   key(params: Readonly<Record<Param, string>>): string
   /** The levels of the address, without tags, properties or views. */
@@ -69,6 +71,7 @@ export function addressTemplate<const Template extends string>(
     parameters: levels.map((level) => ('param' in level ? (level.param as AddressParams<Template>) : undefined)),
     address: addressWriter(levels),
     scope: addressWriter(levels.slice(0, -1)),
+    scopeAbove: (params) => addressWriter(namedLevels(levels.slice(0, -1), params))(params as Record<string, string>),
     key: keyReader(levels[levels.length - 1] as TemplateLevel),
     resource: (params) => levels.map((level) => ({ kind: level.kind, key: keyOf(level, params) })),
   }
@@ -137,6 +140,12 @@ function addressWriter(levels: readonly TemplateLevel[]): (params: Readonly<Reco
     }
     return address
   }
+}
+
+/** The levels before the first that the parameters do not name. */
+function namedLevels(levels: readonly TemplateLevel[], params: Readonly<Record<string, string | undefined>>) {
+  const end = levels.findIndex((level) => 'param' in level && params[level.param] === undefined)
+  return end < 0 ? levels : levels.slice(0, end)
 }
 
 function levelText(kind: string, writtenKey: string): string {

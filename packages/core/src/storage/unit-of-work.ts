@@ -1,4 +1,3 @@
-import { addressOf } from '../rules/address.ts'
 import { jsonEqual } from '../rules/json-equal.ts'
 import type { ChangeActions, Documents, Keys, Members, Series, Versioned } from './collection.ts'
 import type {
@@ -28,12 +27,12 @@ export interface ListOptions {
   readonly order?: readonly Order[]
   readonly limit: number
   readonly offset?: number
-  /** Also the documents of all scopes under the one asked, which may then leave out its last levels. */
+  /** Also the documents of all scopes under the one asked; inner levels of the address may then be left out. */
   readonly deep?: boolean
 }
 
-/** What a list must be told of the scope: all levels, or with `deep` the first ones. */
-type ListedScope<A extends string, Options extends ListOptions> = Options extends { readonly deep: true }
+/** What a list needs to know where to look: the whole scope, or the outer part of it for a deep one. */
+export type ListScope<A extends string, Options extends ListOptions> = Options extends { readonly deep: true }
   ? Partial<ScopeKeys<A>>
   : ScopeKeys<A>
 
@@ -67,13 +66,13 @@ export interface Reader {
   /** One page of whole documents, with the count of all that match. */
   list<T extends Versioned, A extends string, const Options extends ListOptions>(
     collection: Documents<T, A>,
-    scope: ListedScope<A, Options>,
+    scope: ListScope<A, Options>,
     options: Options,
   ): Promise<ListedDocuments<T>>
   /** One page of narrow rows, with the count of all that match. */
   listRows<T extends Versioned, A extends string, const Options extends ListOptions>(
     collection: Documents<T, A>,
-    scope: ListedScope<A, Options>,
+    scope: ListScope<A, Options>,
     options: Options,
   ): Promise<Listed<Row>>
 
@@ -318,28 +317,19 @@ export function reader(storage: AccountStorage): Reader {
 
 function listQuery<T extends Versioned, A extends string>(
   collection: Documents<T, A>,
-  scope: Partial<ScopeKeys<A>>,
+  scope: object,
   options: ListOptions,
   select: 'fields' | 'bodies',
 ) {
+  const { address } = collection
   // A scope has every parameter of the address but the last, and that one is not read here.
   return {
     collection: collection.name,
-    scope: options.deep ? knownPart(collection, scope) : collection.address.scope(scope as never),
+    scope: options.deep ? address.scopeAbove(scope as never) : address.scope(scope as never),
     count: true,
     select,
     ...options,
   }
-}
-
-/** The address of as many levels of a scope as are given. */
-function knownPart<T extends Versioned, A extends string>(
-  { address }: Documents<T, A>,
-  scope: Partial<ScopeKeys<A>>,
-): string {
-  const levels = address.resource(scope as never).slice(0, -1)
-  const unknown = levels.findIndex(({ key }) => key === undefined)
-  return addressOf(unknown < 0 ? levels : levels.slice(0, unknown))
 }
 
 /** Documents are told apart by collection and place; a newline stands in neither name nor scope. */

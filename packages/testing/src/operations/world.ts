@@ -8,6 +8,11 @@ import { type Intercept, interceptedStorage } from './intercepted-storage.ts'
 /** Largest body of the engines under examination, bytes: small, so that going over it costs little. */
 export const bodyLimit = 128 * 1024
 
+/** A role that exports data, without which no trust policy can be generated. */
+const dataExportRoleArn = 'arn:aws:iam::123456789012:role/data-export'
+
+const settings = { bodyLimit, dataExportRoleArn }
+
 /** An engine behind a transport, and tokens that allow little. */
 export interface World extends Examples {
   readonly engine: Engine
@@ -25,7 +30,7 @@ export interface World extends Examples {
 
 /** Opens a world over a storage, which is closed with it. */
 export async function openWorld(transport: TransportHarness, storage: Storage, makers: ExampleMakers): Promise<World> {
-  const engine = await seededEngine({ bodyLimit }, storage)
+  const engine = await seededEngine(settings, storage)
   const line = await transport.open(engine)
   let count = 0
   const operations = new Map(engine.operations.map((operation) => [operation.id, operation]))
@@ -53,7 +58,7 @@ export async function openWorld(transport: TransportHarness, storage: Storage, m
     exampleOf,
     send: (request) => line.send(request),
     intercepted: (intercept) =>
-      transport.open(createEngine({ storage: interceptedStorage(storage, intercept), bodyLimit, rateLimit: false })),
+      transport.open(createEngine({ ...settings, storage: interceptedStorage(storage, intercept), rateLimit: false })),
     async close() {
       await line.close()
       await engine.close()

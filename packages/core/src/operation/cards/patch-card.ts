@@ -16,6 +16,13 @@ interface PatchDocument<T extends Versioned, A extends string> {
   readonly paths?: readonly string[]
   /** The right to see what the answer shows, and a patch can test (D17). */
   readonly shows: { readonly action: string; readonly resource: string }
+  /**
+   * The document as the answer shows it to this caller, where that is not all of it: a patch can test and copy what it
+   * sees. What `change` is then given is this with the patch applied. Default: the document.
+   */
+  seen?(context: Context<Writer, PatchError>, document: T, keys: Keys<A>): Promise<T> | T
+  /** What a `test` that does not hold ends in. Default `optimistic_locking_error` (D11). */
+  readonly whenTestFails?: 'invalid_request'
   /** What else follows from the change, or forbids it. Default: the document as patched. */
   change?(context: Context<Writer, PatchError>, patched: T, keys: Keys<A>, before: T): Promise<T> | T
 }
@@ -41,6 +48,8 @@ export function patchCard<
     settings,
     paths = Object.keys(settings.entries).map((member) => `/${member}/**`),
     shows,
+    seen = (_, document) => document,
+    whenTestFails,
     change = (_, patched) => patched,
     ...card
   }: Omit<DocumentCard<Id, PathTo<A, Path>>, 'access'> & PatchDocument<T, A> & Shown<T, A, Answer>,
@@ -57,7 +66,8 @@ export function patchCard<
       const keys = params as Keys<A>
       const before = (await context.tx.get(collection, keys)) ?? context.fail('not_found')
       context.requireRevision(before.version)
-      const changed = await change(context, patchDocument(before, body, settings), keys, before)
+      const patched = patchDocument(await seen(context, before, keys), body, settings, whenTestFails)
+      const changed = await change(context, patched, keys, before)
       const after = context.tx.replace(collection, keys, before, changed)
       context.revision(after.version)
       return present(context as never, after, keys, undefined)

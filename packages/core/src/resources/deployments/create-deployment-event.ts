@@ -16,7 +16,7 @@ export const createDeploymentEvent = operation({
   path: '/api/v2/engineering-insights/deployment-events',
   beta: 'tagged',
   body: jsonBody(deploymentEventRequest),
-  repeats: true,
+  attempts: 5,
   success: { status: 201 },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {

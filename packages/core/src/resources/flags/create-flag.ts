@@ -1,42 +1,60 @@
+import * as v from 'valibot'
 import { jsonBody } from '../../operation/body.ts'
+import type { WriteContext } from '../../operation/context.ts'
+import { fail } from '../../operation/errors.ts'
 import { operation } from '../../operation/operation.ts'
-import { members } from '../members/member.ts'
-import { projects } from '../projects/project.ts'
-import { flags } from './flag.ts'
+import { key } from '../../operation/schema.ts'
+import { type Project, projects } from '../projects/project.ts'
+import { cloneConfigs } from './clone-configs.ts'
+import { type FlagKeys, flags } from './flag.ts'
 import { defaultConfig } from './flag-config.ts'
 import { flagFaults } from './flag-faults.ts'
-import { loadEnvironments, revisionOf } from './flag-state.ts'
+import { type FlagState, loadEnvironments, loadFlag, revisionOf } from './flag-state.ts'
 import { flagWire, presentFlag } from './flag-wire.ts'
-import { flagRequest, newFlag, requestFaults } from './new-flag.ts'
+import { maintainerFaults } from './maintainer-faults.ts'
+import { cloneFaults, flagRequest, newFlag, requestFaults } from './new-flag.ts'
 
 export const createFlag = operation({
   id: 'createFlag',
-  summary: 'Create a feature flag, off in all environments',
+  summary: 'Create a feature flag, off in all environments; with `clone` its targeting is that of another one',
   method: 'POST',
   path: '/api/v2/flags/{projectKey}',
+  query: v.object({ clone: v.optional(key()) }),
   body: jsonBody(flagRequest),
   success: { status: 201, body: flagWire },
-  errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
+  errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   access: { action: 'createFlag', resource: 'proj/{projectKey}:env/*:flag/{body.key}' },
-  async handle(context, { params, body }) {
-    const { tx, host, now, caller, fail } = context
+  async handle(context, { params, query, body }) {
+    const { tx, host, now, caller } = context
     const project = (await tx.get(projects, params)) ?? fail('not_found')
     tx.expect(projects, params, project)
-    const errors = requestFaults(body)
+    const source = query.clone === undefined ? undefined : await sourceOf(context, project, query.clone)
+    const errors = source ? cloneFaults(body) : requestFaults(body)
     if (errors.length > 0) fail('invalid_request', { errors })
-    const request = newFlag(host, now, caller, project, body)
-    errors.push(...flagFaults({ ...request, version: 0 }))
-    if (body.maintainerId !== undefined && !(await tx.get(members, { memberId: body.maintainerId }))) {
-      errors.push({ attribute: 'maintainerId', reason: 'must be the id of a member' })
-    }
+    const request = newFlag(host, now, caller, project, body, source?.flag)
+    errors.push(...flagFaults({ ...request, version: 0 }), ...(await maintainerFaults(tx, body)))
     if (errors.length > 0) fail('invalid_request', { errors })
-    const flag = tx.insert(flags, { ...params, flagKey: body.key }, request, () =>
+    const keys = { ...params, flagKey: body.key }
+    const flag = tx.insert(flags, keys, request, () =>
       fail('optimistic_locking_error', { message: `There is a flag ${body.key} already` }),
     )
-    const environments = await loadEnvironments(tx, params.projectKey)
-    const configs = new Map(environments.map((one) => [one.key, defaultConfig(flag, one)]))
+    const environments = source?.environments ?? (await loadEnvironments(tx, params.projectKey))
+    const untouched = new Map(environments.map((one) => [one.key, defaultConfig(flag, one)]))
+    const configs = source ? new Map([...untouched, ...cloneConfigs(context, keys, flag, source)]) : untouched
     const state = { flag, environments, configs }
     context.revision(revisionOf(state))
     return presentFlag(context, params.projectKey, state)
   },
 })
+
+/** The flag to be cloned, if the caller may clone it, and see what they get. */
+async function sourceOf(context: WriteContext, project: Project, flagKey: string): Promise<FlagState> {
+  const keys: FlagKeys = { projectKey: project.key, flagKey }
+  await context.demand('cloneFlag', flags, keys)
+  await context.demand('viewProject', projects, keys, project)
+  const reason = 'must be the key of a flag of the project'
+  return (
+    (await loadFlag(context.tx, keys, context.now)) ??
+    fail('invalid_request', { errors: [{ attribute: 'clone', reason }] })
+  )
+}

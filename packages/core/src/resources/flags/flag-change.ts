@@ -1,4 +1,4 @@
-import type { Fault } from '../../operation/errors.ts'
+import { type Fault, fail } from '../../operation/errors.ts'
 import type { Flag } from './flag.ts'
 import type { FlagConfig } from './flag-config.ts'
 
@@ -18,4 +18,12 @@ export interface Problem extends Fault {
   readonly environmentKey?: string
   /** Whether a state that the patch went through has the problem: how the step that made it is found. */
   shows(flag: Flag, config: FlagConfig | undefined): boolean
+}
+
+/** Ends an operation that made problems, each under the name that the caller has for the part. */
+export function refusing(attributeOf: (problem: Problem) => string): FlagChange['refuse'] {
+  return (problems) => {
+    const errors = problems.map((problem) => ({ attribute: attributeOf(problem), reason: problem.reason }))
+    return fail('invalid_request', { errors })
+  }
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Wire } from '../../operation/context.ts'
+import { type Link, path } from '../../operation/link.ts'
 import { key, list, text, timestamp } from '../../operation/schema.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
 import type { Serve } from '../../rules/targeting/serve.ts'
@@ -102,16 +103,21 @@ export const configWire = v.object({
 
 type ConfigAnswer = v.InferOutput<typeof configWire>
 
+/** Where people look at a flag in an environment. */
+export function siteOf(projectKey: string, environmentKey: string, flagKey: string): Link {
+  return { href: path`/${projectKey}/${environmentKey}/features/${flagKey}`, type: 'text/html' }
+}
+
 /** Shows a configuration; a `short` one without targets, rules and prerequisites. */
 export function presentConfig(
   wire: Wire,
-  site: string,
+  site: Link,
   flag: Flag,
   environment: Environment,
   config: FlagConfig,
   short: boolean,
 ): ConfigAnswer {
-  const { version, lastModified, targets, contextTargets, rules, prerequisites, ...shown } = config
+  const { version, lastModified, targets, contextTargets, expiringTargets, rules, prerequisites, ...shown } = config
   return {
     ...shown,
     ...(flag.migrationSettings ? { migrationSettings: config.migrationSettings ?? defaultMigrationSettings } : {}),
@@ -123,7 +129,7 @@ export function presentConfig(
     // The first version that can be seen is 1, also where it is not stored yet.
     version: version + 1,
     _environmentName: environment.name,
-    _site: { href: site, type: 'text/html' },
+    _site: site,
     _summary: summaryOf(flag, config),
   }
 }

@@ -1,3 +1,4 @@
+import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
 import { type Serve, wholeWeight } from '../../rules/targeting/serve.ts'
 import type { Targeting, TargetingRule } from '../../rules/targeting/targeting.ts'
 import { documents, members, type Versioned } from '../../storage/collection.ts'
@@ -10,6 +11,8 @@ export type { Target } from '../../rules/targeting/targeting.ts'
 
 /** How a flag behaves in one environment. */
 export interface FlagConfig extends Targeting, Versioned {
+  /** When targets stop being some; each names the id of its variation. What is seen at a moment tells `configAt`. */
+  readonly expiringTargets?: readonly ExpiringTarget[]
   readonly prerequisites: readonly Prerequisite[]
   /** Of migration flags only. Default: {@link defaultMigrationSettings}. */
   readonly migrationSettings?: ConfigMigrationSettings
@@ -41,11 +44,15 @@ const address = 'proj/{projectKey}:env/{environmentKey}:flag/{flagKey}'
 export const flagConfigs = documents<FlagConfig>()({
   name: 'flag-config',
   address,
-  fields: (config) => ({ launchedSince: launchedSince(config) ?? null }),
+  fields: (config) => ({
+    launchedSince: launchedSince(config) ?? null,
+    prerequisites: config.prerequisites.map(({ key }) => key),
+  }),
   changes: {
     on: 'updateOn',
     targets: 'updateTargets',
     contextTargets: 'updateTargets',
+    expiringTargets: 'updateExpiringTargets',
     rules: 'updateRules',
     fallthrough: 'updateFallthrough',
     offVariation: 'updateOffVariation',

@@ -1,12 +1,12 @@
 import type { WriteContext } from '../../operation/context.ts'
 import type { Reader } from '../../storage/unit-of-work.ts'
-import { members } from '../members/member.ts'
 import { holdNamed } from '../segments/hold-named.ts'
 import { namedBy } from '../segments/segment.ts'
 import { type Flag, type FlagKeys, flags } from './flag.ts'
 import type { FlagChange, Problem } from './flag-change.ts'
 import { dependentFlags, type FlagConfig, flagConfigs, type Prerequisite } from './flag-config.ts'
 import type { FlagState } from './flag-state.ts'
+import { maintainerFaults } from './maintainer-faults.ts'
 
 /** A configuration that a patch changes. */
 export interface ConfigChange {
@@ -15,18 +15,14 @@ export interface ConfigChange {
   readonly after: FlagConfig
 }
 
-/** Whoever maintains a flag from now on must be a member of the account. */
+/** Whoever maintains a flag from now on must be a member or a team of the account. */
 export async function maintainerProblems(tx: Reader, before: Flag, { flag }: FlagChange): Promise<Problem[]> {
-  const { maintainerId } = flag
-  if (maintainerId === undefined || maintainerId === before.maintainerId) return []
-  if (await tx.get(members, { memberId: maintainerId })) return []
-  return [
-    {
-      attribute: 'maintainerId',
-      reason: 'must be the id of a member',
-      shows: (state) => state.maintainerId === maintainerId,
-    },
-  ]
+  const { maintainerId, maintainerTeamKey } = flag
+  const faults = await maintainerFaults(tx, {
+    maintainerId: maintainerId === before.maintainerId ? undefined : maintainerId,
+    maintainerTeamKey: maintainerTeamKey === before.maintainerTeamKey ? undefined : maintainerTeamKey,
+  })
+  return faults.map((fault) => ({ ...fault, shows: (state) => state[fault.attribute] === flag[fault.attribute] }))
 }
 
 /** Segments that rules have come to name must be there, and stay there. */

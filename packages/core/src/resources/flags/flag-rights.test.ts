@@ -69,7 +69,7 @@ describe('rights', () => {
     ['updateDescription', { kind: 'updateDescription', value: 'x' }],
     ['updateTemporary', { kind: 'makeFlagPermanent' }],
     ['updateTags', { kind: 'addTags', values: ['x'] }],
-    ['updateMaintainer', { kind: 'updateMaintainerTeam', value: 'x' }],
+    ['updateMaintainer', { kind: 'updateMaintainerTeam', value: 'growth' }],
     ['updateDeprecated', { kind: 'deprecateFlag' }],
     ['updateGlobalArchived', { kind: 'archiveFlag' }],
     ['updateClientSideFlagAvailability', { kind: 'turnOnClientSideAvailability', value: 'usingEnvironmentId' }],

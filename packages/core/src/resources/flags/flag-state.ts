@@ -1,6 +1,7 @@
 import type { Reader } from '../../storage/unit-of-work.ts'
 import { type Environment, environments } from '../environments/environment.ts'
 import { mostEnvironments } from '../environments/present-environments.ts'
+import { configAt } from './config-at.ts'
 import { type Flag, type FlagKeys, flags } from './flag.ts'
 import { defaultConfig, type FlagConfig, flagConfigs } from './flag-config.ts'
 
@@ -13,11 +14,16 @@ export interface FlagState {
   readonly configs: ReadonlyMap<string, FlagConfig>
 }
 
-/** Reads a flag with all its configurations, in two turns; undefined when there is none. */
-export async function loadFlag(tx: Reader, keys: FlagKeys): Promise<FlagState | undefined> {
+/**
+ * Reads a flag with all its configurations, in two turns.
+ *
+ * @param now integer ms: targets whose date has come are left out.
+ * @returns undefined when there is none.
+ */
+export async function loadFlag(tx: Reader, keys: FlagKeys, now: number): Promise<FlagState | undefined> {
   const [flag, environments] = await Promise.all([tx.get(flags, keys), loadEnvironments(tx, keys.projectKey)])
   if (!flag) return undefined
-  const [state] = await withConfigs(tx, keys.projectKey, [flag], environments)
+  const [state] = await withConfigs(tx, keys.projectKey, [flag], environments, now)
   return state
 }
 
@@ -26,12 +32,13 @@ export async function loadEnvironments(tx: Reader, projectKey: string): Promise<
   return (await tx.list(environments, { projectKey }, { limit: mostEnvironments })).items
 }
 
-/** Adds the configurations of flags in these environments, in one question. */
+/** Adds the configurations of flags in these environments as they are now, in one question. */
 export async function withConfigs(
   tx: Reader,
   projectKey: string,
   list: readonly Flag[],
   environments: readonly Environment[],
+  now: number,
 ): Promise<FlagState[]> {
   const places = list.flatMap((flag) => environments.map((environment) => ({ flag, environment })))
   const found = await tx.getMany(
@@ -39,10 +46,10 @@ export async function withConfigs(
     places.map(({ flag, environment }) => ({ projectKey, environmentKey: environment.key, flagKey: flag.key })),
   )
   return list.map((flag, at) => {
-    const configs = environments.map((environment, i): [string, FlagConfig] => [
-      environment.key,
-      found[at * environments.length + i] ?? defaultConfig(flag, environment),
-    ])
+    const configs = environments.map((environment, i): [string, FlagConfig] => {
+      const stored = found[at * environments.length + i]
+      return [environment.key, stored ? configAt(flag, stored, now) : defaultConfig(flag, environment)]
+    })
     return { flag, environments, configs: new Map(configs) }
   })
 }
@@ -54,10 +61,11 @@ export function seenIn(state: FlagState, environmentKeys: readonly string[]): Fl
 
 /**
  * What tells two answers apart that show this flag. Its own version counts the changes of its configurations too; the
- * rest moves when an environment is created, changed or deleted.
+ * rest moves when an environment is created, changed or deleted, and when the date of a target comes.
  */
-export function revisionOf({ flag, environments }: FlagState): string {
+export function revisionOf({ flag, environments, configs }: FlagState): string {
   const changes = environments.reduce((sum, { version }) => sum + version, 0)
   const newest = environments.reduce((latest, { createdAt }) => Math.max(latest, createdAt), 0)
-  return [flag.version, environments.length, changes, newest].join('.')
+  const dates = [...configs.values()].reduce((sum, { expiringTargets = [] }) => sum + expiringTargets.length, 0)
+  return [flag.version, environments.length, changes, newest, dates].join('.')
 }

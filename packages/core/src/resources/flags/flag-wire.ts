@@ -8,7 +8,7 @@ import { memberSummaryWire, presentMemberSummary } from '../members/member-wire.
 import { clientSideAvailability } from '../projects/project-wire.ts'
 import { variationIndex } from '../targeting/targeting-wire.ts'
 import { flags } from './flag.ts'
-import { configSettings, configWire, presentConfig } from './flag-config-wire.ts'
+import { configSettings, configWire, presentConfig, siteOf } from './flag-config-wire.ts'
 import type { FlagState } from './flag-state.ts'
 
 /** A variation as a caller writes it; a new one gets an id. */
@@ -150,7 +150,7 @@ function presentConfigs(
     environments.flatMap((environment) => {
       const config = configs.get(environment.key)
       if (!config) return []
-      const site = path`/${projectKey}/${environment.key}/features/${flag.key}`
+      const site = siteOf(projectKey, environment.key, flag.key)
       return [[environment.key, presentConfig(wire, site, flag, environment, config, view === 'short')]]
     }),
   )

@@ -14,7 +14,8 @@ export const getFlag = operation({
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params: { projectKey, featureFlagKey }, query }) {
-    const state = (await loadFlag(context.tx, { projectKey, flagKey: featureFlagKey })) ?? context.fail('not_found')
+    const state =
+      (await loadFlag(context.tx, { projectKey, flagKey: featureFlagKey }, context.now)) ?? context.fail('not_found')
     context.revision(revisionOf(state))
     return presentFlag(context, projectKey, query.env.length > 0 ? seenIn(state, query.env) : state)
   },

@@ -41,7 +41,7 @@ export const listFlags = operation({
     const found = await tx.list(flags, params, { where: conditions(query), order: [orderOf(query)], limit, offset })
     const shown = query.env.length === 0 ? [] : await loadEnvironments(tx, projectKey)
     const environments = shown.filter(({ key }) => query.env.includes(key))
-    const states = await withConfigs(tx, projectKey, found.items, environments)
+    const states = await withConfigs(tx, projectKey, found.items, environments, context.now)
     const view = query.env.length === 0 ? 'none' : query.summary ? 'short' : 'full'
     return {
       items: await presentFlags(context, projectKey, states, { environments: view }),

@@ -2,14 +2,24 @@ import * as v from 'valibot'
 import type { Caller } from '../../operation/caller.ts'
 import type { Host } from '../../operation/context.ts'
 import type { Fault } from '../../operation/errors.ts'
-import { key, list } from '../../operation/schema.ts'
+import { key, list, text } from '../../operation/schema.ts'
 import type { Project } from '../projects/project.ts'
 import { contextKind } from '../targeting/clause-wire.ts'
 import { type Flag, kindOf, type Variation } from './flag.ts'
 import { flagSettings, variationRequest } from './flag-wire.ts'
 import { migrationStages } from '../../rules/migration-safety/stages.ts'
 
-const { name, description, defaults, clientSideAvailability, maintainerId, maintainerTeamKey } = flagSettings.entries
+const {
+  name,
+  tags,
+  temporary,
+  customProperties,
+  includeInSnippet,
+  defaults,
+  clientSideAvailability,
+  maintainerId,
+  maintainerTeamKey,
+} = flagSettings.entries
 
 const stageCount = v.union(
   [
@@ -26,16 +36,16 @@ const stageCount = v.union(
 export const flagRequest = v.strictObject({
   key: key(),
   name,
-  description,
+  description: v.optional(text()),
   variations: v.optional(list(v.omit(variationRequest, ['_id']))),
   defaults: v.optional(defaults),
-  temporary: v.optional(flagSettings.entries.temporary, true),
-  tags: v.optional(flagSettings.entries.tags, []),
-  includeInSnippet: v.optional(flagSettings.entries.includeInSnippet),
+  temporary: v.optional(temporary),
+  tags: v.optional(tags),
+  includeInSnippet: v.optional(includeInSnippet),
   clientSideAvailability: v.optional(clientSideAvailability),
   maintainerId,
   maintainerTeamKey,
-  customProperties: v.optional(flagSettings.entries.customProperties, {}),
+  customProperties: v.optional(customProperties),
   purpose: v.optional(v.picklist(['migration'], 'must be migration')),
   migrationSettings: v.optional(v.strictObject({ stageCount, contextKind: v.optional(contextKind()) })),
 })
@@ -58,23 +68,37 @@ export function requestFaults({ purpose, migrationSettings, variations, defaults
   return faults
 }
 
-/** A new flag: what the request leaves out comes from the project and from the kind of flag. */
+/** What a clone has as its source has it, so a request for one does not say it: targeting speaks of variations. */
+export function cloneFaults({ variations, defaults, purpose, migrationSettings }: FlagRequest): Fault[] {
+  const said = Object.entries({ variations, defaults, purpose, migrationSettings })
+  const reason = 'must be left out of a clone'
+  return said.flatMap(([attribute, value]) => (value === undefined ? [] : [{ attribute, reason }]))
+}
+
+/** A new flag: what the request leaves out comes from the flag that it clones, from the project and from its kind. */
 export function newFlag(
   { newId, randomHex }: Host,
   now: number,
   caller: Caller,
   project: Project,
   request: FlagRequest,
+  source?: Flag,
 ): Omit<Flag, 'version'> {
-  const variations = valuesOf(request).map((one): Variation => ({ ...one, _id: newId() }))
+  const variations = (source?.variations ?? valuesOf(request)).map((one): Variation => ({ ...one, _id: newId() }))
   const unmaintained = request.maintainerId === undefined && request.maintainerTeamKey === undefined
   return {
     ...request,
-    kind: kindOf(variations),
+    description: request.description ?? source?.description ?? '',
+    temporary: request.temporary ?? source?.temporary ?? true,
+    tags: request.tags ?? source?.tags ?? [],
+    customProperties: request.customProperties ?? source?.customProperties ?? {},
+    kind: source?.kind ?? kindOf(variations),
     variations,
-    defaults: defaultsOf(request, variations),
-    includeInSnippet: request.includeInSnippet ?? project.includeInSnippetByDefault,
-    clientSideAvailability: request.clientSideAvailability ?? project.defaultClientSideAvailability,
+    defaults: source?.defaults ?? defaultsOf(request, variations),
+    ...(source?.migrationSettings ? { purpose: source.purpose, migrationSettings: source.migrationSettings } : {}),
+    includeInSnippet: request.includeInSnippet ?? source?.includeInSnippet ?? project.includeInSnippetByDefault,
+    clientSideAvailability:
+      request.clientSideAvailability ?? source?.clientSideAvailability ?? project.defaultClientSideAvailability,
     ...(unmaintained && caller.memberId !== undefined ? { maintainerId: caller.memberId } : {}),
     archived: false,
     deprecated: false,

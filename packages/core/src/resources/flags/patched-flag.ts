@@ -7,7 +7,7 @@ import { jsonEqual } from '../../rules/json-equal.ts'
 import { identified } from '../../rules/targeting/clause.ts'
 import { keepsPlaces, numberedMembers, placesIn, renumbered } from '../../rules/targeting/variation-places.ts'
 import type { Flag, Variation } from './flag.ts'
-import type { FlagChange } from './flag-change.ts'
+import { type FlagChange, refusing } from './flag-change.ts'
 import type { FlagConfig } from './flag-config.ts'
 import { configSettings } from './flag-config-wire.ts'
 import type { FlagState } from './flag-state.ts'
@@ -40,13 +40,9 @@ export function patchedFlag(host: Host, before: FlagState, patch: JsonPatch): Fl
   return { flag, configs: new Map(configs), comment: patch.comment, refuse }
 }
 
-const refuse: FlagChange['refuse'] = (problems) =>
-  fail('invalid_request', {
-    errors: problems.map(({ environmentKey, attribute, reason }) => ({
-      attribute: environmentKey === undefined ? attribute : `environments.${environmentKey}.${attribute}`,
-      reason,
-    })),
-  })
+const refuse = refusing(({ environmentKey, attribute }) =>
+  environmentKey === undefined ? attribute : `environments.${environmentKey}.${attribute}`,
+)
 
 function viewOf({ flag, configs }: FlagState): PatchableFlag & { version: number } {
   const shown = [...configs].map(([key, config]) => [key, pick(config, Object.keys(configSettings.entries))])

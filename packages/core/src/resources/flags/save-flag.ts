@@ -3,10 +3,11 @@ import { jsonEqual } from '../../rules/json-equal.ts'
 import { gone, keepsPlaces, names, placesIn, renumbered } from '../../rules/targeting/variation-places.ts'
 import { environments } from '../environments/environment.ts'
 import { changeConfig } from './change-config.ts'
+import { isTargetOf } from './config-at.ts'
 import { configFaults } from './config-faults.ts'
 import { type Flag, type FlagKeys, flags } from './flag.ts'
 import type { FlagChange, Problem } from './flag-change.ts'
-import { defaultConfig, type FlagConfig, flagConfigs } from './flag-config.ts'
+import { type ConfigKeys, defaultConfig, type FlagConfig, flagConfigs } from './flag-config.ts'
 import { flagFaults } from './flag-faults.ts'
 import {
   type ConfigChange,
@@ -180,7 +181,8 @@ function writeConfigs(
     const still = untouched.configs.get(environment.key) as FlagConfig
     const wanted = change.configs.get(environment.key) ?? still
     if (!jsonEqual(still, wanted)) {
-      written.set(environment.key, changeConfig(context, place, environment, still, wanted, change.comment))
+      const changed = changeConfig(context, place, environment, still, wanted, change.comment)
+      written.set(environment.key, withoutStrays(context, place, untouched.flag, changed))
       continue
     }
     // What was never stored is what the flag's defaults make of it: where these change, it must be stored to stay.
@@ -189,4 +191,14 @@ function writeConfigs(
     written.set(environment.key, context.tx.follow(flagConfigs, place, implied, still))
   }
   return written
+}
+
+/** A target that was taken out has no date any more; so much follows from taking it out. */
+function withoutStrays({ tx }: WriteContext, keys: ConfigKeys, flag: Flag, config: FlagConfig): FlagConfig {
+  const { expiringTargets } = config
+  if (expiringTargets === undefined) return config
+  return tx.follow(flagConfigs, keys, config, {
+    ...config,
+    expiringTargets: expiringTargets.filter(isTargetOf(flag, config)),
+  })
 }

@@ -36,7 +36,7 @@ export const createLeadTimeSamples = operation({
   body: jsonBody(samplesRequest),
   // Ten thousand samples are more than a mebibyte.
   bodyLimit: 4 * 1024 * 1024,
-  repeats: true,
+  attempts: 5,
   success: { status: 201, body: v.object({ accepted: v.number(), added: v.number(), known: v.number() }) },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {

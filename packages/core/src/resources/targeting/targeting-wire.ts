@@ -20,9 +20,12 @@ export const weight = () =>
 export const attributeName = () =>
   v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(256, 'must have at most 256 characters'))
 
+/** The key of a context, such as a user's id or e-mail address. */
+export const contextKey = () =>
+  v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(2048, 'must have at most 2048 characters'))
+
 /** Keys of contexts. */
-export const contextKeys = () =>
-  list(v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(2048, 'must have at most 2048 characters')))
+export const contextKeys = () => list(contextKey())
 
 /** Contexts named one by one, in an answer. */
 export const targetWire = v.object({ values: list(v.string()), variation: v.number(), contextKind: v.string() })

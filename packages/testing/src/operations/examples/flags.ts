@@ -1,4 +1,4 @@
-import type { ExampleMakers, Examples } from '../example.ts'
+import { type ExampleMakers, type Examples, replacing } from '../example.ts'
 import { newProject } from './projects.ts'
 
 /** A flag in a project of the example's own. */
@@ -23,6 +23,40 @@ async function newMigration(world: Examples): Promise<{ params: Record<string, s
   })
   const stages = variations.map(({ _id }) => _id)
   return { params: { projectKey, flagKey, environmentKey: 'production' }, stages }
+}
+
+/** A flag that another one waits for in production. */
+async function newPrerequisite(world: Examples): Promise<Record<string, string>> {
+  const params = await newFlag(world)
+  const { projectKey = '', featureFlagKey } = params
+  const waiting = world.fresh()
+  await world.call('createFlag', { params: { projectKey }, body: { key: waiting, name: 'Waiting' } })
+  await world.call('patchFlag', {
+    params: { projectKey, featureFlagKey: waiting },
+    body: replacing('/environments/production/prerequisites', [{ key: featureFlagKey, variation: 0 }]),
+  })
+  return params
+}
+
+/** A moment in the year 2100. */
+const farOff = 4_102_444_800_000
+
+/** A flag that names a user in production, and has a date for another user there. */
+async function newTargetedFlag(world: Examples) {
+  const place = await newFlag(world)
+  const values = ['user-1', 'user-2']
+  const { variations } = await world.call<{ variations: { _id: string }[] }>('patchFlag', {
+    params: place,
+    body: replacing('/environments/production/targets', [{ values, variation: 0 }]),
+  })
+  const variationId = variations[0]?._id ?? ''
+  const params: Record<string, string> = { ...place, environmentKey: 'production' }
+  const target = { variationId, contextKind: 'user', contextKey: 'user-2', value: farOff }
+  await world.call('patchExpiringTargets', {
+    params,
+    body: { instructions: [{ kind: 'addExpiringTarget', ...target }] },
+  })
+  return { params, variationId }
 }
 
 export const flagExamples: ExampleMakers = {
@@ -65,4 +99,35 @@ export const flagExamples: ExampleMakers = {
       body: { comment: 'what if', instructions: [{ kind: 'addRule', clauses, ...rollout }] },
     }
   },
+  copyFlag: async (world) => ({
+    params: await newFlag(world),
+    body: {
+      comment: 'as in test',
+      source: { key: 'test', currentVersion: 1 },
+      target: { key: 'production' },
+      excludedActions: ['updateOn'],
+    },
+  }),
+  listDependentFlags: async (world) => ({ params: await newPrerequisite(world) }),
+  listDependentFlagsByEnvironment: async (world) => ({
+    params: { ...(await newPrerequisite(world)), environmentKey: 'production' },
+  }),
+  getFlagStatus: async (world) => ({ params: { ...(await newFlag(world)), environmentKey: 'production' } }),
+  listFlagStatuses: async (world) => {
+    const { projectKey = '' } = await newFlag(world)
+    return { params: { projectKey, environmentKey: 'test' }, query: { limit: '5' } }
+  },
+  getExpiringTargets: async (world) => ({ params: (await newTargetedFlag(world)).params }),
+  patchExpiringTargets: async (world) => {
+    const { params, variationId } = await newTargetedFlag(world)
+    const target = { variationId, contextKind: 'user', contextKey: 'user-1' }
+    return { params, body: { instructions: [{ kind: 'addExpiringTarget', ...target, value: farOff }] } }
+  },
+  getExpiringUserTargets: async (world) => ({ params: (await newTargetedFlag(world)).params }),
+  patchExpiringUserTargets: async (world) => {
+    const { params, variationId } = await newTargetedFlag(world)
+    const target = { variationId, userKey: 'user-1' }
+    return { params, body: { instructions: [{ kind: 'addExpireUserTargetDate', ...target, value: farOff }] } }
+  },
+  getFlagStatusAcrossEnvironments: async (world) => ({ params: await newFlag(world), query: { env: 'production' } }),
 }

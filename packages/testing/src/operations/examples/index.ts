@@ -11,6 +11,7 @@ import { experimentationExamples } from './experimentation.ts'
 import { flagLinkExamples } from './flag-links.ts'
 import { flagExamples } from './flags.ts'
 import { insightExamples } from './insights.ts'
+import { integrationExamples } from './integrations.ts'
 import { failingMemberExamples, memberExamples } from './members.ts'
 import { projectExamples } from './projects.ts'
 import { releaseExamples } from './releases.ts'
@@ -36,6 +37,7 @@ export const examples: ExampleMakers = {
   ...aiToolExamples,
   ...changeLogExamples,
   ...releaseExamples,
+  ...integrationExamples,
 }
 
 /** Inputs that end in an error which a card declares and which nothing else leads to. */

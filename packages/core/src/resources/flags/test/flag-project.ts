@@ -20,7 +20,10 @@ export interface SentRequest {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An account on memory with the project `web`, its environments production and test, and short ways to its flags. */
+/**
+ * An account on memory with the team `growth`, the project `web`, its environments production and test, and short ways
+ * to its flags.
+ */
 export async function flagProject() {
   let now = start
   let ids = 0
@@ -32,6 +35,7 @@ export async function flagProject() {
   const as: As = token
   const { api } = engine
   await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+  await api.createTeam({ body: { key: 'growth', name: 'Growth' } }, { as })
   const keysOf = (featureFlagKey: string) => ({ projectKey: 'web', featureFlagKey })
 
   return {

@@ -1,0 +1,28 @@
+import * as v from 'valibot'
+import { createCard } from '../../operation/cards/create-card.ts'
+import { environments } from '../environments/environment.ts'
+import { destinations } from './destination.ts'
+import { destinationKind, destinationSettings, destinationWire, presentDestination } from './destination-wire.ts'
+import { splitConfig } from './split-config.ts'
+
+const { name, on, config } = destinationSettings.entries
+
+export const createDestination = createCard(destinations, {
+  id: 'createDestination',
+  summary: "Create a destination to which an environment's data is exported, off unless `on` says otherwise",
+  path: '/api/v2/destinations/{projectKey}/{environmentKey}',
+  access: { action: 'createDestination', resource: 'proj/{projectKey}:env/{environmentKey}:destination/*' },
+  within: environments,
+  body: v.strictObject({ name, kind: destinationKind, config, on: v.optional(on, false) }),
+  keyOf: ({ id }) => id,
+  make: (context, body, { projectKey, environmentKey }) => ({
+    ...body,
+    ...splitConfig(context, body.kind, body.config),
+    id: context.host.newId(),
+    projectKey,
+    environmentKey,
+    createdAt: context.now,
+  }),
+  answer: destinationWire,
+  present: presentDestination,
+})

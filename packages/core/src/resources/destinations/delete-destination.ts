@@ -1,0 +1,9 @@
+import { deleteCard } from '../../operation/cards/delete-card.ts'
+import { destinations } from './destination.ts'
+
+export const deleteDestination = deleteCard(destinations, {
+  id: 'deleteDestination',
+  summary: 'Delete a destination of data exports',
+  path: '/api/v2/destinations/{projectKey}/{environmentKey}/{id}',
+  access: { action: 'deleteDestination', resource: 'proj/{projectKey}:env/{environmentKey}:destination/{id}' },
+})

@@ -1,0 +1,47 @@
+import * as v from 'valibot'
+import type { ReadContext } from '../../operation/context.ts'
+import { linkTo, path, selfAndParent } from '../../operation/link.ts'
+import { accessDetails, links, name, timestamp } from '../../operation/schema.ts'
+import { type Destination, destinations } from './destination.ts'
+import { type DestinationKind, destinationKinds } from './destination-kinds.ts'
+
+const kindNames = Object.keys(destinationKinds) as DestinationKind[]
+
+/** Which kind a destination is of. */
+export const destinationKind = v.picklist(kindNames)
+
+/** What a caller may set on a destination by a patch. What its kind asks of `config` is seen to besides. */
+export const destinationSettings = v.object({
+  name: name(),
+  on: v.boolean(),
+  config: v.record(v.string(), v.unknown()),
+})
+
+export const destinationWire = v.object({
+  _links: links(),
+  _id: v.string(),
+  name: v.string(),
+  kind: v.string(),
+  version: v.number(),
+  on: v.boolean(),
+  config: v.record(v.string(), v.string()),
+  createdAt: timestamp(),
+  _access: v.optional(accessDetails()),
+})
+
+export async function presentDestination(
+  context: ReadContext,
+  destination: Destination,
+): Promise<v.InferOutput<typeof destinationWire>> {
+  const { id, projectKey, environmentKey, credentials, createdAt, ...shown } = destination
+  return {
+    ...shown,
+    _links: {
+      ...selfAndParent(path`/api/v2/destinations/${projectKey}/${environmentKey}/${id}`, '/api/v2/destinations'),
+      environment: linkTo(path`/api/v2/projects/${projectKey}/environments/${environmentKey}`),
+    },
+    _id: id,
+    createdAt: context.wire.time(createdAt),
+    _access: await context.access(destinations, { projectKey, environmentKey, id }, destination),
+  }
+}

@@ -1,0 +1,35 @@
+import { documents, type Versioned } from '../../storage/collection.ts'
+import type { DestinationKind } from './destination-kinds.ts'
+
+/** Where the data of an environment is exported to. */
+export interface Destination extends Versioned {
+  readonly id: string
+  readonly projectKey: string
+  readonly environmentKey: string
+  readonly name: string
+  readonly kind: DestinationKind
+  readonly on: boolean
+  /** What its kind asks for; `masked` stands in the place of secrets. */
+  readonly config: Readonly<Record<string, string>>
+  /** Those members of `config` that are secret, as they are. */
+  readonly credentials: Readonly<Record<string, string>>
+  readonly createdAt: number
+}
+
+export const destinations = documents<Destination>()({
+  name: 'destination',
+  address: 'proj/{projectKey}:env/{environmentKey}:destination/{id}',
+  fields: ({ projectKey, createdAt }) => ({ projectKey, createdAt }),
+  secrets: ['credentials'],
+  changes: {
+    id: null,
+    projectKey: null,
+    environmentKey: null,
+    name: 'updateName',
+    kind: null,
+    on: 'updateOn',
+    config: 'updateConfiguration',
+    credentials: 'updateConfiguration',
+    createdAt: null,
+  },
+})

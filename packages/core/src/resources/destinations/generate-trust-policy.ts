@@ -1,0 +1,31 @@
+import { operation } from '../../operation/operation.ts'
+import { environments } from '../environments/environment.ts'
+import { exportIdentities } from './export-identity.ts'
+import { presentTrustPolicy, trustPolicyWire } from './trust-policy-wire.ts'
+
+export const generateTrustPolicy = operation({
+  id: 'generateTrustPolicy',
+  summary: "Generate the policy by which a cloud account lets an environment's data export in",
+  method: 'POST',
+  path: '/api/v2/destinations/projects/{projKey}/environments/{envKey}/generate-trust-policy',
+  success: { status: 201, body: trustPolicyWire },
+  errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
+  access: { action: 'generateTrustPolicy', resource: 'proj/{projKey}:env/{envKey}:destination/*' },
+  // Whoever comes second finds what the first has made.
+  attempts: 2,
+  async handle({ tx, host, options, fail }, { params }) {
+    const keys = { projectKey: params.projKey, environmentKey: params.envKey }
+    const [environment = fail('not_found'), identity] = await Promise.all([
+      tx.get(environments, keys),
+      tx.get(exportIdentities, keys),
+    ])
+    const { dataExportRoleArn = fail('invalid_request', { message: withoutRole }) } = options
+    if (identity) return presentTrustPolicy(dataExportRoleArn, identity.externalId)
+    tx.expect(environments, keys, environment)
+    const { externalId } = tx.insert(exportIdentities, keys, { externalId: host.newId() })
+    return presentTrustPolicy(dataExportRoleArn, externalId)
+  },
+})
+
+const withoutRole =
+  'This service has no role that exports data: whoever runs it must set the engine option dataExportRoleArn'

@@ -1,0 +1,18 @@
+import { patchCard } from '../../operation/cards/patch-card.ts'
+import { destinations } from './destination.ts'
+import { destinationSettings, destinationWire, presentDestination } from './destination-wire.ts'
+import { splitConfig } from './split-config.ts'
+
+export const patchDestination = patchCard(destinations, {
+  id: 'patchDestination',
+  summary: 'Change a destination of data exports; a secret stays as it is where its mask is sent back',
+  path: '/api/v2/destinations/{projectKey}/{environmentKey}/{id}',
+  shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  settings: destinationSettings,
+  change: (context, patched, _, { kind, credentials }) => ({
+    ...patched,
+    ...splitConfig(context, kind, patched.config, credentials),
+  }),
+  answer: destinationWire,
+  present: presentDestination,
+})

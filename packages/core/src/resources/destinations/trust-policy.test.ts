@@ -1,0 +1,149 @@
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { describe, expect, it } from 'vitest'
+import { type AccountStorage, type As, createEngine, type Storage } from '../../index.ts'
+import { failureOf } from '../account/test/calls.ts'
+
+const roleArn = 'arn:aws:iam::123456789012:role/data-export'
+const place = { projKey: 'web', envKey: 'production' }
+const as: As = { role: 'owner' }
+
+/** An engine with the project `web`; `hooks.beforeCommit` runs in the very moment before a batch is committed. */
+async function webEngine() {
+  const sound = createMemoryStorage()
+  const hooks: { beforeCommit?: () => Promise<unknown> } = {}
+  const storage: Storage = {
+    ...sound,
+    account(name): AccountStorage {
+      const account = sound.account(name)
+      const commit: AccountStorage['commit'] = async (batch) => {
+        await hooks.beforeCommit?.()
+        return account.commit(batch)
+      }
+      return new Proxy(account, { get: (target, verb) => (verb === 'commit' ? commit : Reflect.get(target, verb)) })
+    },
+  }
+  const engine = createEngine({ storage, dataExportRoleArn: roleArn, rateLimit: false })
+  await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+  const generate = (where: object = {}, by: As = as) =>
+    engine.api.generateTrustPolicy({ ...place, ...where }, { as: by })
+  const externalId = async (where: object = {}) => {
+    const { awsTrustPolicy } = await generate(where)
+    return awsTrustPolicy.Statement[0]?.Condition.StringEquals['sts:ExternalId'] as string
+  }
+  return { engine, hooks, generate, externalId }
+}
+
+describe('a trust policy', () => {
+  it('lets the configured role in, when it names the external id (D28)', async () => {
+    const { generate } = await webEngine()
+    expect(await generate()).toEqual({
+      awsTrustPolicy: {
+        Version: '2012-10-17',
+        Statement: [
+          {
+            Effect: 'Allow',
+            Action: ['sts:AssumeRole'],
+            Principal: { AWS: roleArn },
+            Condition: { StringEquals: { 'sts:ExternalId': expect.stringMatching(/^[\w+=,.@:/-]{2,1224}$/) } },
+          },
+        ],
+      },
+    })
+  })
+
+  it('is answered with 201', async () => {
+    const { engine } = await webEngine()
+    const token = (await engine.bootstrap())?.token
+    const answer = await engine.handle({
+      method: 'POST',
+      path: '/api/v2/destinations/projects/web/environments/production/generate-trust-policy',
+      query: '',
+      header: (name) => (name === 'authorization' ? token : undefined),
+      body: { kind: 'parsed', value: undefined },
+    })
+    expect(answer.status).toBe(201)
+  })
+
+  it('keeps the external id of an environment, and has another for each', async () => {
+    const { engine, externalId } = await webEngine()
+    await engine.api.createProject({ body: { key: 'shop', name: 'Shop' } }, { as })
+    const places = [{}, { envKey: 'test' }, { projKey: 'shop' }]
+    const first = await Promise.all(places.map(externalId))
+    expect(new Set(first).size).toBe(3)
+    expect(await Promise.all(places.map(externalId))).toEqual(first)
+  })
+
+  it('is the same for all who ask for the first one at once', async () => {
+    const { externalId } = await webEngine()
+    const ids = await Promise.all(Array.from({ length: 8 }, () => externalId()))
+    expect(new Set(ids).size).toBe(1)
+  })
+
+  it('has a new external id where the environment is another one of the same key', async () => {
+    const { engine, externalId } = await webEngine()
+    const first = await externalId()
+    const environment = { projectKey: 'web', environmentKey: 'production' }
+    await engine.api.deleteEnvironment(environment, { as })
+    const body = { key: 'production', name: 'Production', color: '000000' }
+    await engine.api.createEnvironment({ projectKey: 'web', body }, { as })
+    expect(await externalId()).not.toBe(first)
+  })
+
+  it('is 409 for whoever loses the race twice', async () => {
+    const { engine, hooks, generate, externalId } = await webEngine()
+    const rename = (name: string) =>
+      engine.api.patchEnvironment(
+        { projectKey: 'web', environmentKey: 'production', body: [{ op: 'replace', path: '/name', value: name }] },
+        { as },
+      )
+    let losses = 0
+    const lose = (times: number) => {
+      losses = 0
+      hooks.beforeCommit = async () => {
+        const hook = hooks.beforeCommit
+        hooks.beforeCommit = undefined
+        await rename(`Name ${++losses} of ${times}`)
+        if (losses < times) hooks.beforeCommit = hook
+      }
+    }
+    lose(2)
+    expect((await failureOf(generate())).code).toBe('optimistic_locking_error')
+    expect(losses).toBe(2)
+    lose(1)
+    const id = await externalId()
+    expect(losses).toBe(1)
+    expect(await externalId()).toBe(id)
+  })
+})
+
+describe('no trust policy', () => {
+  it('is there where the host named no role, and the answer says which option is missing', async () => {
+    const plain = createEngine({ storage: createMemoryStorage() })
+    await plain.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+    const failure = await failureOf(plain.api.generateTrustPolicy(place, { as }))
+    expect(failure.code).toBe('invalid_request')
+    expect(failure.message).toContain('dataExportRoleArn')
+  })
+
+  it('is there for an environment that is not', async () => {
+    const { generate } = await webEngine()
+    expect((await failureOf(generate({ projKey: 'other' }))).code).toBe('not_found')
+    expect((await failureOf(generate({ envKey: 'other' }))).code).toBe('not_found')
+  })
+
+  it('is there for whoever may not generate it', async () => {
+    const { generate } = await webEngine()
+    const resources = ['proj/web:env/production:destination/*']
+    const may = (actions: string[]): As => ({ policy: [{ effect: 'allow', resources, actions }] })
+    expect((await failureOf(generate({}, may(['createDestination'])))).code).toBe('forbidden')
+    expect((await failureOf(generate({ envKey: 'test' }, may(['generateTrustPolicy'])))).code).toBe('forbidden')
+    expect(await generate({}, may(['generateTrustPolicy']))).toHaveProperty('awsTrustPolicy')
+  })
+
+  it.each(['', 'data-export', 'arn:aws:iam::12:role/x', 'arn:aws:iam::123456789012:user/x', `${roleArn} `])(
+    'can be had with the option %j',
+    (dataExportRoleArn) => {
+      expect(() => createEngine({ storage: createMemoryStorage(), dataExportRoleArn })).toThrow(/^dataExportRoleArn: /)
+    },
+  )
+})

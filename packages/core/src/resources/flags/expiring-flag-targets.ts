@@ -1,0 +1,93 @@
+import type { ReadContext, WriteContext } from '../../operation/context.ts'
+import { fail } from '../../operation/errors.ts'
+import {
+  editExpiringTargets,
+  type ExpiringTarget,
+  type ExpiryFault,
+} from '../../rules/expiring-targets/expiring-targets.ts'
+import { jsonEqual } from '../../rules/json-equal.ts'
+import { environments } from '../environments/environment.ts'
+import { type ExpiryInstruction, expiryEditOf, faultyMember } from '../targeting/expiring-target-wire.ts'
+import { configAt, isTargetOf } from './config-at.ts'
+import { flags } from './flag.ts'
+import { refusing } from './flag-change.ts'
+import { type ConfigKeys, defaultConfig, type FlagConfig, flagConfigs } from './flag-config.ts'
+import { loadFlag } from './flag-state.ts'
+import { saveFlag } from './save-flag.ts'
+
+/**
+ * The dates of a flag's targets in an environment that have not come yet.
+ *
+ * @throws ApiError `not_found` where there is no such flag or environment.
+ */
+export async function expiringTargetsOf(context: ReadContext, keys: ConfigKeys): Promise<readonly ExpiringTarget[]> {
+  const { tx, now } = context
+  const [flag, environment, config] = await Promise.all([
+    tx.get(flags, keys),
+    tx.get(environments, keys),
+    tx.get(flagConfigs, keys),
+  ])
+  if (!flag || !environment) return fail('not_found')
+  const seen = config ? configAt(flag, config, now) : defaultConfig(flag, environment)
+  context.revision(revisionOf(seen))
+  return datesOf(seen)
+}
+
+/** What is asked for. */
+export interface AskedExpiries {
+  readonly comment?: string
+  readonly instructions: readonly (ExpiryInstruction & { readonly variationId: string })[]
+}
+
+/**
+ * Says when targets of a flag stop being some.
+ *
+ * @returns the dates as they will be stored.
+ * @throws ApiError `not_found`; `invalid_request` naming each instruction that cannot be followed;
+ *   `optimistic_locking_error` for a date whose version is another one by now.
+ */
+export async function changeExpiringTargets(
+  context: WriteContext,
+  keys: ConfigKeys,
+  { instructions, comment }: AskedExpiries,
+): Promise<readonly ExpiringTarget[]> {
+  const { now, host } = context
+  const before = await loadFlag(context.tx, keys, now)
+  const config = before?.configs.get(keys.environmentKey)
+  if (!before || !config) return fail('not_found')
+  context.requireRevision(revisionOf(config))
+  const dates = datesOf(config)
+  const edits = instructions.map((one) => expiryEditOf(one.variationId, one))
+  const ground = { isTarget: isTargetOf(before.flag, config), now, newId: host.newId }
+  const { targets, faults } = editExpiringTargets(dates, edits, ground)
+  refuseFaults(faults, instructions)
+  const wanted = jsonEqual(targets, dates) ? config : { ...config, expiringTargets: targets }
+  const after = await saveFlag(context, keys, before, {
+    flag: before.flag,
+    configs: new Map([[keys.environmentKey, wanted]]),
+    comment,
+    refuse: refusing(({ attribute }) => attribute),
+  })
+  const changed = after.configs.get(keys.environmentKey) as FlagConfig
+  context.revision(revisionOf(changed))
+  return datesOf(changed)
+}
+
+function datesOf({ expiringTargets = [] }: FlagConfig): readonly ExpiringTarget[] {
+  return expiringTargets
+}
+
+/** Moves with every change of the configuration, and when the date of a target comes. */
+function revisionOf(config: FlagConfig): string {
+  return `${config.version}.${datesOf(config).length}`
+}
+
+function refuseFaults(faults: readonly ExpiryFault[], instructions: AskedExpiries['instructions']): void {
+  const told = (fault: ExpiryFault) => ({
+    attribute: `instructions.${fault.index}.${faultyMember(fault, instructions[fault.index] as ExpiryInstruction)}`,
+    reason: fault.reason,
+  })
+  const wrong = faults.filter(({ attribute }) => attribute !== 'version')
+  if (wrong.length > 0) fail('invalid_request', { errors: wrong.map(told) })
+  if (faults.length > 0) fail('optimistic_locking_error', { errors: faults.map(told) })
+}

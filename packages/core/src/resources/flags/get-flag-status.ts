@@ -1,0 +1,29 @@
+import { operation } from '../../operation/operation.ts'
+import { environments } from '../environments/environment.ts'
+import { configAt } from './config-at.ts'
+import { flags } from './flag.ts'
+import { defaultConfig, flagConfigs } from './flag-config.ts'
+import { flagStatusWire, presentStatuses } from './flag-status-wire.ts'
+
+export const getFlagStatus = operation({
+  id: 'getFlagStatus',
+  summary: 'Fetch the status of a feature flag in an environment',
+  method: 'GET',
+  path: '/api/v2/flag-statuses/{projectKey}/{environmentKey}/{featureFlagKey}',
+  success: { status: 200, body: flagStatusWire },
+  errors: ['not_found'],
+  access: { action: 'viewFlagStatus', resource: 'proj/{projectKey}:env/{environmentKey}:flag/{featureFlagKey}' },
+  async handle(context, { params: { projectKey, environmentKey, featureFlagKey } }) {
+    const { tx, fail } = context
+    const keys = { projectKey, environmentKey, flagKey: featureFlagKey }
+    const [environment = fail('not_found'), flag = fail('not_found'), config] = await Promise.all([
+      tx.get(environments, keys),
+      tx.get(flags, keys),
+      tx.get(flagConfigs, keys),
+    ])
+    const seen = config ? configAt(flag, config, context.now) : defaultConfig(flag, environment)
+    const place = { projectKey, environmentKey, flag, config: seen }
+    const [status] = await presentStatuses(context, [place])
+    return status as NonNullable<typeof status>
+  },
+})

@@ -1,0 +1,23 @@
+import type { FlagConfig, Serve } from './flag-config.ts'
+
+/**
+ * The variations that contexts can get while the flag is on, each once; undefined stands for none, where SDKs fall back
+ * to the value given in code.
+ */
+export function servedVariations(config: FlagConfig): (number | undefined)[] {
+  const { targets, contextTargets, rules, fallthrough, prerequisites, offVariation } = config
+  const named = [...targets, ...contextTargets].filter(({ values }) => values.length > 0)
+  return [
+    ...new Set([
+      ...named.map(({ variation }) => variation),
+      ...[...rules, fallthrough].flatMap(served),
+      // While another flag does not serve what is asked of it, this one counts as off.
+      ...(prerequisites.length > 0 ? [offVariation] : []),
+    ]),
+  ]
+}
+
+function served({ variation, rollout }: Serve): (number | undefined)[] {
+  if (!rollout) return [variation]
+  return rollout.variations.filter(({ weight }) => weight > 0).map((share) => share.variation)
+}

@@ -1,0 +1,31 @@
+import * as v from 'valibot'
+import { jsonBody } from '../../operation/body.ts'
+import { operation } from '../../operation/operation.ts'
+import { oauthClients } from './oauth-client.ts'
+import { oauthClientSettings, oauthClientWire, presentOAuthClient } from './oauth-client-wire.ts'
+
+const { name, description, redirectUri } = oauthClientSettings.entries
+
+// No card of the kernel: the answer shows a secret that is not in the document.
+export const createOAuthClient = operation({
+  id: 'createOAuthClient',
+  summary: 'Register an OAuth 2.0 client; its secret is shown only here',
+  method: 'POST',
+  path: '/api/v2/oauth/clients',
+  body: jsonBody(v.strictObject({ name, description: v.optional(description, ''), redirectUri })),
+  success: { status: 201, body: oauthClientWire },
+  errors: ['invalid_request'],
+  access: { action: 'createOAuthClient', resource: 'oauth-client/*' },
+  async handle(context, { body }) {
+    const { tx, host, now } = context
+    const id = host.newId()
+    const secret = host.randomHex(32)
+    const client = tx.insert(
+      oauthClients,
+      { clientId: id },
+      { ...body, id, secretHash: await host.sha256(secret), createdAt: now },
+    )
+    context.revision(client.version)
+    return { ...presentOAuthClient(context, client), _clientSecret: secret }
+  },
+})

@@ -1,0 +1,28 @@
+import { documents, type Versioned } from '../../storage/collection.ts'
+
+/** A registered OAuth 2.0 client: an integration to which members give access in their name. */
+export interface OAuthClient extends Versioned {
+  /** A UUID. */
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  readonly redirectUri: string
+  /** SHA-256 of the client's secret, which itself is not stored. */
+  readonly secretHash: string
+  readonly createdAt: number
+}
+
+export const oauthClients = documents<OAuthClient>()({
+  name: 'oauth-client',
+  address: 'oauth-client/{clientId}',
+  fields: ({ createdAt }) => ({ createdAt }),
+  secrets: ['secretHash'],
+  changes: {
+    id: null,
+    name: 'updateOAuthClient',
+    description: 'updateOAuthClient',
+    redirectUri: 'updateOAuthClient',
+    secretHash: null,
+    createdAt: null,
+  },
+})

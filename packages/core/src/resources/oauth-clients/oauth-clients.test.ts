@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { createTestEngine, type TestEngine } from '@halyard/testing'
+import { describe, expect, it } from 'vitest'
+import { type As, createEngine } from '../../index.ts'
+import { failureOf, sender } from '../account/test/calls.ts'
+
+const client = { name: 'Deploy bot', redirectUri: 'https://bot.example.com/callback?from=halyard' }
+const unknown = '00000000-0000-4000-8000-999999999999'
+
+const create = (engine: TestEngine, more: object = {}) =>
+  engine.api.createOAuthClient({ body: { ...client, ...more } }, { as: engine.admin })
+
+const patch = (engine: TestEngine, clientId: string, body: readonly object[], as: As = engine.admin) =>
+  engine.api.patchOAuthClient({ clientId, body: body as never }, { as })
+
+const replacing = (path: string, value: unknown) => [{ op: 'replace', path, value }]
+
+describe('an OAuth client', () => {
+  it('has every member of spec.md, and its secret only at creation', async () => {
+    const engine = await createTestEngine({ account: 'acme' })
+    const { _clientSecret, ...made } = await create(engine, { description: 'Deploys at night' })
+    const { _clientId: clientId } = made
+    expect(made).toEqual({
+      _links: {
+        parent: { href: '/api/v2/oauth/clients', type: 'application/json' },
+        self: { href: `/api/v2/oauth/clients/${clientId}`, type: 'application/json' },
+      },
+      ...client,
+      description: 'Deploys at night',
+      _accountId: 'acme',
+      _clientId: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+      _creationDate: String(engine.now()),
+    })
+    expect(_clientSecret).toMatch(/^[0-9a-f]{64}$/)
+    expect(await engine.api.getOAuthClient({ clientId }, { as: engine.admin })).toEqual(made)
+    expect(await patch(engine, clientId, replacing('/name', client.name))).toEqual(made)
+    expect((await engine.api.listOAuthClients({}, { as: engine.admin })).items).toEqual([made])
+  })
+
+  it('keeps of its secret the SHA-256 alone, and tells the change log nothing of it', async () => {
+    const storage = createMemoryStorage()
+    const { api } = createEngine({ storage })
+    const as: As = { role: 'owner' }
+    const { _clientSecret = '', _clientId: clientId } = await api.createOAuthClient({ body: client }, { as })
+    await api.patchOAuthClient({ clientId, body: replacing('/name', 'Renamed') }, { as })
+    const account = storage.account('default')
+    const [document] = await account.getMany([{ collection: 'oauth-client', scope: '', key: clientId }])
+    const stored = JSON.stringify(document)
+    expect(stored).toContain(createHash('sha256').update(_clientSecret).digest('hex'))
+    expect(stored).not.toContain(_clientSecret)
+    const log = JSON.stringify(await account.newest({ series: { name: 'change-log', scope: 'acct' }, limit: 9 }))
+    expect(log).toContain(`oauth-client/${clientId}`)
+    expect(log).not.toContain(_clientSecret)
+    expect(log).not.toContain('secretHash')
+  })
+
+  it('is listed oldest first, page by page', async () => {
+    const engine = await createTestEngine()
+    for (const name of ['c', 'a', 'b']) {
+      await create(engine, { name })
+      engine.advance(1)
+    }
+    const page = await engine.api.listOAuthClients({ limit: 2 }, { as: engine.admin })
+    expect(page.items.map(({ name }) => name)).toEqual(['c', 'a'])
+    expect(page.totalCount).toBe(3)
+    expect(page._links.next?.href).toBe('/api/v2/oauth/clients?limit=2&offset=2')
+  })
+
+  it('is created with 201, and gone after it was deleted', async () => {
+    const engine = await createTestEngine()
+    const send = sender(engine)
+    const made = await send('POST', '/api/v2/oauth/clients', client)
+    expect(made.status).toBe(201)
+    const path = `/api/v2/oauth/clients/${made.body._clientId}`
+    expect(await send('DELETE', path)).toMatchObject({ status: 204, body: undefined })
+    expect(await send('GET', path)).toMatchObject({ status: 404, body: { message: 'Invalid resource identifier' } })
+    expect(await send('DELETE', path)).toMatchObject({ status: 404 })
+  })
+})
+
+describe('what is asked of an OAuth client', () => {
+  it('names every fault at once', async () => {
+    const engine = await createTestEngine()
+    const { code, errors } = await failureOf(create(engine, { name: '', redirectUri: '/callback', scope: 'reader' }))
+    expect(code).toBe('invalid_request')
+    expect(errors?.map(({ attribute }) => attribute).sort()).toEqual(['name', 'redirectUri', 'scope'])
+    const missing = await failureOf(engine.api.createOAuthClient({ body: {} as never }, { as: engine.admin }))
+    expect(missing.errors).toEqual([
+      { attribute: 'name', reason: 'must be present' },
+      { attribute: 'redirectUri', reason: 'must be present' },
+    ])
+  })
+
+  it.each(['/_clientId', '/_accountId', '/secretHash', '/createdAt', '/name/0', ''])(
+    'refuses a patch of %j',
+    async (path) => {
+      const engine = await createTestEngine()
+      const { _clientId } = await create(engine)
+      expect((await failureOf(patch(engine, _clientId, replacing(path, 'x')))).code).toBe('invalid_request')
+      expect((await failureOf(patch(engine, _clientId, [{ op: 'copy', from: path, path: '/name' }]))).code).toBe(
+        'invalid_request',
+      )
+    },
+  )
+
+  it('answers a `test` that does not hold with 400, since spec.md lists no conflict', async () => {
+    const engine = await createTestEngine()
+    const { _clientId } = await create(engine)
+    const renaming = [{ op: 'test', path: '/name', value: 'Other' }, ...replacing('/name', 'New')]
+    expect((await failureOf(patch(engine, _clientId, renaming))).code).toBe('invalid_request')
+    const clientId = _clientId
+    expect((await engine.api.getOAuthClient({ clientId }, { as: engine.admin })).name).toBe(client.name)
+  })
+
+  it('lets one of two changes at once win', async () => {
+    const engine = await createTestEngine()
+    const { _clientId } = await create(engine)
+    const changes = ['A', 'B'].map((name) => patch(engine, _clientId, replacing('/name', name)))
+    const [first, second] = await Promise.allSettled(changes)
+    expect([first?.status, second?.status].sort()).toEqual(['fulfilled', 'rejected'])
+    const lost = [first, second].find((one) => one?.status === 'rejected') as PromiseRejectedResult
+    expect(lost.reason).toMatchObject({ code: 'optimistic_locking_error', status: 409 })
+  })
+})
+
+describe('rights to OAuth clients', () => {
+  it('are those of an account-level thing: readers and writers look, admins change (D16)', async () => {
+    const engine = await createTestEngine()
+    const { _clientId: clientId } = await create(engine)
+    for (const role of ['reader', 'writer'] as const) {
+      const as: As = { role }
+      expect((await engine.api.getOAuthClient({ clientId }, { as })).name).toBe(client.name)
+      const refused = [
+        engine.api.createOAuthClient({ body: client }, { as }),
+        patch(engine, clientId, replacing('/name', 'X'), as),
+        engine.api.deleteOAuthClient({ clientId }, { as }),
+      ]
+      for (const call of refused) expect((await failureOf(call)).code).toBe('forbidden')
+    }
+  })
+
+  it('hide clients one by one, in lists and counts too', async () => {
+    const engine = await createTestEngine()
+    const [{ _clientId: shown }, { _clientId: hidden }] = [await create(engine), await create(engine)]
+    const as: As = {
+      policy: [{ effect: 'allow', resources: [`oauth-client/${shown}`], actions: ['viewOAuthClient'] }],
+    }
+    const list = await engine.api.listOAuthClients({}, { as })
+    expect(list.items.map(({ _clientId }) => _clientId)).toEqual([shown])
+    expect(list.totalCount).toBe(1)
+    expect((await failureOf(engine.api.getOAuthClient({ clientId: hidden }, { as }))).code).toBe('forbidden')
+    expect((await failureOf(engine.api.getOAuthClient({ clientId: unknown }, { as: engine.admin }))).code).toBe(
+      'not_found',
+    )
+  })
+
+  it('do not show a client to whoever may only change it', async () => {
+    const engine = await createTestEngine()
+    const { _clientId } = await create(engine)
+    const as: As = { policy: [{ effect: 'allow', resources: ['oauth-client/*'], actions: ['updateOAuthClient'] }] }
+    expect((await failureOf(patch(engine, _clientId, replacing('/name', 'X'), as))).code).toBe('forbidden')
+  })
+})

@@ -1,0 +1,34 @@
+import * as v from 'valibot'
+import { createCard } from '../../operation/cards/create-card.ts'
+import { webhooks } from './webhook.ts'
+import { presentWhole, webhookSecret, webhookSettings, webhookWire } from './webhook-wire.ts'
+
+const { name, url, on, tags, statements } = webhookSettings.entries
+
+export const createWebhook = createCard(webhooks, {
+  id: 'createWebhook',
+  summary: 'Create a webhook; where it shall sign without a secret of the caller, one is made',
+  path: '/api/v2/webhooks',
+  access: { action: 'createWebhook', resource: 'webhook/*' },
+  body: v.strictObject({
+    name: v.optional(name, ''),
+    url,
+    on,
+    sign: v.boolean(),
+    secret: v.optional(webhookSecret),
+    tags: v.optional(tags, []),
+    statements: v.optional(statements, []),
+  }),
+  keyOf: ({ id }) => id,
+  make({ host, now, fail }, { sign, secret, ...body }) {
+    if (!sign && secret !== undefined) {
+      const reason = 'must be left out of a webhook that does not sign'
+      fail('invalid_request', { errors: [{ attribute: 'secret', reason }] })
+    }
+    const signing = sign ? { secret: secret ?? host.randomHex(32) } : {}
+    return { ...body, ...signing, id: host.newId(), createdAt: now }
+  },
+  answer: webhookWire,
+  // Whoever made it would not learn a secret that was made for them in any other way.
+  present: presentWhole,
+})

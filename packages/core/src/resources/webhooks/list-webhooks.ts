@@ -1,0 +1,31 @@
+import * as v from 'valibot'
+import { linkTo } from '../../operation/link.ts'
+import { operation } from '../../operation/operation.ts'
+import { links, list } from '../../operation/schema.ts'
+import { visiblePage } from '../../operation/visible-page.ts'
+import { webhooks } from './webhook.ts'
+import { presentWebhook, webhookWire } from './webhook-wire.ts'
+
+// No card of the kernel: spec.md gives this list neither pages nor a count.
+export const listWebhooks = operation({
+  id: 'listWebhooks',
+  summary: 'List the webhooks that the caller may see, oldest first',
+  method: 'GET',
+  path: '/api/v2/webhooks',
+  success: { status: 200, body: v.object({ _links: links(), items: list(webhookWire) }) },
+  errors: [],
+  access: { open: true, why: 'what the caller may not view is left out' },
+  async handle(context) {
+    const visible = {
+      collection: webhooks,
+      scope: {},
+      action: 'viewWebhook',
+      order: [{ field: 'createdAt', type: 'number' }],
+    } as const
+    const { items } = await visiblePage(context, visible, { limit: Number.POSITIVE_INFINITY, offset: 0 })
+    return {
+      _links: { self: linkTo(context.url) },
+      items: await Promise.all(items.map((webhook) => presentWebhook(context, webhook))),
+    }
+  },
+})

@@ -1,0 +1,70 @@
+import * as v from 'valibot'
+import type { ReadContext } from '../../operation/context.ts'
+import { path, selfAndParent } from '../../operation/link.ts'
+import { masked } from '../../operation/masked.ts'
+import { accessDetails, httpUrl, links, list, tags } from '../../operation/schema.ts'
+import { policyRequest, policyWire } from '../roles/policy-wire.ts'
+import { type Webhook, webhooks } from './webhook.ts'
+
+const secretPattern = /^[!-~]{16,256}$/
+const secretFault = 'must be 16 to 256 printable ASCII characters without spaces'
+
+/** A secret that a caller brings: text that can be given to every receiver without quoting it. */
+export const webhookSecret = v.pipe(v.string(), v.regex(secretPattern, secretFault))
+
+/** What a caller may set on a webhook by a patch. */
+export const webhookSettings = v.object({
+  name: v.pipe(v.string(), v.maxLength(256, 'must have at most 256 characters')),
+  url: httpUrl(),
+  on: v.boolean(),
+  tags: tags(),
+  statements: policyRequest,
+  secret: v.optional(
+    v.pipe(
+      v.string(),
+      v.check((text) => text === masked || secretPattern.test(text), secretFault),
+    ),
+  ),
+})
+
+export const webhookWire = v.object({
+  _links: links(),
+  _id: v.string(),
+  name: v.string(),
+  url: v.string(),
+  on: v.boolean(),
+  tags: list(v.string()),
+  secret: v.optional(v.string()),
+  statements: policyWire,
+  _access: v.optional(accessDetails()),
+})
+
+export type WebhookAnswer = v.InferOutput<typeof webhookWire>
+
+/** Shows a webhook; what it signs with only to callers that may change that. */
+export async function presentWebhook(context: ReadContext, webhook: Webhook): Promise<WebhookAnswer> {
+  return presentWhole(context, await seenWebhook(context, webhook))
+}
+
+/** Shows a webhook with its secret. */
+export async function presentWhole(context: ReadContext, webhook: Webhook): Promise<WebhookAnswer> {
+  const { id, name, url, on, tags, statements, secret } = webhook
+  return {
+    _links: selfAndParent(path`/api/v2/webhooks/${id}`, '/api/v2/webhooks'),
+    _id: id,
+    name,
+    url,
+    on,
+    tags,
+    ...(secret === undefined ? {} : { secret }),
+    statements,
+    _access: await context.access(webhooks, { id }, webhook),
+  }
+}
+
+/** The webhook as the caller may see it: with its secret masked, unless they may `updateSecret`. */
+export async function seenWebhook(context: Pick<ReadContext, 'allowed'>, webhook: Webhook): Promise<Webhook> {
+  if (webhook.secret === undefined) return webhook
+  const open = await context.allowed('updateSecret', webhooks, { id: webhook.id }, webhook)
+  return open ? webhook : { ...webhook, secret: masked }
+}

@@ -1,0 +1,263 @@
+import { createTestEngine, type TestEngine } from '@halyard/testing'
+import { describe, expect, it } from 'vitest'
+import type { As, Statement } from '../../index.ts'
+import { failureOf, sender } from '../account/test/calls.ts'
+
+const body = { url: 'https://chat.example.com/hook', on: true, sign: true }
+const secret = 'a-secret-that-is-long-enough'
+const json = 'application/json'
+
+const allow = (actions: string[], resource = 'webhook/*'): Statement => ({
+  effect: 'allow',
+  resources: [resource],
+  actions,
+})
+
+const may = (...actions: string[]): As => ({ policy: [allow(['viewWebhook', ...actions])] })
+
+const create = (engine: TestEngine, more: object = {}, as: As = engine.admin) =>
+  engine.api.createWebhook({ body: { ...body, ...more } }, { as })
+
+const get = (engine: TestEngine, id: string, as: As = engine.admin) => engine.api.getWebhook({ id }, { as })
+
+const patch = (engine: TestEngine, id: string, operations: readonly object[], as: As = engine.admin) =>
+  engine.api.patchWebhook({ id, body: operations as never }, { as })
+
+const replacing = (path: string, value: unknown) => [{ op: 'replace', path, value }]
+
+describe('a webhook', () => {
+  it('has every member of spec.md', async () => {
+    const engine = await createTestEngine()
+    const statements = [{ effect: 'allow', notResources: ['proj/private'], actions: ['*'] }]
+    const settings = { name: 'Chat', secret, tags: ['team', 'chat'], statements }
+    const { _access, ...made } = await create(engine, settings)
+    expect(made).toEqual({
+      _links: {
+        parent: { href: '/api/v2/webhooks', type: json },
+        self: { href: `/api/v2/webhooks/${made._id}`, type: json },
+      },
+      _id: expect.any(String),
+      url: body.url,
+      on: true,
+      ...settings,
+    })
+    expect(_access?.denied).toEqual([])
+    expect(_access?.allowed.map(({ action }) => action)).toEqual([
+      'viewWebhook',
+      'createWebhook',
+      'updateName',
+      'updateUrl',
+      'updateSecret',
+      'updateStatements',
+      'updateOn',
+      'updateTags',
+      'deleteWebhook',
+    ])
+    expect(await get(engine, made._id)).toEqual({ ...made, _access })
+  })
+
+  it('has a name, tags and statements that are empty unless given', async () => {
+    const engine = await createTestEngine()
+    expect(await create(engine, { on: false })).toMatchObject({ name: '', tags: [], statements: [], on: false })
+  })
+
+  it('gets a secret where it shall sign and the caller brings none, and none where it shall not', async () => {
+    const engine = await createTestEngine()
+    const [one, other] = [await create(engine), await create(engine)]
+    expect(one.secret).toMatch(/^[0-9a-f]{64}$/)
+    expect(other.secret).not.toBe(one.secret)
+    expect(await create(engine, { sign: false })).not.toHaveProperty('secret')
+    expect((await failureOf(create(engine, { sign: false, secret }))).errors).toEqual([
+      { attribute: 'secret', reason: 'must be left out of a webhook that does not sign' },
+    ])
+  })
+
+  it('is listed oldest first, without pages and without a count', async () => {
+    const engine = await createTestEngine()
+    const ids: string[] = []
+    for (let i = 0; i < 25; i++) {
+      engine.advance(1)
+      ids.push((await create(engine, { name: `${25 - i}` }))._id)
+    }
+    const answer = await sender(engine)('GET', '/api/v2/webhooks')
+    expect(Object.keys(answer.body).sort()).toEqual(['_links', 'items'])
+    expect(answer.body.items.map(({ _id }: { _id: string }) => _id)).toEqual(ids)
+    expect(answer.body._links).toEqual({ self: { href: '/api/v2/webhooks', type: json } })
+  })
+
+  it('is created with 201, patched with 200 and its revision, deleted with 204', async () => {
+    const engine = await createTestEngine()
+    const send = sender(engine)
+    const made = await send('POST', '/api/v2/webhooks', body)
+    expect(made).toMatchObject({ status: 201, headers: { etag: '"1"' } })
+    const path = `/api/v2/webhooks/${made.body._id}`
+    expect(await send('PATCH', path, replacing('/on', false))).toMatchObject({
+      status: 200,
+      headers: { etag: '"2"' },
+      body: { on: false },
+    })
+    expect(await send('PATCH', path, replacing('/on', true), { 'if-match': '"1"' })).toMatchObject({ status: 409 })
+    expect(await send('DELETE', path)).toMatchObject({ status: 204 })
+    for (const method of ['GET', 'DELETE']) expect(await send(method, path)).toMatchObject({ status: 404 })
+  })
+})
+
+describe('what is asked of a webhook', () => {
+  it('names every fault at once', async () => {
+    const engine = await createTestEngine()
+    const faulty = { url: 'chat', on: 'yes', sign: 1, secret: 'short', tags: ['a', 'a'], statements: [{}], extra: 1 }
+    const { errors = [] } = await failureOf(create(engine, faulty))
+    expect([...new Set(errors.map(({ attribute }) => attribute))].sort()).toEqual([
+      'extra',
+      'on',
+      'secret',
+      'sign',
+      'statements',
+      'tags',
+      'url',
+    ])
+    expect(JSON.stringify(errors)).not.toContain('short')
+    const missing = await failureOf(engine.api.createWebhook({ body: {} as never }, { as: engine.admin }))
+    expect(missing.errors?.map(({ attribute, reason }) => `${attribute} ${reason}`)).toEqual([
+      'url must be present',
+      'on must be present',
+      'sign must be present',
+    ])
+  })
+
+  it.each([
+    'ftp://example.com',
+    '//example.com',
+    'https://',
+    'https://u:p@example.com',
+    `https://a.b/${'x'.repeat(2100)}`,
+  ])('refuses the url %s', async (url) => {
+    const engine = await createTestEngine()
+    expect((await failureOf(create(engine, { url }))).errors?.[0]?.attribute).toBe('url')
+    const { _id } = await create(engine)
+    expect((await failureOf(patch(engine, _id, replacing('/url', url)))).errors?.[0]?.attribute).toBe('url')
+  })
+
+  it('is a policy whose actions and resources there are', async () => {
+    const engine = await createTestEngine()
+    const statements = [{ effect: 'allow', resources: ['project/web'], actions: ['updateOn'] }]
+    const { errors } = await failureOf(create(engine, { statements }))
+    expect(errors?.[0]).toMatchObject({ attribute: 'statements', reason: expect.stringContaining('[0].resources[0]') })
+  })
+
+  it.each(['/_id', '/createdAt', '/disabledReason', '/sign', '/version', ''])('refuses a patch of %j', async (path) => {
+    const engine = await createTestEngine()
+    const { _id } = await create(engine)
+    expect((await failureOf(patch(engine, _id, [{ op: 'add', path, value: 'x' }]))).code).toBe('invalid_request')
+  })
+})
+
+describe('the secret of a webhook', () => {
+  it('is shown to those alone who may change it', async () => {
+    const engine = await createTestEngine()
+    const { _id } = await create(engine, { secret })
+    expect((await get(engine, _id, may('updateSecret'))).secret).toBe(secret)
+    expect((await get(engine, _id, { role: 'writer' })).secret).toBe(secret)
+    for (const as of [may('updateName', 'updateOn'), { role: 'reader' } as const]) {
+      expect((await get(engine, _id, as)).secret).toBe('********')
+      const { items } = await engine.api.listWebhooks({}, { as })
+      expect(items.map((one) => one.secret)).toEqual(['********'])
+    }
+  })
+
+  it('is shown to whoever creates the webhook, once', async () => {
+    const engine = await createTestEngine()
+    const as = may('createWebhook')
+    const made = await create(engine, {}, as)
+    expect(made.secret).toMatch(/^[0-9a-f]{64}$/)
+    expect((await get(engine, made._id, as)).secret).toBe('********')
+  })
+
+  it('cannot be tested or copied by whoever does not see it', async () => {
+    const engine = await createTestEngine()
+    const { _id } = await create(engine, { secret })
+    const as = may('updateName')
+    const test = { op: 'test', path: '/secret', value: secret }
+    expect((await failureOf(patch(engine, _id, [test, ...replacing('/name', 'x')], as))).code).toBe(
+      'optimistic_locking_error',
+    )
+    const copied = await patch(engine, _id, [{ op: 'copy', from: '/secret', path: '/name' }], as)
+    expect(copied.name).toBe('********')
+    expect((await patch(engine, _id, [test])).secret).toBe(secret)
+  })
+
+  it('stays as it is where its mask is sent back, and needs its own action to change', async () => {
+    const engine = await createTestEngine()
+    const { _id } = await create(engine, { secret })
+    const other = 'another-secret-of-that-kind'
+    expect((await patch(engine, _id, replacing('/secret', '********'), may('updateName'))).secret).toBe('********')
+    expect((await get(engine, _id)).secret).toBe(secret)
+    for (const operations of [replacing('/secret', other), [{ op: 'remove', path: '/secret' }]]) {
+      expect((await failureOf(patch(engine, _id, operations, may('updateName')))).code).toBe('forbidden')
+    }
+    expect((await patch(engine, _id, replacing('/secret', other), may('updateSecret'))).secret).toBe(other)
+    expect(await patch(engine, _id, [{ op: 'remove', path: '/secret' }])).not.toHaveProperty('secret')
+    // Where there is none, a mask stands for none.
+    const masked = [{ op: 'add', path: '/secret', value: '********' }]
+    expect(await patch(engine, _id, masked)).not.toHaveProperty('secret')
+  })
+
+  it('is not in the change log, but that it changed is', async () => {
+    const engine = await createTestEngine()
+    const { _id } = await create(engine, { secret })
+    const other = 'another-secret-of-that-kind'
+    await patch(engine, _id, replacing('/secret', other))
+    const { items } = await engine.api.listChangeLog({}, { as: engine.admin })
+    expect(items[0]?.accesses).toEqual([{ action: 'updateSecret', resource: `webhook/${_id}` }])
+    expect(JSON.stringify(items)).not.toContain(secret)
+    expect(JSON.stringify(items)).not.toContain(other)
+  })
+})
+
+describe('rights to webhooks', () => {
+  const changes = [
+    ['updateName', '/name', 'New'],
+    ['updateUrl', '/url', 'https://other.example.com'],
+    ['updateOn', '/on', false],
+    ['updateTags', '/tags', ['new']],
+    ['updateStatements', '/statements', [allow(['*'], 'proj/*')]],
+  ] as const
+
+  it.each(changes)('ask for %s to change %s', async (action, path, value) => {
+    const engine = await createTestEngine()
+    const { _id } = await create(engine)
+    const others = changes.map(([one]) => one).filter((one) => one !== action)
+    expect((await failureOf(patch(engine, _id, replacing(path, value), may(...others)))).code).toBe('forbidden')
+    const changed = await patch(engine, _id, replacing(path, value), may(action))
+    expect(changed).toMatchObject({ [path.slice(1)]: value })
+  })
+
+  it('ask for every action of a patch, or refuse the whole', async () => {
+    const engine = await createTestEngine()
+    const { _id, ...before } = await create(engine)
+    const both = [...replacing('/name', 'New'), ...replacing('/on', false)]
+    expect((await failureOf(patch(engine, _id, both, may('updateName')))).code).toBe('forbidden')
+    expect(await get(engine, _id)).toMatchObject({ ...before, name: '', on: true })
+  })
+
+  it('hide webhooks one by one', async () => {
+    const engine = await createTestEngine()
+    const [{ _id: shown }, { _id: hidden }] = [await create(engine), await create(engine)]
+    const as: As = { policy: [allow(['viewWebhook'], `webhook/${shown}`)] }
+    const { items } = await engine.api.listWebhooks({}, { as })
+    expect(items.map(({ _id }) => _id)).toEqual([shown])
+    expect((await failureOf(get(engine, hidden, as))).code).toBe('forbidden')
+    expect((await engine.api.listWebhooks({}, { as: { role: 'no_access' } })).items).toEqual([])
+  })
+
+  it('to create and to delete are their own', async () => {
+    const engine = await createTestEngine()
+    const { _id } = await create(engine, {}, may('createWebhook'))
+    expect((await failureOf(create(engine, {}, may('deleteWebhook')))).code).toBe('forbidden')
+    expect((await failureOf(engine.api.deleteWebhook({ id: _id }, { as: may('createWebhook') }))).code).toBe(
+      'forbidden',
+    )
+    await engine.api.deleteWebhook({ id: _id }, { as: may('deleteWebhook') })
+    expect((await failureOf(get(engine, _id))).code).toBe('not_found')
+  })
+})

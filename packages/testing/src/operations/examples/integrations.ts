@@ -1,0 +1,69 @@
+import { type ExampleMakers, type Examples, replacing } from '../example.ts'
+import { newEnvironment } from './projects.ts'
+
+const client = { name: 'Deploy bot', redirectUri: 'https://bot.example.com/callback' }
+const webhook = { name: 'Chat', url: 'https://chat.example.com/hook', on: true, sign: true }
+const destination = { name: 'Stream', kind: 'google-pubsub', config: { project: 'shop', topic: 'events' } }
+
+async function newClient({ call }: Examples): Promise<Record<'clientId', string>> {
+  const { _clientId: clientId } = await call<{ _clientId: string }>('createOAuthClient', { body: client })
+  return { clientId }
+}
+
+async function newWebhook({ call }: Examples): Promise<Record<'id', string>> {
+  const { _id: id } = await call<{ _id: string }>('createWebhook', { body: webhook })
+  return { id }
+}
+
+async function newDestination(world: Examples): Promise<Record<string, string>> {
+  const params = await newEnvironment(world)
+  const { _id: id } = await world.call<{ _id: string }>('createDestination', { params, body: destination })
+  return { ...params, id }
+}
+
+/** OAuth clients, webhooks and destinations of data exports. */
+export const integrationExamples: ExampleMakers = {
+  listOAuthClients: async (world) => {
+    await newClient(world)
+    return { query: { limit: '2' } }
+  },
+  createOAuthClient: () => ({ body: { ...client, description: 'Deploys at night' } }),
+  getOAuthClient: async (world) => ({ params: await newClient(world) }),
+  patchOAuthClient: async (world) => ({ params: await newClient(world), body: replacing('/name', 'Renamed') }),
+  deleteOAuthClient: async (world) => ({ params: await newClient(world) }),
+
+  listWebhooks: async (world) => {
+    await newWebhook(world)
+    return {}
+  },
+  createWebhook: () => ({
+    body: {
+      ...webhook,
+      secret: 'a secret of sixteen'.replaceAll(' ', '-'),
+      tags: ['example'],
+      statements: [{ effect: 'allow', resources: ['proj/*:env/production:flag/*'], actions: ['*'] }],
+    },
+  }),
+  getWebhook: async (world) => ({ params: await newWebhook(world) }),
+  patchWebhook: async (world) => ({ params: await newWebhook(world), body: replacing('/on', false) }),
+  deleteWebhook: async (world) => ({ params: await newWebhook(world) }),
+
+  listDestinations: async (world) => {
+    await newDestination(world)
+    return { query: { limit: '2' } }
+  },
+  createDestination: async (world) => ({
+    params: await newEnvironment(world),
+    body: { name: 'Warehouse', kind: 'segment', config: { writeKey: 'key' }, on: true },
+  }),
+  getDestination: async (world) => ({ params: await newDestination(world) }),
+  patchDestination: async (world) => ({
+    params: await newDestination(world),
+    body: replacing('/config/topic', 'changes'),
+  }),
+  deleteDestination: async (world) => ({ params: await newDestination(world) }),
+  generateTrustPolicy: async (world) => {
+    const { projectKey, environmentKey } = await newEnvironment(world)
+    return { params: { projKey: projectKey, envKey: environmentKey } }
+  },
+}
