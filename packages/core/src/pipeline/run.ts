@@ -44,30 +44,42 @@ export async function run(parts: RunParts, call: AdmittedCall, decoded: Decoded)
   const context = new CallContext(parts, call, unit ?? parts.reader)
   const input = { params: call.params, query: decoded.query, body: decoded.body }
   const handled = await call.operation.handle(context, input)
-  if (unit) await settle(parts, call, decoded, unit)
+  if (unit) await settle(parts, call, decoded, unit, context.remarked)
   // Some answers tell what the commit did, so they are made after it.
   const body = typeof handled === 'function' ? handled() : handled
   return { body, etag: context.etag }
 }
 
 /** Every write of every operation passes here, and no other way leads to storage. */
-async function settle(parts: RunParts, call: AdmittedCall, decoded: Decoded, unit: UnitOfWork): Promise<void> {
+async function settle(
+  parts: RunParts,
+  call: AdmittedCall,
+  decoded: Decoded,
+  unit: UnitOfWork,
+  remark: string | undefined,
+): Promise<void> {
   for (const change of unit.changed) await authorizeChange(parts.authority, call.caller, change)
-  const entry = entryOf(parts, call, decoded, unit)
+  const entry = entryOf(parts, call, decoded, unit, remark)
   if (entry) unit.append(changeLog, {}, [entry])
   // A thing that changed, vanished or appeared meanwhile: the caller may look again and decide anew (D11).
   if ((await unit.commit()) !== undefined) fail('optimistic_locking_error')
 }
 
 /** What the call did, as the change log keeps it: written by the same commit, so that there is no change without it. */
-function entryOf(parts: RunParts, call: AdmittedCall, decoded: Decoded, unit: UnitOfWork): Sample | undefined {
+function entryOf(
+  parts: RunParts,
+  call: AdmittedCall,
+  decoded: Decoded,
+  unit: UnitOfWork,
+  remark: string | undefined,
+): Sample | undefined {
   const { id, access } = call.operation
   const { comment } = (decoded.body ?? {}) as { readonly comment?: unknown }
   return changeLogEntry({
     operation: id,
     action: 'action' in access ? ([access.action].flat()[0] as string) : id,
     caller: call.caller,
-    comment: typeof comment === 'string' ? comment : undefined,
+    comment: typeof comment === 'string' && comment !== '' ? comment : remark,
     now: call.now,
     newId: parts.options.host.newId,
     written: unit.written(),
@@ -88,6 +100,7 @@ class CallContext implements Context<Reader | Writer, ErrorCode> {
   readonly wire: Wire
   readonly host: Host
   etag: string | undefined = undefined
+  remarked: string | undefined = undefined
   readonly #authority: Authority
   readonly #call: AdmittedCall
 
@@ -137,6 +150,10 @@ class CallContext implements Context<Reader | Writer, ErrorCode> {
 
   access<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, document: T) {
     return this.#authority.accessOf(this.caller, resourceOf(this.caller, collection, keys, document))
+  }
+
+  remark(text: string): void {
+    this.remarked = text
   }
 
   revision(value: string | number): void {

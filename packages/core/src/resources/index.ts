@@ -1,4 +1,5 @@
 import type { Documents, Versioned } from '../storage/collection.ts'
+import { approvalRequestOperations } from './approval-requests/index.ts'
 import { changeLogOperations } from './change-log/index.ts'
 import { codeReferenceOperations } from './code-references/index.ts'
 import { deploymentOperations } from './deployments/index.ts'
@@ -26,6 +27,7 @@ export const operations = [
   ...flagOperations,
   ...segmentOperations,
   ...tokenOperations,
+  ...approvalRequestOperations,
   ...codeReferenceOperations,
   ...deploymentOperations,
   ...leadTimeOperations,

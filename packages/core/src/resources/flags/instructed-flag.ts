@@ -23,7 +23,7 @@ interface Editable {
  * @throws ApiError `invalid_request` naming the index of that instruction.
  */
 export async function instructedFlag(
-  context: ReadContext,
+  context: Pick<ReadContext, 'tx' | 'host'>,
   keys: FlagKeys,
   before: FlagState,
   { instructions, environmentKey, comment }: SemanticPatch<FlagInstruction>,
@@ -62,7 +62,7 @@ function requireEnvironment(
 }
 
 async function flagsToWaitFor(
-  { tx }: ReadContext,
+  { tx }: Pick<ReadContext, 'tx'>,
   keys: FlagKeys,
   instructions: readonly FlagInstruction[],
 ): Promise<ReadonlyMap<string, Flag>> {

@@ -230,6 +230,7 @@ const actionsByKind = {
     'updateExpiringTargets',
     'updateScheduledChanges',
     ...approvalActions,
+    'bypassRequiredApproval',
     'deleteSegment',
   ],
   'service-token': tokenActions,
