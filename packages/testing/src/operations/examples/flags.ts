@@ -1,7 +1,8 @@
 import type { ExampleMakers, Examples } from '../example.ts'
 import { newProject } from './projects.ts'
 
-async function newFlag(world: Examples): Promise<Record<string, string>> {
+/** A flag in a project of its own. */
+export async function newFlag(world: Examples): Promise<Record<string, string>> {
   const { projectKey } = await newProject(world)
   const featureFlagKey = world.fresh()
   await world.call('createFlag', {

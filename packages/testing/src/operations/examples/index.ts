@@ -1,5 +1,6 @@
 import type { ExampleMakers } from '../example.ts'
 import { accessExamples } from './access.ts'
+import { approvalRequestExamples, failingApprovalRequestExamples } from './approval-requests.ts'
 import { changeLogExamples } from './change-log.ts'
 import { codeReferenceExamples } from './code-references.ts'
 import { flagExamples } from './flags.ts'
@@ -20,7 +21,12 @@ export const examples: ExampleMakers = {
   ...codeReferenceExamples,
   ...insightExamples,
   ...changeLogExamples,
+  ...approvalRequestExamples,
 }
 
 /** Inputs that end in an error which a card declares and which nothing else leads to. */
-export const failingExamples: ExampleMakers = { ...failingMemberExamples, ...failingSegmentExamples }
+export const failingExamples: ExampleMakers = {
+  ...failingMemberExamples,
+  ...failingSegmentExamples,
+  ...failingApprovalRequestExamples,
+}
