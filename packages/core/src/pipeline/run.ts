@@ -84,7 +84,8 @@ function entryOf(
     newId: parts.options.host.newId,
     written: unit.written(),
     noted: unit.noted,
-    actionsOf: ({ before }) => unit.changed.filter((one) => one.before === before).flatMap((one) => one.actions),
+    actionsOf: ({ collection, keys }) =>
+      unit.changed.filter((one) => one.collection === collection && one.keys === keys).flatMap((one) => one.actions),
   })
 }
 

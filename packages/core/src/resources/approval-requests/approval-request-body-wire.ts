@@ -10,7 +10,6 @@ const mostReviewers = 10
 const description = () =>
   v.pipe(
     v.string(),
-    v.minLength(1, 'must not be empty'),
     v.maxLength(5_000, 'must have at most 5000 characters'),
     v.check((value) => value.trim() !== '', 'must not be blank'),
   )
