@@ -26,7 +26,7 @@ export async function applyRequest(
   context.requireRevision(before.version)
   const [, loaded] = await Promise.all([requireStep(context, before, { do: 'apply' }), loadSubject(tx, before.place)])
   const subject = loaded ?? context.fail('not_found')
-  const stale = await staleInstructions(context, before, subject)
+  const stale = await staleInstructions(context, before, subject, tx)
   if (stale.length > 0) {
     const errors = stale.map(({ index, reason }) => ({ attribute: `instructions.${index}`, reason }))
     context.fail('invalid_request', { errors })

@@ -15,7 +15,7 @@ export interface ApprovalRequest extends Versioned {
   readonly description: string
   /** As the schema of the kind's instructions reads them; they never change. */
   readonly instructions: readonly { readonly kind: string }[]
-  /** What the instructions change, as it was when they were written: a fingerprint of each member. */
+  /** What the instructions change and bring into play, as it was when they were written: a fingerprint of each part. */
   readonly basis: Readonly<Record<string, string>>
   /** Names the person who made it. */
   readonly requestor: string

@@ -89,15 +89,18 @@ describe('a request is in conflict', () => {
     await project.review(_id, 'approve')
     await api.deleteSegment({ projectKey: 'web', environmentKey: 'production', segmentKey: 's' }, { as })
     expect((await project.find(_id)).conflicts).toMatchObject([
+      { instruction: { kind: 'addRule' }, reason: 'segment s has changed since the request was made' },
       { instruction: { kind: 'addRule' }, reason: 'rules must name segments of the environment: s is none' },
     ])
     await api.deleteFlag(keysOf('base'), { as })
     expect((await project.find(_id)).conflicts).toMatchObject([
+      { instruction: { kind: 'addPrerequisite' }, reason: 'flag base has changed since the request was made' },
+      { instruction: { kind: 'addRule' }, reason: 'segment s has changed since the request was made' },
       { instruction: { kind: 'addPrerequisite' }, reason: 'key must be the key of a flag of the project' },
     ])
     expect(await failureOf(project.apply(_id))).toMatchObject({
       code: 'invalid_request',
-      errors: [{ attribute: 'instructions.0.key' }],
+      errors: [{ attribute: 'instructions.0' }, { attribute: 'instructions.1' }],
     })
   })
 

@@ -3,6 +3,7 @@ import { ApiError, type Fault, fail } from '../../operation/errors.ts'
 import { canonicalJson } from '../../rules/canonical-json.ts'
 import { rehearsal } from '../../storage/rehearsal.ts'
 import type { ApprovalRequest } from './approval-request.ts'
+import type { Hold } from './references.ts'
 import type { Instructions, Subject } from './subject.ts'
 
 /** Why an instruction of a request cannot be followed any more. */
@@ -13,27 +14,34 @@ export interface Conflict {
 
 type RehearsalContext = Pick<ReadContext, 'tx' | 'host' | 'now'>
 
-/** The present state of all that instructions change: short texts by which a later change is seen. */
+/**
+ * The present state of all that instructions change and bring into play: short texts by which a later change is seen.
+ *
+ * @param hold expects what is looked at besides the subject to stay the same; default: nobody.
+ */
 export async function basisOf(
-  { host }: Pick<ReadContext, 'host'>,
-  { members, changedBy }: Subject,
+  { tx, host }: Pick<ReadContext, 'tx' | 'host'>,
+  subject: Subject,
   instructions: Instructions,
+  hold?: Hold,
 ): Promise<Record<string, string>> {
-  const names = [...new Set(instructions.flatMap(({ kind }) => changedBy(kind)))]
-  const prints = await Promise.all(names.map((name) => host.sha256(canonicalJson(members[name]))))
-  return Object.fromEntries(names.map((name, at) => [name, prints[at] as string]))
+  const parts = [...new Set(instructions.flatMap(subject.partsOf))]
+  const values = await Promise.all(parts.map((part) => subject.valueOf(tx, part, hold)))
+  const prints = await Promise.all(values.map((value) => host.sha256(canonicalJson(value))))
+  return Object.fromEntries(parts.map((part, at) => [part, prints[at] as string]))
 }
 
-/** The instructions that change what somebody else has changed since the request was made. */
+/** The instructions whose parts somebody else has changed since the request was made. */
 export async function staleInstructions(
-  context: Pick<ReadContext, 'host'>,
+  context: Pick<ReadContext, 'tx' | 'host'>,
   { instructions, basis }: ApprovalRequest,
   subject: Subject,
+  hold?: Hold,
 ): Promise<Conflict[]> {
-  const now = await basisOf(context, subject, instructions)
-  return instructions.flatMap(({ kind }, index) => {
-    const changed = subject.changedBy(kind).filter((name) => basis[name] !== now[name])
-    return changed.map((name) => ({ index, reason: `${name} has changed since the request was made` }))
+  const now = await basisOf(context, subject, instructions, hold)
+  return instructions.flatMap((instruction, index) => {
+    const changed = subject.partsOf(instruction).filter((part) => basis[part] !== now[part])
+    return changed.map((part) => ({ index, reason: `${part} has changed since the request was made` }))
   })
 }
 

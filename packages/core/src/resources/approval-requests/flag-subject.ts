@@ -11,6 +11,7 @@ import { cardOf, type FlagInstruction, flagInstruction } from '../flags/instruct
 import { saveFlag } from '../flags/save-flag.ts'
 import type { ApprovalPlace } from './approval-request.ts'
 import { flagMembers } from './changed-members.ts'
+import { isReference, referenced, referencesIn } from './references.ts'
 import type { Subject } from './subject.ts'
 
 export const flagInstructions = v.object({ instructions: list(flagInstruction) })
@@ -26,13 +27,18 @@ export async function loadFlagSubject(tx: Reader, place: ApprovalPlace): Promise
   ])
   if (!flag || !environment) return undefined
   const config = stored ?? defaultConfig(flag, environment)
+  const members = { ...flag, ...config }
   const here: FlagState = { flag, environments: [environment], configs: new Map([[environmentKey, config]]) }
   return {
     environment,
     settings: settingsFor(environment, 'flag'),
-    members: { ...flag, ...config },
     flag,
-    changedBy: (kind) => flagMembers[kind as FlagInstruction['kind']],
+    partsOf: (instruction) => [
+      ...flagMembers[instruction.kind as FlagInstruction['kind']],
+      ...referencesIn(instruction, config.rules),
+    ],
+    valueOf: async (reader, part, hold) =>
+      isReference(part) ? referenced(reader, place, part, hold) : members[part as keyof typeof members],
     async follow(context, given, { comment, thorough }) {
       const instructions = given as readonly FlagInstruction[]
       const flagWide = instructions.some(({ kind }) => !cardOf(kind).inEnvironment)

@@ -11,6 +11,7 @@ import {
   segmentId,
   semantic,
   turnOn,
+  turns,
 } from './test/approval-project.ts'
 
 const refusal = {
@@ -84,6 +85,7 @@ describe('where an environment requires approval', () => {
       'hiding from SDKs',
       ({ instruct }) => instruct('f', [{ kind: 'turnOnClientSideAvailability', value: 'usingEnvironmentId' }]),
     ],
+    ['putting it into the snippet', ({ patch }) => patch('f', [replace('/includeInSnippet', true)])],
     ['deleting', ({ api, as, keysOf }) => api.deleteFlag(keysOf('f'), { as })],
     ['deleting by an instruction', ({ instruct }) => instruct('f', [{ kind: 'deleteFlag' }])],
     [
@@ -158,6 +160,10 @@ describe('where an environment requires approval', () => {
       message: 'The environment test requires approval of this change: create an approval request',
     })
     expect((await get('f')).archived).toBe(false)
+    expect(await failureOf(request(flagId('f'), [archive]))).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ attribute: 'instructions', reason: expect.stringContaining('The environment test requires') }],
+    })
     await api.patchApprovalRequestSettings({ projectKey: 'web', body: { ...body, required: false } }, { as })
     await apply(_id)
     expect((await get('f')).archived).toBe(true)
@@ -431,24 +437,56 @@ describe('segments', () => {
     await apply(_id)
   })
 
+  it('are approved with the rule that brings them into play, as they are then', async () => {
+    const { guard, create, segment, request, review, apply, find, patchSegment } = await guarded()
+    const [variation] = (await create('f')).variations
+    for (const key of ['outer', 'inner']) await segment(key)
+    const naming = (key: string) => [{ attribute: '', op: 'segmentMatch', values: [key] }]
+    await patchSegment('outer', [{ kind: 'addRule', clauses: naming('inner') }])
+    await guard()
+    const rule = { kind: 'addRule', clauses: naming('outer'), variationId: variation?._id }
+    const { _id } = await request(flagId('f'), [rule])
+    await review(_id, 'approve')
+    await patchSegment('inner', [include])
+    const reason = 'segment outer has changed since the request was made'
+    expect(await find(_id)).toMatchObject({ conflicts: [{ instruction: { kind: 'addRule' }, reason }] })
+    expect(await failureOf(apply(_id))).toMatchObject({ errors: [{ attribute: 'instructions.0', reason }] })
+    await patchSegment('inner', [{ ...include, kind: 'removeIncludedUsers' }])
+    await apply(_id)
+  })
+
   it('that a flag begins to ask for while they change are changed before that, or not at all', async () => {
-    const outcomes = new Set<string>()
-    const { guard, create, segment, request, review, apply, patchSegment, get } = await guarded()
+    const { guard, create, segment, request, review, apply, patchSegment, api, as } = await guarded()
     const [variation] = (await create('f')).variations
     await guard()
-    for (let at = 0; at < 10; at++) {
-      const key = `s-${at}`
+    for (let lead = 0; lead < 30; lead++) {
+      const key = `s-${lead}`
       await segment(key)
-      const clauses = [{ attribute: '', op: 'segmentMatch', values: [key], negate: false }]
+      const clauses = [{ attribute: '', op: 'segmentMatch', values: [key] }]
       const { _id } = await request(flagId('f'), [{ kind: 'addRule', clauses, variationId: variation?._id }])
       await review(_id, 'approve')
-      const calls = await Promise.allSettled([patchSegment(key, [include]), apply(_id)])
-      outcomes.add(calls.map(({ status }) => status).join())
-      const rules = (await get('f')).environments?.production?.rules ?? []
-      const targeted = rules.some((rule) => rule.clauses.some(({ values }) => values.includes(key)))
-      expect(targeted).toBe(calls[1].status === 'fulfilled')
-      if (targeted) expect(await failureOf(patchSegment(key, [{ ...include, values: ['x'] }]))).toEqual(refusal)
+      const [changing, applying] = await Promise.allSettled([
+        patchSegment(key, [include]),
+        turns(lead).then(() => apply(_id)),
+      ])
+      expect([changing.status, applying.status]).not.toEqual(['fulfilled', 'fulfilled'])
+      const { included = [] } = await api.getSegment({ ...place, segmentKey: key }, { as })
+      expect(included.length).toBe(changing.status === 'fulfilled' ? 1 : 0)
     }
-    expect(outcomes).not.toContain('fulfilled,fulfilled')
+  })
+
+  it('and prerequisites are approved as they are', async () => {
+    const { guard, create, instruct, request, review, apply, find } = await guarded('pay')
+    const [first] = (await create('base')).variations
+    await create('f', { tags: ['pay'] })
+    await guard()
+    const { _id } = await request(flagId('f'), [{ kind: 'addPrerequisite', key: 'base', variationId: first?._id }])
+    await review(_id, 'approve')
+    await instruct('base', [turnOn])
+    const reason = 'flag base has changed since the request was made'
+    expect(await find(_id)).toMatchObject({ conflicts: [{ reason }] })
+    expect(await failureOf(apply(_id))).toMatchObject({ code: 'invalid_request' })
+    await instruct('base', [{ kind: 'turnFlagOff' }])
+    expect(await apply(_id)).toMatchObject({ status: 'completed' })
   })
 })

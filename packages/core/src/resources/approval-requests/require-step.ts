@@ -1,5 +1,5 @@
 import type { Context } from '../../operation/context.ts'
-import { type ApprovalStep, refusalOf } from '../../rules/approval/life.ts'
+import { type ApprovalStep, approvalRefusal } from '../../rules/approval/life.ts'
 import type { Writer } from '../../storage/unit-of-work.ts'
 import { settingsFor } from '../environments/approval-settings.ts'
 import { environments } from '../environments/environment.ts'
@@ -17,7 +17,7 @@ export async function requireStep(
   step: ApprovalStep,
 ): Promise<void> {
   const environment = (await tx.get(environments, request.place)) ?? fail('not_found')
-  const message = refusalOf(request, step, settingsFor(environment, request.place.kind))
+  const message = approvalRefusal(request, step, settingsFor(environment, request.place.kind))
   if (message !== undefined) fail('invalid_request', { message })
   tx.expect(environments, request.place, environment)
 }

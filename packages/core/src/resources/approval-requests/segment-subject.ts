@@ -10,6 +10,7 @@ import { segments } from '../segments/segment.ts'
 import { type SegmentInstruction, segmentInstruction } from '../segments/segment-instruction-wire.ts'
 import type { ApprovalPlace } from './approval-request.ts'
 import { segmentMembers } from './changed-members.ts'
+import { isReference, referenced, referencesIn } from './references.ts'
 import type { Subject } from './subject.ts'
 
 export const segmentInstructions = v.object({ instructions: list(segmentInstruction) })
@@ -23,8 +24,12 @@ export async function loadSegmentSubject(tx: Reader, place: ApprovalPlace): Prom
   return {
     environment,
     settings: settingsFor(environment, 'segment'),
-    members: { ...segment },
-    changedBy: (kind) => segmentMembers[kind as SegmentInstruction['kind']],
+    partsOf: (instruction) => [
+      ...segmentMembers[instruction.kind as SegmentInstruction['kind']],
+      ...referencesIn(instruction, segment.rules),
+    ],
+    valueOf: async (reader, part, hold) =>
+      isReference(part) ? referenced(reader, place, part, hold) : segment[part as keyof typeof segment],
     async follow(context, instructions, { thorough }) {
       const edited = instructedSegment(context, segment, instructions as readonly SegmentInstruction[])
       // Keys of a big segment cannot be at odds with each other as long as its sets are what they were.

@@ -5,6 +5,7 @@ import type { ApprovalSettings, Environment } from '../environments/environment.
 import type { Flag } from '../flags/flag.ts'
 import type { ApprovableKind, ApprovalPlace } from './approval-request.ts'
 import { flagInstructions, loadFlagSubject } from './flag-subject.ts'
+import type { Hold } from './references.ts'
 import { loadSegmentSubject, segmentInstructions } from './segment-subject.ts'
 
 /** What a request is about, as it is now. */
@@ -12,11 +13,11 @@ export interface Subject {
   readonly environment: Environment
   /** What the environment asks of reviews now. */
   readonly settings: ApprovalSettings
-  /** Every member that an instruction can change, by name. */
-  readonly members: Readonly<Record<string, unknown>>
   readonly flag?: Flag
-  /** Names of the members that an instruction of this kind changes. */
-  changedBy(kind: string): readonly string[]
+  /** Names of what an instruction changes, and of what it brings into play. */
+  partsOf(instruction: Instructions[number]): readonly string[]
+  /** Such a part as it is now. */
+  valueOf(tx: Reader, part: string, hold?: Hold): Promise<unknown>
   /**
    * Follows instructions on the way of every other change; the environment counts as having approved them.
    *

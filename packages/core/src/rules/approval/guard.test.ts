@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { requiresApproval, stricterReviews } from './guard.ts'
-import { refusalOf } from './life.ts'
+import { approvalRefusal } from './life.ts'
 
 describe('a guard', () => {
   it.each<[boolean, string[], string[], boolean]>([
@@ -37,7 +37,7 @@ it('the stricter of two rules allows exactly what both allow', () => {
   fc.assert(
     fc.property(rule, rule, fc.array(review), step, (one, other, reviews, wanted) => {
       const request = { status: 'pending', requestor: 'a', reviews } as const
-      const allows = (by: typeof one) => refusalOf(request, wanted, by) === undefined
+      const allows = (by: typeof one) => approvalRefusal(request, wanted, by) === undefined
       expect(allows(stricterReviews(one, other))).toBe(allows(one) && allows(other))
     }),
   )

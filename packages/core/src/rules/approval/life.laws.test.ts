@@ -6,7 +6,7 @@ import {
   type ApprovalStep,
   approvalStatuses,
   isOpen,
-  refusalOf,
+  approvalRefusal,
   type RequestState,
 } from './life.ts'
 import { type Review, reviewStatusOf, withReview } from './reviews.ts'
@@ -78,7 +78,7 @@ describe('the life of an approval request', () => {
           const model = naiveLife(rules, start)
           let request: RequestState = { status: start, requestor: 'ann', reviews: [] }
           for (const wanted of steps) {
-            const refusal = refusalOf(request, wanted, rules)
+            const refusal = approvalRefusal(request, wanted, rules)
             expect(refusal === undefined).toBe(model.allows(wanted))
             if (refusal !== undefined) continue
             request = next(request, wanted)
@@ -148,6 +148,6 @@ describe('the life of an approval request', () => {
       'The approval request needs 1 more approval',
     ],
   ])('is applied, or says why not, when %s', (_, reviews, rules, refusal) => {
-    expect(refusalOf({ status: 'pending', requestor: 'ann', reviews }, { do: 'apply' }, rules)).toBe(refusal)
+    expect(approvalRefusal({ status: 'pending', requestor: 'ann', reviews }, { do: 'apply' }, rules)).toBe(refusal)
   })
 })

@@ -28,7 +28,7 @@ export function isOpen({ status }: Pick<RequestState, 'status'>): boolean {
  *
  * @param rule what the environment asks of reviews now, whatever it asked when the request was made.
  */
-export function refusalOf(request: RequestState, step: ApprovalStep, rule: ReviewRule): string | undefined {
+export function approvalRefusal(request: RequestState, step: ApprovalStep, rule: ReviewRule): string | undefined {
   if (request.status === 'completed') return 'The approval request was applied: it stays as it is'
   if (step.do === 'delete') return undefined
   if (request.status === 'failed') return 'The approval request has failed: it can only be deleted'
