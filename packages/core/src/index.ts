@@ -35,6 +35,9 @@ export {
   flagStatuses,
   statusPeriod,
 } from './rules/flag-status/flag-status.ts'
+export { type ApprovalRule, requiresApproval, type ReviewRule } from './rules/approval/guard.ts'
+export { type ApprovalStatus, type ApprovalStep, approvalRefusal, type RequestState } from './rules/approval/life.ts'
+export { type Review, type ReviewKind, type ReviewStatus, reviewStatusOf } from './rules/approval/reviews.ts'
 export { applyPatch, type PatchOptions, type PatchOutcome } from './rules/json-patch/apply-patch.ts'
 export { type ParsedPatch, parsePatch } from './rules/json-patch/parse-patch.ts'
 export type { MigrationRule, MigrationTargeting } from './rules/migration-safety/cohorts.ts'

@@ -73,7 +73,9 @@ function directFirst(change: ChangeToLog): readonly WrittenDocument[] {
 
 function loggedChange(change: ChangeToLog, written: WrittenDocument): LoggedChange {
   const { collection, keys, before, after } = written
-  const actions = before && after ? change.actionsOf(written) : [change.action]
+  // What was a default until now is stored for the first time, and yet it is changed and not made.
+  const asked = change.actionsOf(written)
+  const actions = asked.length > 0 || (before && after) ? asked : [change.action]
   return {
     resource: addressOf(collection.resource(keys, after ?? before)),
     kind: collection.name,

@@ -53,6 +53,8 @@ export interface Context<Tx, Code extends ErrorCode> {
     keys: Keys<A>,
     document: T,
   ): AccessDetails | Promise<AccessDetails>
+  /** What the change log says about the call, where its body has no comment. */
+  remark(this: object, text: string): void
   /** Says which revision the answer shows: its ETag (D11). */
   revision(this: object, value: string | number): void
   /** Fails with `optimistic_locking_error` when the caller's If-Match names another revision than this (D11). */

@@ -16,6 +16,8 @@ export interface OperationTable {
   readonly operations: readonly Operation[]
   /** Finds the operation for a method and a raw path: still percent-encoded, without query. */
   match(method: string, path: string): Match
+  /** The methods that an operation's path knows, its own among them. */
+  methodsAt(operation: Operation): readonly string[]
   /** The names in an operation's path, in order. */
   paramNames(operation: Operation): readonly string[]
 }
@@ -31,6 +33,11 @@ interface Entry {
   readonly names: readonly string[]
 }
 
+interface Planted {
+  readonly node: Node
+  readonly names: readonly string[]
+}
+
 const newNode = (): Node => ({ literals: new Map(), parameter: undefined, entries: new Map() })
 
 /**
@@ -40,19 +47,20 @@ const newNode = (): Node => ({ literals: new Map(), parameter: undefined, entrie
  */
 export function operationTable(operations: readonly Operation[]): OperationTable {
   const root = newNode()
-  const names = new Map<string, readonly string[]>()
+  const planted = new Map<string, Planted>()
   for (const operation of operations) {
-    if (names.has(operation.id)) throw new Error(`two operations are called ${operation.id}`)
-    names.set(operation.id, plant(root, operation))
+    if (planted.has(operation.id)) throw new Error(`two operations are called ${operation.id}`)
+    planted.set(operation.id, plant(root, operation))
   }
   return {
     operations,
     match: (method, path) => match(root, method, path),
-    paramNames: ({ id }) => names.get(id) ?? [],
+    methodsAt: ({ id }) => [...(planted.get(id)?.node.entries.keys() ?? [])],
+    paramNames: ({ id }) => planted.get(id)?.names ?? [],
   }
 }
 
-function plant(root: Node, operation: Operation): readonly string[] {
+function plant(root: Node, operation: Operation): Planted {
   let node = root
   const names: string[] = []
   for (const segment of operation.path.split('/').slice(1)) {
@@ -68,7 +76,7 @@ function plant(root: Node, operation: Operation): readonly string[] {
   }
   if (node.entries.has(operation.method)) throw new Error(`two operations at ${operation.method} ${operation.path}`)
   node.entries.set(operation.method, { operation, names })
-  return names
+  return { node, names }
 }
 
 const none: Match = { kind: 'none' }

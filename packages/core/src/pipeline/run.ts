@@ -54,7 +54,7 @@ async function attempt(parts: RunParts, call: AdmittedCall, decoded: Decoded): P
   const context = new CallContext(parts, call, unit ?? parts.reader)
   const input = { params: call.params, query: decoded.query, body: decoded.body }
   const handled = await call.operation.handle(context, input)
-  if (unit && !call.operation.dry && !(await settle(parts, call, decoded, unit))) return undefined
+  if (unit && !call.operation.dry && !(await settle(parts, call, decoded, unit, context.remarked))) return undefined
   // Some answers tell what the commit did, so they are made after it.
   const body = typeof handled === 'function' ? handled() : handled
   return { body, etag: context.etag }
@@ -65,27 +65,40 @@ async function attempt(parts: RunParts, call: AdmittedCall, decoded: Decoded): P
  *
  * @returns whether it was committed.
  */
-async function settle(parts: RunParts, call: AdmittedCall, decoded: Decoded, unit: UnitOfWork): Promise<boolean> {
+async function settle(
+  parts: RunParts,
+  call: AdmittedCall,
+  decoded: Decoded,
+  unit: UnitOfWork,
+  remark: string | undefined,
+): Promise<boolean> {
   for (const change of unit.changed) await authorizeChange(parts.authority, call.caller, change)
-  const entry = entryOf(parts, call, decoded, unit)
+  const entry = entryOf(parts, call, decoded, unit, remark)
   if (entry) unit.append(changeLog, {}, [entry])
   return (await unit.commit()) === undefined
 }
 
 /** What the call did, as the change log keeps it: written by the same commit, so that there is no change without it. */
-function entryOf(parts: RunParts, call: AdmittedCall, decoded: Decoded, unit: UnitOfWork): Sample | undefined {
+function entryOf(
+  parts: RunParts,
+  call: AdmittedCall,
+  decoded: Decoded,
+  unit: UnitOfWork,
+  remark: string | undefined,
+): Sample | undefined {
   const { id, access } = call.operation
   const { comment } = (decoded.body ?? {}) as { readonly comment?: unknown }
   return changeLogEntry({
     operation: id,
     action: 'action' in access ? ([access.action].flat()[0] as string) : id,
     caller: call.caller,
-    comment: typeof comment === 'string' ? comment : undefined,
+    comment: typeof comment === 'string' && comment !== '' ? comment : remark,
     now: call.now,
     newId: parts.options.host.newId,
     written: unit.written(),
     noted: unit.noted,
-    actionsOf: ({ before }) => unit.changed.filter((one) => one.before === before).flatMap((one) => one.actions),
+    actionsOf: ({ collection, keys }) =>
+      unit.changed.filter((one) => one.collection === collection && one.keys === keys).flatMap((one) => one.actions),
   })
 }
 
@@ -102,6 +115,7 @@ class CallContext implements Context<Reader | Writer, ErrorCode> {
   readonly host: Host
   readonly options: HandlerOptions
   etag: string | undefined = undefined
+  remarked: string | undefined = undefined
   readonly #authority: Authority
   readonly #call: AdmittedCall
 
@@ -152,6 +166,10 @@ class CallContext implements Context<Reader | Writer, ErrorCode> {
 
   access<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, document: T) {
     return this.#authority.accessOf(this.caller, resourceOf(this.caller, collection, keys, document))
+  }
+
+  remark(text: string): void {
+    this.remarked = text
   }
 
   revision(value: string | number): void {

@@ -61,7 +61,10 @@ export async function walk(parts: WalkParts, request: WireRequest): Promise<Wire
     const call = { operation, caller, params: route.params, url, now, ifMatch: request.header('if-match') }
     return encode(parts.write, operation, request, await admit(parts, call, decoded), headers)
   } catch (error) {
-    return encodeFailure(asFailure(error, options.host, operation?.id, requestId), headers)
+    const failure = asFailure(error, options.host, operation?.id, requestId)
+    // A handler can refuse a method as well; every such answer says what the path allows (D1).
+    if (operation && failure.status === 405) headers.allow = parts.table.methodsAt(operation).join(', ')
+    return encodeFailure(failure, headers)
   }
 }
 

@@ -6,6 +6,7 @@ import { aiConfigs } from './ai-configs/ai-config.ts'
 import { aiConfigOperations } from './ai-configs/index.ts'
 import { aiModelConfigOperations } from './ai-model-configs/index.ts'
 import { aiToolOperations } from './ai-tools/index.ts'
+import { approvalRequestOperations } from './approval-requests/index.ts'
 import { changeLogOperations } from './change-log/index.ts'
 import { codeReferenceOperations } from './code-references/index.ts'
 import { contextKindOperations } from './context-kinds/index.ts'
@@ -50,6 +51,7 @@ export const operations = [
   ...oauthClientOperations,
   ...webhookOperations,
   ...destinationOperations,
+  ...approvalRequestOperations,
   ...codeReferenceOperations,
   ...deploymentOperations,
   ...leadTimeOperations,

@@ -117,9 +117,16 @@ export interface Writer extends Reader {
    * Where nothing but book-keeping differs nothing is written. A `before` of version 0 stands for a document that
    * is not stored yet because it still has its default.
    *
+   * @param besides actions that the change needs besides those of its members.
    * @returns the document as it will be stored.
    */
-  replace<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, before: T, after: T): T
+  replace<T extends Versioned, A extends string>(
+    collection: Documents<T, A>,
+    keys: Keys<A>,
+    before: T,
+    after: T,
+    besides?: readonly string[],
+  ): T
   /** Like `replace`, for a change that follows from another one which the caller was allowed to make. */
   follow<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, before: T, after: T): T
   remove<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, before: T): void
@@ -139,7 +146,7 @@ export interface Writer extends Reader {
     membership: Membership,
   ): void
   /** Makes the whole unit fail unless this document is still the same when it commits. */
-  expect<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, seen: T): void
+  expect<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, seen: Versioned): void
   /** Removes everything that lives under an address, such as `proj/web:env/production`. */
   clear(address: string): void
 
@@ -238,11 +245,11 @@ export function unitOfWork(storage: AccountStorage): UnitOfWork {
       if (taken) onTaken.set(batch.length, taken)
       return store(collection, keys, { version: 0 } as never, document as never)
     },
-    replace(collection, keys, before, after) {
+    replace(collection, keys, before, after, besides = []) {
       const differing = differingMembers(before, after)
       const actions = collection.changes ? actionsFor(collection.changes, differing, before, after) : []
       if (differing.length === 0 || (collection.changes && actions.length === 0)) return before
-      changed.push({ collection: collection as never, keys, before, actions })
+      changed.push({ collection: collection as never, keys, before, actions: [...actions, ...besides] })
       return store(collection, keys, before, after)
     },
     follow(collection, keys, before, after) {

@@ -2,9 +2,10 @@ import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { accessDetails, integer, key, links, list, name, tags } from '../../operation/schema.ts'
-import { type Environment, environments } from './environment.ts'
+import { defaultApprovalSettings, type Environment, environments } from './environment.ts'
 
-const approvalSettings = v.strictObject({
+/** How changes of things in an environment are approved. */
+export const approvalSettings = v.strictObject({
   required: v.boolean(),
   bypassApprovalsForPendingChanges: v.boolean(),
   minNumApprovals: v.pipe(
@@ -21,6 +22,12 @@ const approvalSettings = v.strictObject({
   autoApplyApprovedChanges: v.boolean(),
   serviceKindConfigurationId: v.string(),
 })
+
+/** The same for things of other kinds than flags; what is left out is as it is in a new environment. */
+const settingsOfKind = v.pipe(
+  v.partial(approvalSettings),
+  v.transform((given) => ({ ...defaultApprovalSettings, ...given })),
+)
 
 /** Minutes; an SDK may be told to keep its rules for a day at most. */
 const ttl = () => integer(0, 1440)
@@ -39,6 +46,9 @@ export const environmentSettings = v.object({
   tags: tags(),
   critical: v.boolean(),
   approvalSettings,
+  resourceApprovalSettings: v.optional(
+    v.strictObject({ segment: v.optional(settingsOfKind), aiconfig: v.optional(settingsOfKind) }),
+  ),
 })
 
 /** What a caller says to make an environment. */
@@ -72,7 +82,10 @@ export const environmentWire = v.object({
   critical: v.boolean(),
   _access: v.optional(accessDetails()),
   approvalSettings,
-  resourceApprovalSettings: v.record(v.string(), v.unknown()),
+  resourceApprovalSettings: v.object({
+    segment: v.optional(approvalSettings),
+    aiconfig: v.optional(approvalSettings),
+  }),
 })
 
 export type EnvironmentAnswer = v.InferOutput<typeof environmentWire>
@@ -93,7 +106,7 @@ export async function presentEnvironment(
     apiKey: open ? environment.apiKey : obscured(environment.apiKey),
     mobileKey: open ? environment.mobileKey : obscured(environment.mobileKey),
     _access: await context.access(environments, keys, environment),
-    resourceApprovalSettings: {},
+    resourceApprovalSettings: environment.resourceApprovalSettings ?? {},
   }
 }
 

@@ -1,5 +1,7 @@
 import type { Host } from '../../operation/context.ts'
+import type { ApprovalRule, ReviewRule } from '../../rules/approval/guard.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
+import { settingsFor } from './approval-settings.ts'
 
 /** An environment of a project, with the keys by which SDKs name it. */
 export interface Environment extends Versioned {
@@ -21,27 +23,38 @@ export interface Environment extends Versioned {
   readonly confirmChanges: boolean
   readonly tags: readonly string[]
   readonly critical: boolean
+  /** For flags. */
   readonly approvalSettings: ApprovalSettings
+  /** For things of other kinds. */
+  readonly resourceApprovalSettings?: ResourceApprovalSettings
   readonly createdAt: number
 }
 
-export interface ApprovalSettings {
-  readonly required: boolean
+export interface ApprovalSettings extends ApprovalRule, ReviewRule {
   readonly bypassApprovalsForPendingChanges: boolean
-  readonly minNumApprovals: number
-  readonly canReviewOwnRequest: boolean
-  readonly canApplyDeclinedChanges: boolean
   readonly serviceKind: string
   readonly serviceConfig: Readonly<Record<string, unknown>>
-  readonly requiredApprovalTags: readonly string[]
   readonly autoApplyApprovedChanges: boolean
   readonly serviceKindConfigurationId: string
+}
+
+export interface ResourceApprovalSettings {
+  readonly segment?: ApprovalSettings
+  readonly aiconfig?: ApprovalSettings
 }
 
 export const environments = documents<Environment>()({
   name: 'environment',
   address: 'proj/{projectKey}:env/{environmentKey}',
-  fields: ({ id, name, tags, createdAt, critical }) => ({ id, name, tags, createdAt, critical }),
+  fields: (environment) => ({
+    id: environment.id,
+    name: environment.name,
+    tags: environment.tags,
+    createdAt: environment.createdAt,
+    critical: environment.critical,
+    flagApprovals: settingsFor(environment, 'flag').minNumApprovals,
+    segmentApprovals: settingsFor(environment, 'segment').minNumApprovals,
+  }),
   attributes: ({ tags, critical }) => ({ tags, properties: { critical } }),
   secrets: ['apiKey', 'mobileKey'],
   changes: {
@@ -59,6 +72,7 @@ export const environments = documents<Environment>()({
     tags: 'updateTags',
     critical: 'updateCritical',
     approvalSettings: 'updateApprovalSettings',
+    resourceApprovalSettings: 'updateApprovalSettings',
     createdAt: null,
   },
 })
@@ -78,7 +92,7 @@ export const defaultApprovalSettings: ApprovalSettings = {
 
 export type EnvironmentSettings = Omit<
   Environment,
-  'id' | 'version' | 'apiKey' | 'mobileKey' | 'approvalSettings' | 'createdAt'
+  'id' | 'version' | 'apiKey' | 'mobileKey' | 'approvalSettings' | 'resourceApprovalSettings' | 'createdAt'
 >
 
 /** A new environment with fresh keys. */
@@ -89,6 +103,7 @@ export function newEnvironment(host: Host, now: number, settings: EnvironmentSet
     apiKey: newSdkKey(host),
     mobileKey: newMobileKey(host),
     approvalSettings: defaultApprovalSettings,
+    resourceApprovalSettings: {},
     createdAt: now,
   }
 }

@@ -1,36 +1,52 @@
 import type { WriteContext } from '../../operation/context.ts'
+import type { ApprovalPass } from '../environments/approval-pass.ts'
 import { type Environment, environments } from '../environments/environment.ts'
+import { unapproved } from '../environments/require-approval.ts'
 import { requireComment } from '../environments/require-comment.ts'
 import { namedBy } from '../segments/segment.ts'
 import { targetingFlags } from '../segments/targeting-flags.ts'
+import type { Flag } from './flag.ts'
 import { type ConfigKeys, dependentFlags, type FlagConfig, flagConfigs } from './flag-config.ts'
 import { added } from './flag-references.ts'
+import { isGuarded } from './guarded-flag.ts'
+
+/** What is to be known about a change of a configuration besides the change. */
+export interface ConfigReason {
+  /** The flag as it was before the call, whatever else the call does to it. */
+  readonly flag: Flag
+  /** What the caller says about it; some environments want a comment. */
+  readonly comment: string | undefined
+  /** What lets it pass where its environment requires approval. */
+  readonly pass?: ApprovalPass
+}
 
 /**
  * The one way by which a caller changes a configuration, whatever the operation: what an environment asks for before
  * its flags change is asked here.
  *
  * @param before numbered as `after` is; the caller needs the action of each member that differs (D17).
- * @param comment what the caller says about it; some environments want one.
+ * @throws ApiError `invalid_request` without a comment where one is wanted; `method_not_allowed` where the environment
+ *   requires approval (D31).
  */
-export function changeConfig(
-  context: WriteContext,
+export async function changeConfig(
+  { tx, now }: Pick<WriteContext, 'tx' | 'now'>,
   keys: ConfigKeys,
   environment: Environment,
   before: FlagConfig,
   after: FlagConfig,
-  comment: string | undefined,
-): FlagConfig {
-  const { tx, now } = context
+  { flag, comment, pass = {} }: ConfigReason,
+): Promise<FlagConfig> {
   requireComment(environment, comment)
+  const approved = pass.approvedIn === environment.key || !(await isGuarded(tx, keys, environment, flag.tags))
+  const besides = approved ? [] : unapproved(environment.key, pass)
   tx.expect(environments, keys, environment)
-  noteReferences(context, keys, before, after)
-  return tx.replace(flagConfigs, keys, before, { ...after, lastModified: now })
+  noteReferences({ tx }, keys, before, after)
+  return tx.replace(flagConfigs, keys, before, { ...after, lastModified: now }, besides)
 }
 
 /** Keeps what segments and prerequisites know of the flags that refer to them in step with a configuration. */
 export function noteReferences(
-  { tx }: WriteContext,
+  { tx }: Pick<WriteContext, 'tx'>,
   { projectKey, environmentKey, flagKey }: ConfigKeys,
   before: Pick<FlagConfig, 'rules' | 'prerequisites'>,
   after: Pick<FlagConfig, 'rules' | 'prerequisites'>,

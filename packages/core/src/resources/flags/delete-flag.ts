@@ -1,4 +1,6 @@
+import * as v from 'valibot'
 import { operation } from '../../operation/operation.ts'
+import { bypassQuery } from '../environments/approval-pass-wire.ts'
 import { loadFlag, revisionOf } from './flag-state.ts'
 import { removeFlag } from './remove-flag.ts'
 
@@ -7,13 +9,14 @@ export const deleteFlag = operation({
   summary: 'Delete a feature flag in all environments',
   method: 'DELETE',
   path: '/api/v2/flags/{projectKey}/{featureFlagKey}',
+  query: v.object(bypassQuery),
   success: { status: 204 },
-  errors: ['not_found', 'optimistic_locking_error'],
+  errors: ['invalid_request', 'not_found', 'method_not_allowed', 'optimistic_locking_error'],
   access: { action: 'deleteFlag', resource: 'proj/{projectKey}:env/*:flag/{featureFlagKey}' },
-  async handle(context, { params: { projectKey, featureFlagKey } }) {
+  async handle(context, { params: { projectKey, featureFlagKey }, query }) {
     const keys = { projectKey, flagKey: featureFlagKey }
     const state = (await loadFlag(context.tx, keys, context.now)) ?? context.fail('not_found')
     context.requireRevision(revisionOf(state))
-    await removeFlag(context, keys, state)
+    await removeFlag(context, keys, state, query)
   },
 })

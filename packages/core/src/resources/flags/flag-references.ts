@@ -27,7 +27,7 @@ export async function maintainerProblems(tx: Reader, before: Flag, { flag }: Fla
 
 /** Segments that rules have come to name must be there, and stay there. */
 export async function segmentProblems(
-  { tx }: WriteContext,
+  { tx }: Pick<WriteContext, 'tx'>,
   { projectKey }: FlagKeys,
   changes: readonly ConfigChange[],
 ): Promise<Problem[]> {
@@ -52,7 +52,7 @@ export interface PrerequisiteFindings {
 
 /** Flags that have become prerequisites must be there, serve what is asked of them, and not wait for this flag. */
 export async function prerequisiteFindings(
-  context: WriteContext,
+  context: Pick<WriteContext, 'tx'>,
   keys: FlagKeys,
   changes: readonly ConfigChange[],
 ): Promise<PrerequisiteFindings> {
@@ -115,7 +115,11 @@ async function circleFault(
 }
 
 /** Two changes at once could each add one half of a circle: whoever looked at a flag sees that it stays the same. */
-async function expectFlags({ tx }: WriteContext, keys: FlagKeys, flagKeys: readonly string[]): Promise<void> {
+async function expectFlags(
+  { tx }: Pick<WriteContext, 'tx'>,
+  keys: FlagKeys,
+  flagKeys: readonly string[],
+): Promise<void> {
   const places = flagKeys.map((flagKey) => ({ ...keys, flagKey }))
   const found = await tx.getMany(flags, places)
   for (const [at, place] of places.entries()) {

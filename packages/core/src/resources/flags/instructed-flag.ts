@@ -25,7 +25,7 @@ interface Editable {
  * @throws ApiError `invalid_request` naming the index of that instruction.
  */
 export async function instructedFlag(
-  context: ReadContext,
+  context: Pick<ReadContext, 'tx' | 'host'>,
   keys: FlagKeys,
   before: FlagState,
   { instructions, environmentKey, comment }: SemanticPatch<FlagInstruction>,
@@ -53,7 +53,7 @@ export async function instructedFlag(
 }
 
 async function flagsToWaitFor(
-  { tx }: ReadContext,
+  { tx }: Pick<ReadContext, 'tx'>,
   keys: FlagKeys,
   instructions: readonly FlagInstruction[],
 ): Promise<ReadonlyMap<string, Flag>> {

@@ -1,5 +1,7 @@
+import * as v from 'valibot'
 import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
+import { bypassQuery } from '../environments/approval-pass-wire.ts'
 import { loadFlag, revisionOf } from './flag-state.ts'
 import { flagWire, presentFlag } from './flag-wire.ts'
 import { instructedFlag } from './instructed-flag.ts'
@@ -13,23 +15,24 @@ export const patchFlag = operation({
   summary: 'Change a feature flag, in one environment or in all, by a JSON Patch or a semantic patch',
   method: 'PATCH',
   path: '/api/v2/flags/{projectKey}/{featureFlagKey}',
+  query: v.object(bypassQuery),
   body: patchBody(patchablePaths, flagInstruction),
   success: { status: 200, body: flagWire },
-  errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
+  errors: ['invalid_request', 'forbidden', 'not_found', 'method_not_allowed', 'optimistic_locking_error'],
   // The answer shows all environments. What a patch may change is asked at the address of each thing that it changes.
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  async handle(context, { params: { projectKey, featureFlagKey }, body }) {
+  async handle(context, { params: { projectKey, featureFlagKey }, query, body }) {
     const { tx, host } = context
     const keys = { projectKey, flagKey: featureFlagKey }
     const before = (await loadFlag(tx, keys, context.now)) ?? context.fail('not_found')
     context.requireRevision(revisionOf(before))
     if (body.format === 'semantic' && body.instructions.length === 1 && body.instructions[0]?.kind === 'deleteFlag') {
-      await removeFlag(context, keys, before)
+      await removeFlag(context, keys, before, query)
       return presentFlag(context, projectKey, before)
     }
     const change =
       body.format === 'semantic' ? await instructedFlag(context, keys, before, body) : patchedFlag(host, before, body)
-    const after = await saveFlag(context, keys, before, change)
+    const after = await saveFlag(context, keys, before, change, query)
     context.revision(revisionOf(after))
     return presentFlag(context, projectKey, after)
   },

@@ -1,21 +1,29 @@
 import type { WriteContext } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
 import { releases } from '../releases/release.ts'
+import type { ApprovalPass } from '../environments/approval-pass.ts'
 import { noteReferences } from './change-config.ts'
 import { type FlagKeys, flags } from './flag.ts'
 import { flagConfigs } from './flag-config.ts'
 import { dependentOf } from './flag-references.ts'
 import type { FlagState } from './flag-state.ts'
+import { flagWideActions } from './guarded-flag.ts'
 
 /**
  * Removes a flag with its configurations and whatever else stands under its address.
  *
  * @throws ApiError `forbidden` without the action `deleteFlag`; `optimistic_locking_error` while another flag has it
- *   as prerequisite.
+ *   as prerequisite; `method_not_allowed` where an environment requires approval of changes of the flag (D31).
  */
-export async function removeFlag(context: WriteContext, keys: FlagKeys, state: FlagState): Promise<void> {
+export async function removeFlag(
+  context: WriteContext,
+  keys: FlagKeys,
+  state: FlagState,
+  pass: ApprovalPass,
+): Promise<void> {
   const { tx } = context
-  await context.demand('deleteFlag', flags, keys, state.flag)
+  const besides = await flagWideActions(tx, keys, state, undefined, pass)
+  for (const action of ['deleteFlag', ...besides]) await context.demand(action, flags, keys, state.flag)
   const dependent = await dependentOf(tx, keys, state)
   if (dependent !== undefined) {
     const message = `${keys.flagKey} is a prerequisite of ${dependent}: change that flag first`

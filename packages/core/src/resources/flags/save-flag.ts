@@ -1,6 +1,7 @@
 import type { WriteContext } from '../../operation/context.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
 import { gone, keepsPlaces, names, placesIn, renumbered } from '../../rules/targeting/variation-places.ts'
+import type { ApprovalPass } from '../environments/approval-pass.ts'
 import { environments } from '../environments/environment.ts'
 import { changeConfig } from './change-config.ts'
 import { isTargetOf } from './config-at.ts'
@@ -17,6 +18,10 @@ import {
   segmentProblems,
 } from './flag-references.ts'
 import type { FlagState } from './flag-state.ts'
+import { flagWideActions } from './guarded-flag.ts'
+
+/** What of a call saving takes, so that it can be rehearsed as well. */
+type SaveContext = Pick<WriteContext, 'tx' | 'now'>
 
 /**
  * Writes what a patch makes of a flag, once it holds together.
@@ -24,21 +29,25 @@ import type { FlagState } from './flag-state.ts'
  * Flag-wide members are checked and written at the flag's own address, and each configuration at its own, so that a
  * policy for one environment is enough to change that one and nothing else (D17).
  *
+ * @param pass what lets the change pass where an environment requires approval.
  * @returns the flag as it will be stored, in all environments.
- * @throws ApiError `invalid_request` naming the part of the patch that is at fault.
+ * @throws ApiError `invalid_request` naming the part of the patch that is at fault; `method_not_allowed` where an
+ *   environment requires approval of it (D31).
  */
 export async function saveFlag(
-  context: WriteContext,
+  context: SaveContext,
   keys: FlagKeys,
   before: FlagState,
   change: FlagChange,
+  pass: ApprovalPass = {},
 ): Promise<FlagState> {
   const { flag, untouched, touched, adopted } = await checkFlag(context, keys, before, change)
+  const besides = await flagWideActions(context.tx, keys, before, flag, pass)
   for (const one of adopted) {
     context.tx.follow(flags, { ...keys, flagKey: one.key }, one, { ...one, revision: one.revision + 1 })
   }
-  const configs = writeConfigs(context, keys, before, untouched, change)
-  return { ...before, flag: writeFlag(context, keys, before.flag, flag, touched), configs }
+  const configs = await writeConfigs(context, keys, before, untouched, change, pass)
+  return { ...before, flag: writeFlag(context, keys, before.flag, flag, touched, besides), configs }
 }
 
 /** A change that holds together. */
@@ -59,7 +68,7 @@ interface CheckedChange {
  * @throws ApiError `invalid_request` naming the part of the patch that is at fault.
  */
 export async function checkFlag(
-  context: WriteContext,
+  context: SaveContext,
   keys: FlagKeys,
   before: FlagState,
   change: FlagChange,
@@ -137,7 +146,7 @@ function configProblems(flag: Flag, { environmentKey, after }: ConfigChange): Pr
 
 /** What other flags stand on neither goes out of use nor gets other numbers. */
 async function dependencyProblems(
-  { tx }: WriteContext,
+  { tx }: SaveContext,
   keys: FlagKeys,
   before: FlagState,
   flag: Flag,
@@ -162,18 +171,28 @@ async function dependencyProblems(
 }
 
 /** Moves the flag's version also where configurations alone have changed. */
-function writeFlag({ tx }: WriteContext, keys: FlagKeys, before: Flag, after: Flag, touched: boolean): Flag {
+function writeFlag(
+  { tx }: SaveContext,
+  keys: FlagKeys,
+  before: Flag,
+  after: Flag,
+  touched: boolean,
+  besides: readonly string[],
+): Flag {
   const moved = touched ? { ...after, revision: before.revision + 1 } : after
-  return jsonEqual(before, after) ? tx.follow(flags, keys, before, moved) : tx.replace(flags, keys, before, moved)
+  if (jsonEqual(before, after)) return tx.follow(flags, keys, before, moved)
+  return tx.replace(flags, keys, before, moved, besides)
 }
 
-function writeConfigs(
-  context: WriteContext,
+async function writeConfigs(
+  context: SaveContext,
   keys: FlagKeys,
   before: FlagState,
   untouched: FlagState,
   change: FlagChange,
-): Map<string, FlagConfig> {
+  pass: ApprovalPass,
+): Promise<Map<string, FlagConfig>> {
+  const reason = { flag: before.flag, comment: change.comment, pass }
   const written = new Map<string, FlagConfig>()
   for (const environment of before.environments) {
     const place = { ...keys, environmentKey: environment.key }
@@ -181,7 +200,7 @@ function writeConfigs(
     const still = untouched.configs.get(environment.key) as FlagConfig
     const wanted = change.configs.get(environment.key) ?? still
     if (!jsonEqual(still, wanted)) {
-      const changed = changeConfig(context, place, environment, still, wanted, change.comment)
+      const changed = await changeConfig(context, place, environment, still, wanted, reason)
       written.set(environment.key, withoutStrays(context, place, untouched.flag, changed))
       continue
     }
@@ -194,7 +213,7 @@ function writeConfigs(
 }
 
 /** A target that was taken out has no date any more; so much follows from taking it out. */
-function withoutStrays({ tx }: WriteContext, keys: ConfigKeys, flag: Flag, config: FlagConfig): FlagConfig {
+function withoutStrays({ tx }: SaveContext, keys: ConfigKeys, flag: Flag, config: FlagConfig): FlagConfig {
   const { expiringTargets } = config
   if (expiringTargets === undefined) return config
   return tx.follow(flagConfigs, keys, config, {

@@ -1,7 +1,11 @@
+import * as v from 'valibot'
 import { operation } from '../../operation/operation.ts'
 import type { Listed, ListOptions, Row } from '../../storage/unit-of-work.ts'
 import { aiConfigTargetings } from '../ai-configs/ai-config-targeting.ts'
+import { bypassQuery } from '../environments/approval-pass-wire.ts'
+import { environments } from '../environments/environment.ts'
 import { rememberGeneration } from './big-segment.ts'
+import { segmentActions } from './guarded-segment.ts'
 import { segments } from './segment.ts'
 import { targetingFlags } from './targeting-flags.ts'
 
@@ -13,12 +17,15 @@ export const deleteSegment = operation({
   summary: 'Delete a segment that no flag, no AI config and no other segment refers to',
   method: 'DELETE',
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}',
+  query: v.object(bypassQuery),
   success: { status: 204 },
-  errors: ['not_found', 'optimistic_locking_error'],
+  errors: ['invalid_request', 'not_found', 'method_not_allowed', 'optimistic_locking_error'],
   access: { action: 'deleteSegment', resource: 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}' },
-  async handle(context, { params }) {
+  async handle(context, { params, query }) {
     const { tx, fail } = context
-    const segment = (await tx.get(segments, params)) ?? fail('not_found')
+    const [found, place] = await Promise.all([tx.get(segments, params), tx.get(environments, params)])
+    const segment = found ?? fail('not_found')
+    const environment = place ?? fail('not_found')
     context.requireRevision(segment.version)
     const naming: ListOptions = {
       where: [{ op: 'equals', field: 'segments', value: params.segmentKey }],
@@ -34,6 +41,8 @@ export const deleteSegment = operation({
       if (keys.length === 0) continue
       fail('optimistic_locking_error', { message: `${kind} refer to this segment: ${keys.join(', ')}` })
     }
+    const besides = await segmentActions(tx, params, environment, segment, undefined, query)
+    for (const action of besides) await context.demand(action, segments, params, segment)
     await rememberGeneration(tx, params, segment)
     tx.remove(segments, params, segment)
     tx.clear(segments.address.address(params))

@@ -14,7 +14,7 @@ import type { Side, SideEdit } from './target-lists.ts'
  * @throws ApiError `invalid_request` when a key would be both included and excluded.
  */
 export async function editMembership(
-  { tx, fail, now }: Context<Writer, 'invalid_request'>,
+  { tx, fail, now }: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'now'>,
   keys: SegmentKeys,
   segment: Segment,
   edits: readonly SideEdit[],

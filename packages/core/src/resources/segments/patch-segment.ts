@@ -1,14 +1,15 @@
+import * as v from 'valibot'
 import { type DecodedBody, patchBody } from '../../operation/body.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
-import { parse } from '../../operation/schema.ts'
 import { identified } from '../../rules/targeting/clause.ts'
 import type { Writer } from '../../storage/unit-of-work.ts'
+import { bypassQuery } from '../environments/approval-pass-wire.ts'
 import { environments } from '../environments/environment.ts'
 import { requireComment } from '../environments/require-comment.ts'
 import { editMembership } from './edit-membership.ts'
-import { editSegment } from './edit-segment.ts'
+import { instructedSegment } from './instructed-segment.ts'
 import { saveSegment } from './save-segment.ts'
 import { type Segment, type SegmentKeys, segments } from './segment.ts'
 import { segmentInstruction } from './segment-instruction-wire.ts'
@@ -34,26 +35,27 @@ export const patchSegment = operation({
   summary: 'Change a segment',
   method: 'PATCH',
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}',
+  query: v.object(bypassQuery),
   body: patch,
   success: { status: 200, body: segmentWire },
-  errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
+  errors: ['invalid_request', 'not_found', 'method_not_allowed', 'optimistic_locking_error'],
   access: {
     action: segments.changeActions,
     resource: 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}',
     shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   },
-  async handle(context, { params, body }) {
-    const before = (await context.tx.get(segments, params)) ?? context.fail('not_found')
+  async handle(context, { params, query, body }) {
+    const { tx, fail } = context
+    const [segment, place] = await Promise.all([tx.get(segments, params), tx.get(environments, params)])
+    const before = segment ?? fail('not_found')
+    const environment = place ?? fail('not_found')
     context.requireRevision(before.version)
     const edited =
       body.format === 'semantic'
         ? await followInstructions(context, params, before, body)
         : applyJsonPatch(context, before, body)
-    const after = await saveSegment(context, params, before, edited)
-    if (after !== before) {
-      const environment = (await context.tx.get(environments, params)) ?? context.fail('not_found')
-      requireComment(environment, body.comment)
-    }
+    const after = await saveSegment(context, params, environment, before, edited, query)
+    if (after !== before) requireComment(environment, body.comment)
     context.revision(after.version)
     return presentSegment(context, params, after)
   },
@@ -79,14 +81,11 @@ async function followInstructions(
   before: Segment,
   { environmentKey, instructions }: Extract<Patch, { format: 'semantic' }>,
 ): Promise<Segment> {
-  const { host, fail } = context
   if (environmentKey !== keys.environmentKey) {
-    fail('invalid_request', { errors: [{ attribute: 'environmentKey', reason: 'must be the key in the path' }] })
+    context.fail('invalid_request', {
+      errors: [{ attribute: 'environmentKey', reason: 'must be the key in the path' }],
+    })
   }
-  const { segment, membership, faults } = editSegment(before, instructions, host.newId)
-  if (faults.length > 0) fail('invalid_request', { errors: faults })
-  // Each instruction was checked alone; together they can make more tags than there may be.
-  const tags = parse(segmentSettings.entries.tags, segment.tags)
-  if (!tags.ok) fail('invalid_request', { errors: tags.faults.map(({ reason }) => ({ attribute: 'tags', reason })) })
+  const { segment, membership } = instructedSegment(context, before, instructions)
   return editMembership(context, keys, segment, membership)
 }

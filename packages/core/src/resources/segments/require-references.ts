@@ -15,7 +15,7 @@ const mostFaults = 20
  * two segments that begin to name each other at the same time would otherwise both find no circle.
  */
 export async function requireReferences(
-  context: Context<Writer, 'invalid_request'>,
+  context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail'>,
   keys: SegmentKeys,
   before: Segment,
   after: Segment,

@@ -1,6 +1,9 @@
 import type { Context } from '../../operation/context.ts'
 import type { Writer } from '../../storage/unit-of-work.ts'
+import type { ApprovalPass } from '../environments/approval-pass.ts'
+import type { Environment } from '../environments/environment.ts'
 import { grow } from './big-segment.ts'
+import { segmentActions } from './guarded-segment.ts'
 import { requireReferences } from './require-references.ts'
 import { type Segment, type SegmentKeys, segments } from './segment.ts'
 import { mostEntries, segmentFaults } from './segment-faults.ts'
@@ -8,21 +11,27 @@ import { entriesOf } from './target-lists.ts'
 
 /**
  * Stores a changed segment: the one way for every operation that changes one, so that what D24 asks of segments holds
- * however it was changed.
+ * however it was changed, and none goes round an approval (D31).
  *
+ * @param environment where the segment is.
+ * @param pass what lets the change pass where the environment requires approval.
  * @returns the document as it will be stored; a big one where its lists became too long for a standard one.
- * @throws ApiError `invalid_request` naming each part that cannot be as it is.
+ * @throws ApiError `invalid_request` naming each part that cannot be as it is; `method_not_allowed` where the
+ *   environment requires approval.
  */
 export async function saveSegment(
-  context: Context<Writer, 'invalid_request'>,
+  context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'now'>,
   keys: SegmentKeys,
+  environment: Environment,
   before: Segment,
   edited: Segment,
+  pass: ApprovalPass = {},
 ): Promise<Segment> {
   const { tx, fail, now } = context
   const errors = segmentFaults(edited)
   if (errors.length > 0) fail('invalid_request', { errors })
+  const besides = await segmentActions(tx, keys, environment, before, edited, pass)
   await requireReferences(context, keys, before, edited)
-  const after = tx.replace(segments, keys, before, { ...edited, lastModified: now })
+  const after = tx.replace(segments, keys, before, { ...edited, lastModified: now }, besides)
   return entriesOf(after) > mostEntries ? grow(tx, keys, after, now) : after
 }

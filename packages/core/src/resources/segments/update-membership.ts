@@ -1,5 +1,7 @@
 import type { Context } from '../../operation/context.ts'
 import type { Writer } from '../../storage/unit-of-work.ts'
+import type { ApprovalPass } from '../environments/approval-pass.ts'
+import { environments } from '../environments/environment.ts'
 import { editMembership } from './edit-membership.ts'
 import { requireBigSegment } from './require-big-segment.ts'
 import { saveSegment } from './save-segment.ts'
@@ -11,10 +13,16 @@ export async function updateMembership(
   context: Context<Writer, 'invalid_request' | 'not_found' | 'optimistic_locking_error'>,
   keys: SegmentKeys,
   edits: readonly SideEdit[],
+  pass: ApprovalPass,
   contextKind?: string,
 ): Promise<void> {
-  const before = await requireBigSegment(context, keys, contextKind)
+  const [before, place] = await Promise.all([
+    requireBigSegment(context, keys, contextKind),
+    context.tx.get(environments, keys),
+  ])
+  const environment = place ?? context.fail('not_found')
   context.requireRevision(before.version)
-  const after = await saveSegment(context, keys, before, await editMembership(context, keys, before, edits))
+  const edited = await editMembership(context, keys, before, edits)
+  const after = await saveSegment(context, keys, environment, before, edited, pass)
   context.revision(after.version)
 }

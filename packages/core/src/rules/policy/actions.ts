@@ -231,6 +231,7 @@ const actionsByKind = {
     'updateExpiringTargets',
     'updateScheduledChanges',
     ...approvalActions,
+    'bypassRequiredApproval',
     'deleteSegment',
   ],
   'service-token': tokenActions,

@@ -5,6 +5,7 @@ import { agentExamples } from './agents.ts'
 import { aiConfigExamples } from './ai-configs.ts'
 import { aiModelConfigExamples } from './ai-model-configs.ts'
 import { aiToolExamples } from './ai-tools.ts'
+import { approvalRequestExamples, failingApprovalRequestExamples } from './approval-requests.ts'
 import { changeLogExamples } from './change-log.ts'
 import { codeReferenceExamples } from './code-references.ts'
 import { experimentationExamples } from './experimentation.ts'
@@ -38,7 +39,12 @@ export const examples: ExampleMakers = {
   ...changeLogExamples,
   ...releaseExamples,
   ...integrationExamples,
+  ...approvalRequestExamples,
 }
 
 /** Inputs that end in an error which a card declares and which nothing else leads to. */
-export const failingExamples: ExampleMakers = { ...failingMemberExamples, ...failingSegmentExamples }
+export const failingExamples: ExampleMakers = {
+  ...failingMemberExamples,
+  ...failingSegmentExamples,
+  ...failingApprovalRequestExamples,
+}

@@ -1,0 +1,18 @@
+import { jsonBody } from '../../operation/body.ts'
+import { operation } from '../../operation/operation.ts'
+import { commentBody } from './approval-request-body-wire.ts'
+import { approvalRequestWire } from './approval-request-wire.ts'
+import { applyRequest } from './apply-request.ts'
+import { findRequest } from './find-request.ts'
+
+export const applyApprovalRequest = operation({
+  id: 'applyApprovalRequest',
+  summary: 'Apply an approved request: make the change that it asks for',
+  method: 'POST',
+  path: '/api/v2/approval-requests/{id}/apply',
+  body: jsonBody(commentBody),
+  success: { status: 200, body: approvalRequestWire },
+  errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
+  access: { open: true, why: 'its project is known only once it is found; who may not view that finds nothing' },
+  handle: async (context, { params, body }) => applyRequest(context, await findRequest(context, params), body.comment),
+})

@@ -1,0 +1,80 @@
+import * as v from 'valibot'
+import { key, list, moment, text } from '../../operation/schema.ts'
+import { reviewKinds } from '../../rules/approval/reviews.ts'
+
+const mostInstructions = 1_000
+
+/** Whom a request names as reviewers, together. */
+const mostReviewers = 10
+
+const description = () =>
+  v.pipe(
+    v.string(),
+    v.maxLength(5_000, 'must have at most 5000 characters'),
+    v.check((value) => value.trim() !== '', 'must not be blank'),
+  )
+
+const distinct = <S extends v.GenericSchema<string>>(item: S, what: string) =>
+  v.pipe(
+    list(item),
+    v.check((items) => new Set(items).size === items.length, `must not repeat a ${what}`),
+  )
+
+const reviewers = {
+  notifyMemberIds: v.optional(distinct(v.string(), 'member'), []),
+  notifyTeamKeys: v.optional(distinct(key(), 'team'), []),
+}
+
+/** Why so many reviewers cannot be named; undefined where they can. */
+export function reviewerFault(named: {
+  readonly notifyMemberIds: readonly string[]
+  readonly notifyTeamKeys: readonly string[]
+}): string | undefined {
+  const count = named.notifyMemberIds.length + named.notifyTeamKeys.length
+  return count > mostReviewers ? `must name at most ${mostReviewers} reviewers, members and teams together` : undefined
+}
+
+/** What a caller says to request a change of a thing that the path names. */
+export const requestBody = v.strictObject({
+  description: description(),
+  // Which instructions there are depends on what they are for.
+  instructions: v.pipe(
+    list(v.looseObject({ kind: v.string() })),
+    v.minLength(1, 'must hold at least 1 instruction'),
+    v.maxLength(mostInstructions, `must hold at most ${mostInstructions} instructions`),
+  ),
+  comment: v.optional(text()),
+  ...reviewers,
+  executionDate: v.optional(moment()),
+})
+
+export type RequestBody = v.InferOutput<typeof requestBody>
+
+export const commentBody = v.strictObject({ comment: v.optional(text()) })
+
+export const reviewBody = v.pipe(
+  v.strictObject({
+    kind: v.picklist(reviewKinds, `must be one of ${reviewKinds.join(', ')}`),
+    comment: v.optional(text()),
+  }),
+  v.forward(
+    v.check(({ kind, comment }) => kind !== 'comment' || (comment ?? '').trim() !== '', 'must be present in a comment'),
+    ['comment'],
+  ),
+)
+
+export type ReviewBody = v.InferOutput<typeof reviewBody>
+
+/** One instruction of a semantic patch of a request (D12, reference API: patchApprovalRequest). */
+export const requestInstruction = v.variant('kind', [
+  v.pipe(
+    v.strictObject({ kind: v.literal('addReviewers'), ...reviewers }),
+    v.check(
+      ({ notifyMemberIds, notifyTeamKeys }) => notifyMemberIds.length + notifyTeamKeys.length > 0,
+      'must name a member or a team',
+    ),
+  ),
+  v.strictObject({ kind: v.literal('updateDescription'), value: description() }),
+])
+
+export type RequestInstruction = v.InferOutput<typeof requestInstruction>

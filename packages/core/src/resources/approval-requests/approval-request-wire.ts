@@ -1,0 +1,110 @@
+import * as v from 'valibot'
+import type { ReadContext } from '../../operation/context.ts'
+import { linkTo, path } from '../../operation/link.ts'
+import { expand, links, list, timestamp } from '../../operation/schema.ts'
+import { addressOf } from '../../rules/address.ts'
+import { approvalStatuses } from '../../rules/approval/life.ts'
+import { reviewKinds, reviewStatuses, reviewStatusOf } from '../../rules/approval/reviews.ts'
+import { settingsFor } from '../environments/approval-settings.ts'
+import type { Environment } from '../environments/environment.ts'
+import { approvalSettings, environmentWire } from '../environments/environment-wire.ts'
+import { flagWire } from '../flags/flag-wire.ts'
+import { projectWire } from '../projects/project-wire.ts'
+import { type ApprovalPlace, type ApprovalRequest, resourceOf, type StoredReview } from './approval-request.ts'
+
+const reviewWire = v.object({
+  _id: v.string(),
+  kind: v.picklist(reviewKinds),
+  creationDate: timestamp(),
+  comment: v.optional(v.string()),
+  memberId: v.optional(v.string()),
+  serviceTokenId: v.optional(v.string()),
+})
+
+const instruction = v.record(v.string(), v.unknown())
+
+export const approvalRequestWire = v.object({
+  _id: v.string(),
+  _version: v.number(),
+  creationDate: timestamp(),
+  serviceKind: v.string(),
+  requestorId: v.optional(v.string()),
+  description: v.optional(v.string()),
+  reviewStatus: v.picklist(reviewStatuses),
+  allReviews: list(reviewWire),
+  notifyMemberIds: list(v.string()),
+  notifyTeamKeys: v.optional(list(v.string())),
+  status: v.picklist(approvalStatuses),
+  instructions: list(instruction),
+  conflicts: list(v.object({ instruction, reason: v.string() })),
+  appliedDate: v.optional(timestamp()),
+  appliedByMemberId: v.optional(v.string()),
+  appliedByServiceTokenId: v.optional(v.string()),
+  executionDate: v.optional(timestamp()),
+  resourceId: v.optional(v.string()),
+  approvalSettings: v.optional(approvalSettings),
+  _links: links(),
+  flag: v.optional(flagWire),
+  project: v.optional(projectWire),
+  environments: v.optional(list(environmentWire)),
+})
+
+export type ApprovalRequestAnswer = v.InferOutput<typeof approvalRequestWire>
+
+export const requestExpansions = ['flag', 'project', 'environments'] as const
+
+export type RequestExpansion = (typeof requestExpansions)[number]
+
+/** The query of what shows one request. */
+export const expandQuery = { expand: expand(...requestExpansions) }
+
+/** What is shown of a request that does not stand in its document. */
+export interface RequestView extends Pick<ApprovalRequestAnswer, 'conflicts' | RequestExpansion> {
+  readonly environment: Environment
+}
+
+/** Shows a request; what is asked of its reviews are the settings that its environment has now. */
+export function presentRequest(
+  { wire }: Pick<ReadContext, 'wire'>,
+  request: ApprovalRequest,
+  { environment, ...shown }: RequestView,
+): ApprovalRequestAnswer {
+  const { id, place, applied, executionDate, reviews } = request
+  const settings = settingsFor(environment, place.kind)
+  return {
+    _id: id,
+    _version: request.version,
+    creationDate: wire.time(request.createdAt),
+    serviceKind: settings.serviceKind,
+    requestorId: request.requestorId,
+    description: request.description,
+    reviewStatus: reviewStatusOf(reviews, settings),
+    allReviews: reviews.map((one) => presentReview(wire, one)),
+    notifyMemberIds: request.notifyMemberIds,
+    notifyTeamKeys: request.notifyTeamKeys,
+    status: request.status,
+    instructions: request.instructions as ApprovalRequestAnswer['instructions'],
+    ...(applied ? { appliedDate: wire.time(applied.at) } : {}),
+    ...(applied?.memberId === undefined ? {} : { appliedByMemberId: applied.memberId }),
+    ...(applied?.serviceTokenId === undefined ? {} : { appliedByServiceTokenId: applied.serviceTokenId }),
+    ...(executionDate === undefined ? {} : { executionDate: wire.time(executionDate) }),
+    resourceId: addressOf(resourceOf(place)),
+    approvalSettings: settings,
+    _links: linksOf(id, place),
+    ...shown,
+  }
+}
+
+function presentReview(wire: ReadContext['wire'], { id, createdAt, reviewer: _, ...shown }: StoredReview) {
+  return { _id: id, creationDate: wire.time(createdAt), ...shown }
+}
+
+function linksOf(id: string, { kind, projectKey, environmentKey, resourceKey }: ApprovalPlace) {
+  const flag = path`/api/v2/flags/${projectKey}/${resourceKey}`
+  const segment = path`/api/v2/segments/${projectKey}/${environmentKey}/${resourceKey}`
+  return {
+    self: linkTo(path`/api/v2/approval-requests/${id}`),
+    parent: linkTo('/api/v2/approval-requests'),
+    [kind]: linkTo(kind === 'flag' ? flag : segment),
+  }
+}

@@ -1,0 +1,19 @@
+import * as v from 'valibot'
+import { jsonBody } from '../../operation/body.ts'
+import { operation } from '../../operation/operation.ts'
+import { requestBody } from './approval-request-body-wire.ts'
+import { approvalRequestWire } from './approval-request-wire.ts'
+import { makeRequest } from './make-request.ts'
+import { resourceId } from './resource-id-wire.ts'
+
+export const createApprovalRequest = operation({
+  id: 'createApprovalRequest',
+  summary: 'Request approval of a change of a flag or segment in an environment',
+  method: 'POST',
+  path: '/api/v2/approval-requests',
+  body: jsonBody(v.strictObject({ ...requestBody.entries, resourceId: resourceId() })),
+  success: { status: 201, body: approvalRequestWire },
+  errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
+  access: { open: true, why: 'what it is about stands in the body, and is asked for once that is read' },
+  handle: (context, { body }) => makeRequest(context, body.resourceId, body),
+})

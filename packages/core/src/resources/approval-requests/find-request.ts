@@ -1,0 +1,41 @@
+import type { Context } from '../../operation/context.ts'
+import type { Reader } from '../../storage/unit-of-work.ts'
+import { projects } from '../projects/project.ts'
+import { type ApprovalRequest, approvalPlaces, approvalRequests } from './approval-request.ts'
+
+type FindContext = Pick<Context<Reader, 'not_found'>, 'tx' | 'allowed' | 'fail'>
+
+/** The request with this id; 404 where it is not there, or in a project that the caller may not view. */
+export async function findRequest(context: FindContext, { id }: { readonly id: string }): Promise<ApprovalRequest> {
+  const place = (await context.tx.get(approvalPlaces, { id })) ?? context.fail('not_found')
+  const [request, visible] = await Promise.all([
+    context.tx.get(approvalRequests[place.kind], { ...place, id }),
+    context.allowed('viewProject', projects, place),
+  ])
+  return (visible ? request : undefined) ?? context.fail('not_found')
+}
+
+/** The parameters of the paths that name a flag first. */
+export interface FlagRequestParams {
+  readonly projectKey: string
+  readonly featureFlagKey: string
+  readonly environmentKey: string
+}
+
+/** What requests under such a path are about. */
+export function flagPlace({ projectKey, environmentKey, featureFlagKey }: FlagRequestParams) {
+  return { kind: 'flag', projectKey, environmentKey, resourceKey: featureFlagKey } as const
+}
+
+/** The same for a request about a flag that the path names; the door has asked whether the caller may view it. */
+export async function findFlagRequest(
+  { tx, fail }: Pick<Context<Reader, 'not_found'>, 'tx' | 'fail'>,
+  params: FlagRequestParams & { readonly id: string },
+): Promise<ApprovalRequest> {
+  return (await tx.get(approvalRequests.flag, { ...flagPlace(params), id: params.id })) ?? fail('not_found')
+}
+
+/** Where the documents of a request are. */
+export function keysOf({ place, id }: ApprovalRequest) {
+  return { ...place, id }
+}

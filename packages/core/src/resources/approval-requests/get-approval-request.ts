@@ -1,0 +1,21 @@
+import * as v from 'valibot'
+import { operation } from '../../operation/operation.ts'
+import { approvalRequestWire, expandQuery } from './approval-request-wire.ts'
+import { findRequest } from './find-request.ts'
+import { presentOne } from './present-requests.ts'
+
+export const getApprovalRequest = operation({
+  id: 'getApprovalRequest',
+  summary: 'Fetch an approval request, with what keeps it from being applied',
+  method: 'GET',
+  path: '/api/v2/approval-requests/{id}',
+  query: v.object(expandQuery),
+  success: { status: 200, body: approvalRequestWire },
+  errors: ['invalid_request', 'not_found'],
+  access: { open: true, why: 'its project is known only once it is found; who may not view that finds nothing' },
+  async handle(context, { params, query }) {
+    const request = await findRequest(context, params)
+    context.revision(request.version)
+    return presentOne(context as never, request, query.expand)
+  },
+})

@@ -1,0 +1,35 @@
+import { applyApprovalRequestForFlag } from './apply-approval-request-for-flag.ts'
+import { applyApprovalRequest } from './apply-approval-request.ts'
+import { createApprovalRequestForFlag } from './create-approval-request-for-flag.ts'
+import { createApprovalRequest } from './create-approval-request.ts'
+import { deleteApprovalRequestForFlag } from './delete-approval-request-for-flag.ts'
+import { deleteApprovalRequest } from './delete-approval-request.ts'
+import { getApprovalRequestForFlag } from './get-approval-request-for-flag.ts'
+import { getApprovalRequestSettings } from './get-approval-request-settings.ts'
+import { getApprovalRequest } from './get-approval-request.ts'
+import { listApprovalRequestsForFlag } from './list-approval-requests-for-flag.ts'
+import { listApprovalRequests } from './list-approval-requests.ts'
+import { patchApprovalRequestForFlag } from './patch-approval-request-for-flag.ts'
+import { patchApprovalRequestSettings } from './patch-approval-request-settings.ts'
+import { patchApprovalRequest } from './patch-approval-request.ts'
+import { reviewApprovalRequestForFlag } from './review-approval-request-for-flag.ts'
+import { reviewApprovalRequest } from './review-approval-request.ts'
+
+export const approvalRequestOperations = [
+  listApprovalRequests,
+  createApprovalRequest,
+  getApprovalRequest,
+  patchApprovalRequest,
+  reviewApprovalRequest,
+  applyApprovalRequest,
+  deleteApprovalRequest,
+  listApprovalRequestsForFlag,
+  createApprovalRequestForFlag,
+  getApprovalRequestForFlag,
+  patchApprovalRequestForFlag,
+  reviewApprovalRequestForFlag,
+  applyApprovalRequestForFlag,
+  deleteApprovalRequestForFlag,
+  getApprovalRequestSettings,
+  patchApprovalRequestSettings,
+] as const

@@ -1,0 +1,19 @@
+import type { Context } from '../../operation/context.ts'
+import type { Writer } from '../../storage/unit-of-work.ts'
+import { type ApprovalRequest, approvalPlaces, approvalRequests } from './approval-request.ts'
+import { keysOf } from './find-request.ts'
+import { requireStep } from './require-step.ts'
+
+/** Deletes a request, unless it was applied: then it is part of what happened (D31). */
+export async function removeRequest(
+  context: Context<Writer, 'invalid_request' | 'forbidden' | 'not_found' | 'optimistic_locking_error'>,
+  request: ApprovalRequest,
+): Promise<void> {
+  const { tx } = context
+  context.requireRevision(request.version)
+  const collection = approvalRequests[request.place.kind]
+  await context.demand('deleteApprovalRequest', collection, keysOf(request), request)
+  await requireStep(context, request, { do: 'delete' })
+  tx.remove(collection, keysOf(request), request)
+  tx.discard(approvalPlaces, request)
+}

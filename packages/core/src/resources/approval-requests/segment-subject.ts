@@ -1,0 +1,45 @@
+import * as v from 'valibot'
+import { list } from '../../operation/schema.ts'
+import type { Reader } from '../../storage/unit-of-work.ts'
+import { settingsFor } from '../environments/approval-settings.ts'
+import { environments } from '../environments/environment.ts'
+import { editMembership } from '../segments/edit-membership.ts'
+import { instructedSegment } from '../segments/instructed-segment.ts'
+import { saveSegment } from '../segments/save-segment.ts'
+import { segments } from '../segments/segment.ts'
+import { type SegmentInstruction, segmentInstruction } from '../segments/segment-instruction-wire.ts'
+import type { ApprovalPlace } from './approval-request.ts'
+import { segmentMembers } from './changed-members.ts'
+import { isReference, referenced, referencesIn } from './references.ts'
+import type { Subject } from './subject.ts'
+
+export const segmentInstructions = v.object({ instructions: list(segmentInstruction) })
+
+/** A segment, as requests about it see it. */
+export async function loadSegmentSubject(tx: Reader, place: ApprovalPlace): Promise<Subject | undefined> {
+  const { projectKey, environmentKey, resourceKey: segmentKey } = place
+  const keys = { projectKey, environmentKey, segmentKey }
+  const [segment, environment] = await Promise.all([tx.get(segments, keys), tx.get(environments, keys)])
+  if (!segment || !environment) return undefined
+  return {
+    environment,
+    settings: settingsFor(environment, 'segment'),
+    partsOf: (instruction) => [
+      ...segmentMembers[instruction.kind as SegmentInstruction['kind']],
+      ...referencesIn(instruction, segment.rules),
+    ],
+    valueOf: async (reader, part, hold) =>
+      isReference(part) ? referenced(reader, place, part, hold) : segment[part as keyof typeof segment],
+    async follow(context, instructions, { thorough }) {
+      const edited = instructedSegment(context, segment, instructions as readonly SegmentInstruction[])
+      // Keys of a big segment cannot be at odds with each other as long as its sets are what they were.
+      const edits = thorough ? edited.membership : []
+      const after = await editMembership(context, keys, edited.segment, edits)
+      await saveSegment(context, keys, environment, segment, after, { approvedIn: environmentKey })
+    },
+    hold(writer) {
+      writer.expect(environments, keys, environment)
+      writer.expect(segments, keys, segment)
+    },
+  }
+}

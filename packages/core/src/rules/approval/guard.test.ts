@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { requiresApproval, stricterReviews } from './guard.ts'
+import { approvalRefusal } from './life.ts'
+
+describe('a guard', () => {
+  it.each<[boolean, string[], string[], boolean]>([
+    [false, [], ['pay'], false],
+    [false, ['pay'], ['pay'], false],
+    [true, [], [], true],
+    [true, [], ['pay'], true],
+    [true, ['pay', 'core'], ['x', 'core'], true],
+    [true, ['pay'], ['Pay', 'payment'], false],
+    [true, ['pay'], [], false],
+  ])('required %s for %j: a thing tagged %j needs approval: %s', (required, requiredApprovalTags, tags, needed) => {
+    expect(requiresApproval({ required, requiredApprovalTags }, tags)).toBe(needed)
+  })
+})
+
+const rule = fc.record({
+  minNumApprovals: fc.integer({ min: 1, max: 5 }),
+  canReviewOwnRequest: fc.boolean(),
+  canApplyDeclinedChanges: fc.boolean(),
+})
+
+const review = fc.record({
+  kind: fc.constantFrom('approve' as const, 'decline' as const, 'comment' as const),
+  reviewer: fc.constantFrom('a', 'b', 'c'),
+})
+
+const step = fc.oneof(
+  fc.record({ do: fc.constant('review' as const), kind: review.map(({ kind }) => kind), reviewer: fc.constant('a') }),
+  fc.record({ do: fc.constantFrom('edit' as const, 'apply' as const, 'delete' as const) }),
+)
+
+it('the stricter of two rules allows exactly what both allow', () => {
+  fc.assert(
+    fc.property(rule, rule, fc.array(review), step, (one, other, reviews, wanted) => {
+      const request = { status: 'pending', requestor: 'a', reviews } as const
+      const allows = (by: typeof one) => approvalRefusal(request, wanted, by) === undefined
+      expect(allows(stricterReviews(one, other))).toBe(allows(one) && allows(other))
+    }),
+  )
+})
