@@ -126,6 +126,15 @@ export interface Writer extends Reader {
   ): void
   /** Removes a document that nobody changes, if it is there. */
   discard<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>): void
+  /**
+   * Removes, at the moment of the commit, every document that nobody changes at and under an address for which all
+   * conditions hold: also one that somebody adds until then, which a list could not have named.
+   */
+  discardAll<T extends Versioned, A extends string>(
+    collection: Documents<T, A>,
+    address: string,
+    where: readonly Condition[],
+  ): void
   /** Tells the change log what came to a thing or left it where no document shows it. */
   note<T extends Versioned, A extends string>(
     collection: Documents<T, A>,
@@ -133,8 +142,8 @@ export interface Writer extends Reader {
     document: T,
     membership: Membership,
   ): void
-  /** Makes the whole unit fail unless this document is still the same when it commits. */
-  expect<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, seen: T): void
+  /** Makes the whole unit fail unless this document still has the version that was seen when it commits. */
+  expect<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, seen: Versioned): void
   /** Removes everything that lives under an address, such as `proj/web:env/production`. */
   clear(address: string): void
 
@@ -147,6 +156,8 @@ export interface Writer extends Reader {
 export interface Membership {
   /** What the set is called, e.g. `flags`. */
   readonly set: string
+  /** The action that it needs, where that is not the first one of the operation. */
+  readonly action?: string
   readonly added?: readonly string[]
   readonly removed?: readonly string[]
 }
@@ -253,6 +264,9 @@ export function unitOfWork(storage: AccountStorage): UnitOfWork {
     },
     discard(collection, keys) {
       batch.push({ do: 'discard', id: collection.id(keys) })
+    },
+    discardAll(collection, address, where) {
+      batch.push({ do: 'discard-all', collection: collection.name, scope: address, where })
     },
     note(collection, keys, document, membership) {
       noted.push({ collection: collection as never, keys, document, ...membership })
