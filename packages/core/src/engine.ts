@@ -70,7 +70,7 @@ export interface Engine extends AsyncDisposable {
  */
 export function createEngine(input: EngineInput): Engine {
   const options = normaliseOptions(input, platform)
-  const storage = options.storage.account(options.account)
+  const storage = options.storage.account(options.handlers.account)
   const table = operationTable(operations)
   const memory = () => ({
     authenticator: authenticator(storage, options.host, identifier()),

@@ -21,6 +21,7 @@ export interface Context<Tx, Code extends ErrorCode> {
   readonly url: string
   readonly wire: Wire
   readonly host: Host
+  readonly options: HandlerOptions
   /** Whether the caller may do `action` on this thing; `document` spares a look at storage. */
   allowed<T extends Versioned, A extends string>(
     this: object,
@@ -68,6 +69,12 @@ export type WriteContext = Context<Writer, never>
 export interface Wire {
   /** Integer milliseconds as the engine is told to show them (D4). */
   time(ms: number): Timestamp
+}
+
+/** What the host said when it made the engine and answers depend on. */
+export interface HandlerOptions {
+  /** The account that the engine serves. */
+  readonly account: string
 }
 
 /** What the engine takes from where it runs: the time, chance, hashing and a place for log entries. */

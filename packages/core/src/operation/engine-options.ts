@@ -1,6 +1,6 @@
 import type { Decision } from '../rules/policy/policy.ts'
 import type { Storage } from '../storage/port.ts'
-import type { Host, LogEntry } from './context.ts'
+import type { HandlerOptions, Host, LogEntry } from './context.ts'
 
 /** What a host may say when it makes an engine; every part but `storage` has a default. */
 export interface EngineInput {
@@ -51,7 +51,7 @@ export interface RateLimit {
 /** The same without gaps: nothing behind this door asks whether an option was given. */
 export interface EngineOptions {
   readonly storage: Storage
-  readonly account: string
+  readonly handlers: HandlerOptions
   readonly host: Host
   readonly decided: ((decision: Decision) => void) | undefined
   readonly timestamps: 'string' | 'number'
@@ -74,7 +74,7 @@ export function normaliseOptions(input: EngineInput, platform: Host): EngineOpti
   if (account.length < 1 || account.length > 256) throw new RangeError('account: must have 1 to 256 characters')
   return {
     storage: input.storage,
-    account,
+    handlers: { account },
     host: {
       ...platform,
       now: input.clock ?? platform.now,

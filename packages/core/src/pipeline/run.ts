@@ -1,6 +1,6 @@
 import type { Caller } from '../operation/caller.ts'
 import { changeLog, changeLogEntry } from '../operation/change-log.ts'
-import type { Context, Host, Wire } from '../operation/context.ts'
+import type { Context, HandlerOptions, Host, Wire } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
 import { type ErrorCode, fail } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
@@ -87,6 +87,7 @@ class CallContext implements Context<Reader | Writer, ErrorCode> {
   readonly now: number
   readonly wire: Wire
   readonly host: Host
+  readonly options: HandlerOptions
   etag: string | undefined = undefined
   readonly #authority: Authority
   readonly #call: AdmittedCall
@@ -97,6 +98,7 @@ class CallContext implements Context<Reader | Writer, ErrorCode> {
     this.now = call.now
     this.wire = parts.wire
     this.host = parts.options.host
+    this.options = parts.options.handlers
     this.#authority = parts.authority
     this.#call = call
   }

@@ -15,6 +15,7 @@ import { segmentOperations } from './segments/index.ts'
 import { segments } from './segments/segment.ts'
 import { teamOperations } from './teams/index.ts'
 import { tokenOperations } from './tokens/index.ts'
+import { viewOperations } from './views/index.ts'
 
 /** Every operation of the engine: one line for each resource. */
 export const operations = [
@@ -25,6 +26,7 @@ export const operations = [
   ...teamOperations,
   ...flagOperations,
   ...segmentOperations,
+  ...viewOperations,
   ...tokenOperations,
   ...codeReferenceOperations,
   ...deploymentOperations,

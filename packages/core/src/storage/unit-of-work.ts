@@ -1,3 +1,4 @@
+import { addressOf } from '../rules/address.ts'
 import { jsonEqual } from '../rules/json-equal.ts'
 import type { Documents, Keys, Members, Series, Versioned } from './collection.ts'
 import type {
@@ -27,9 +28,14 @@ export interface ListOptions {
   readonly order?: readonly Order[]
   readonly limit: number
   readonly offset?: number
-  /** Also the documents of all scopes under the one asked. */
+  /** Also the documents of all scopes under the one asked; inner levels of the address may then be left out. */
   readonly deep?: boolean
 }
+
+/** What a list needs to know where to look: the whole scope, or the outer part of it for a deep one. */
+export type ListScope<A extends string, Options extends ListOptions> = Options extends { readonly deep: true }
+  ? Partial<ScopeKeys<A>>
+  : ScopeKeys<A>
 
 export interface Listed<T> {
   readonly items: readonly T[]
@@ -59,16 +65,16 @@ export interface Reader {
     keys: readonly Keys<A>[],
   ): Promise<(T | undefined)[]>
   /** One page of whole documents, with the count of all that match. */
-  list<T extends Versioned, A extends string>(
+  list<T extends Versioned, A extends string, const Options extends ListOptions>(
     collection: Documents<T, A>,
-    scope: ScopeKeys<A>,
-    options: ListOptions,
+    scope: ListScope<A, Options>,
+    options: Options,
   ): Promise<ListedDocuments<T>>
   /** One page of narrow rows, with the count of all that match. */
-  listRows<T extends Versioned, A extends string>(
+  listRows<T extends Versioned, A extends string, const Options extends ListOptions>(
     collection: Documents<T, A>,
-    scope: ScopeKeys<A>,
-    options: ListOptions,
+    scope: ListScope<A, Options>,
+    options: Options,
   ): Promise<Listed<Row>>
 
   hasMember<A extends string>(set: Members<A>, keys: Keys<A>, member: string): Promise<boolean>
@@ -127,12 +133,14 @@ export interface Writer extends Reader {
   /** Removes a document that nobody changes, if it is there. */
   discard<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>): void
   /**
-   * Removes, at the moment of the commit, every document that nobody changes at and under an address for which all
+   * Removes, at the moment of the commit, every document that nobody changes, at and under a scope, for which all
    * conditions hold: also one that somebody adds until then, which a list could not have named.
+   *
+   * @param scope inner levels of the address may be left out.
    */
   discardAll<T extends Versioned, A extends string>(
     collection: Documents<T, A>,
-    address: string,
+    scope: Partial<ScopeKeys<A>>,
     where: readonly Condition[],
   ): void
   /** Tells the change log what came to a thing or left it where no document shows it. */
@@ -265,8 +273,8 @@ export function unitOfWork(storage: AccountStorage): UnitOfWork {
     discard(collection, keys) {
       batch.push({ do: 'discard', id: collection.id(keys) })
     },
-    discardAll(collection, address, where) {
-      batch.push({ do: 'discard-all', collection: collection.name, scope: address, where })
+    discardAll({ name, address }, scope, where) {
+      batch.push({ do: 'discard-all', collection: name, scope: outerScope(address, scope), where })
     },
     note(collection, keys, document, membership) {
       noted.push({ collection: collection as never, keys, document, ...membership })
@@ -322,19 +330,26 @@ export function reader(storage: AccountStorage): Reader {
 }
 
 function listQuery<T extends Versioned, A extends string>(
-  collection: Documents<T, A>,
-  scope: ScopeKeys<A>,
+  { name, address }: Documents<T, A>,
+  scope: Partial<ScopeKeys<A>>,
   options: ListOptions,
   select: 'fields' | 'bodies',
 ) {
-  // A scope has every parameter of the address but the last, and that one is not read here.
   return {
-    collection: collection.name,
-    scope: collection.address.scope(scope as never),
+    collection: name,
+    // A scope has every parameter of the address but the last, and that one is not read here.
+    scope: options.deep ? outerScope(address, scope) : address.scope(scope as never),
     count: true,
     select,
     ...options,
   }
+}
+
+/** The address as far as its parameters are given. */
+function outerScope(address: Documents<Versioned>['address'], keys: object): string {
+  const levels = address.resource(keys as never)
+  const missing = levels.findIndex(({ key }) => key === undefined)
+  return addressOf(levels.slice(0, missing))
 }
 
 /** Documents are told apart by collection and place; a newline stands in neither name nor scope. */

@@ -30,7 +30,7 @@ type AllButLast<Address extends string> = Address extends `${infer Head}:${infer
   : never
 
 /** A collection to which the parent of a document belongs; its address has no parameter that the path does not have. */
-export type Parent = Documents<never, string>
+export type Parent<T extends Versioned = never> = Documents<T, string>
 
 /** How a document is shown; of many at once, the look-ups of all should be asked in one turn. */
 export interface Shown<T extends Versioned, A extends string, Answer extends Schema> {

@@ -9,15 +9,16 @@ import { type DocumentCard, keysUnder, type Parent, type PathAbove, type Shown }
 
 type CreateError = 'invalid_request' | 'not_found' | 'optimistic_locking_error'
 
-interface CreateDocument<Path extends string, T extends Versioned, Body extends Schema> {
+interface CreateDocument<Path extends string, T extends Versioned, Body extends Schema, Within extends Versioned> {
   readonly body: Body
   /** What the document belongs to: 404 where it is not there, and it must still be there when the document is stored. */
-  readonly within?: Parent
-  /** The document that the body asks for; it may refuse. */
+  readonly within?: Parent<Within>
+  /** The document that the body asks for; it may refuse. `parent` is the document of `within`. */
   make(
     context: Context<Writer, CreateError>,
     body: Output<Body>,
     params: Params<Path>,
+    parent: Within,
   ): Omit<T, 'version'> | Promise<Omit<T, 'version'>>
   /**
    * The document's key among its siblings. Default: its member `key`, which a caller chooses, so it can be taken;
@@ -38,6 +39,7 @@ export function createCard<
   A extends string,
   Body extends Schema,
   Answer extends Schema,
+  Within extends Versioned = never,
 >(
   collection: Documents<T, A>,
   {
@@ -49,7 +51,7 @@ export function createCard<
     make,
     keyOf,
     ...card
-  }: DocumentCard<Id, PathAbove<A, Path>> & CreateDocument<Path, T, Body> & Shown<T, A, Answer>,
+  }: DocumentCard<Id, PathAbove<A, Path>> & CreateDocument<Path, T, Body, Within> & Shown<T, A, Answer>,
 ): OperationCard<Id, 'POST', Path, undefined, JsonBody<Body>, Answer, CreateError> {
   return operation({
     ...card,
@@ -60,11 +62,10 @@ export function createCard<
     errors: ['invalid_request', ...(within ? ['not_found'] : []), ...(keyOf ? [] : ['optimistic_locking_error'])],
     async handle(context: Context<Writer, CreateError>, { params, body }: { params: Params<Path>; body: unknown }) {
       const { tx } = context
-      if (within) {
-        const place: Readonly<Record<string, string>> = params
-        tx.expect(within, place, (await tx.get(within, place)) ?? context.fail('not_found'))
-      }
-      const made = await make(context, body as Output<Body>, params)
+      const place: Readonly<Record<string, string>> = params
+      const parent = within && ((await tx.get(within, place)) ?? context.fail('not_found'))
+      if (within && parent) tx.expect(within, place, parent)
+      const made = await make(context, body as Output<Body>, params, parent as Within)
       const key = keyOf ? keyOf(made as T) : (made as unknown as { readonly key: string }).key
       const keys = keysUnder(collection, params, key)
       const document = insertNew(context, collection, keys, made)

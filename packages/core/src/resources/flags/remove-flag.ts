@@ -1,5 +1,6 @@
 import type { WriteContext } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
+import { forgetFlag } from '../views/view-link.ts'
 import { noteReferences } from './change-config.ts'
 import { type FlagKeys, flags } from './flag.ts'
 import { flagConfigs } from './flag-config.ts'
@@ -22,6 +23,7 @@ export async function removeFlag(context: WriteContext, keys: FlagKeys, state: F
   }
   tx.remove(flags, keys, state.flag)
   tx.clear(flags.address.address(keys))
+  forgetFlag(tx, keys)
   for (const [environmentKey, config] of state.configs) {
     const place = { ...keys, environmentKey }
     noteReferences(context, place, config, { rules: [], prerequisites: [] })

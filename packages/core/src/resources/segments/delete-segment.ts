@@ -1,4 +1,5 @@
 import { operation } from '../../operation/operation.ts'
+import { forgetSegment } from '../views/view-link.ts'
 import { rememberGeneration } from './big-segment.ts'
 import { segments } from './segment.ts'
 import { targetingFlags } from './targeting-flags.ts'
@@ -33,5 +34,6 @@ export const deleteSegment = operation({
     await rememberGeneration(tx, params, segment)
     tx.remove(segments, params, segment)
     tx.clear(segments.address.address(params))
+    forgetSegment(tx, params)
   },
 })

@@ -115,7 +115,7 @@ function readComparison(cursor: Cursor): Comparison | undefined {
   const at = cursor.at
   const word = readWord(cursor)
   const operator = queryOperators.find((one) => one === word)
-  if (operator === undefined) return expected(cursor, queryOperators.join(', '), at)
+  if (operator === undefined) return expected(cursor, `one of ${queryOperators.join(', ')}`, at)
   const first = cursor.at
   const values = operator === 'anyOf' ? readList(cursor) : readValue(cursor)
   const columns = { field: start + 1, operator: at + 1, value: first + 1 }

@@ -8,6 +8,7 @@ import { failingMemberExamples, memberExamples } from './members.ts'
 import { projectExamples } from './projects.ts'
 import { failingSegmentExamples, segmentExamples } from './segments.ts'
 import { teamExamples } from './teams.ts'
+import { viewExamples } from './views.ts'
 
 /** An example of every operation, by its id. An operation without one fails the run. */
 export const examples: ExampleMakers = {
@@ -20,6 +21,7 @@ export const examples: ExampleMakers = {
   ...codeReferenceExamples,
   ...insightExamples,
   ...changeLogExamples,
+  ...viewExamples,
 }
 
 /** Inputs that end in an error which a card declares and which nothing else leads to. */
