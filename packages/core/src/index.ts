@@ -10,6 +10,19 @@ export type { AccessQuestion } from './pipeline/explain-access.ts'
 export type { CallOptions } from './pipeline/walk.ts'
 export type { Bootstrapped, BootstrapInput } from './resources/account/bootstrap.ts'
 export { addressOf, parseAddress, type Resource, type ResourceLevel } from './rules/address.ts'
+export {
+  type Comparison,
+  describeFault,
+  type FilterFault,
+  type FilterTerm,
+  type ParsedFilter,
+  parseQueryFilter,
+  parseTermFilter,
+  printQueryFilter,
+  printTermFilter,
+  type QueryFilter,
+  type TermFilter,
+} from './rules/filter/index.ts'
 export { applyPatch, type PatchOptions, type PatchOutcome } from './rules/json-patch/apply-patch.ts'
 export { type ParsedPatch, parsePatch } from './rules/json-patch/parse-patch.ts'
 export { actionsOf } from './rules/policy/actions.ts'
