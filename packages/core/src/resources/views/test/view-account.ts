@@ -22,7 +22,7 @@ export const allow = (actions: string[], ...resources: string[]): Statement => (
 
 /** Whoever may read the project, and do this to its views. */
 export const editor = (...actions: string[]): As => ({
-  policy: [allow(['viewProject'], 'proj/*'), allow(actions, 'proj/*:view/*')],
+  policy: [allow(['viewProject'], 'proj/*'), ...(actions.length > 0 ? [allow(actions, 'proj/*:view/*')] : [])],
 })
 
 /** An account on memory with the project `web`, its view `checkout`, and short ways to fill it. */
