@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { As } from '../../index.ts'
 import { checkout, editor, failureOf, flagsOf, segmentsOf, start, viewAccount } from './test/view-account.ts'
 
 const { projectKey } = checkout
@@ -25,7 +26,7 @@ describe('a filter of flags', () => {
     await newView('cart')
     await link({ keys: ['web', 'app'] })
     await link({ keys: ['both'] }, as, { ...flagsOf(), viewKey: 'cart' })
-    const list = async (filter: string, by = as) =>
+    const list = async (filter: string, by: As = as) =>
       (await account.api.listFlags({ projectKey, filter, sort: 'creationDate' }, { as: by })).items.map(
         ({ key }) => key,
       )
@@ -116,7 +117,7 @@ describe('a filter of segments', () => {
     await newSegment('rules', {}, 'test')
     const segmentIdentifiers = ['rules', 'huge'].map((segmentKey) => ({ environmentId: production, segmentKey }))
     await link({ segmentIdentifiers }, as, segmentsOf())
-    const list = async (filter: string, environmentKey = 'production', by = as) =>
+    const list = async (filter: string, environmentKey = 'production', by: As = as) =>
       (await api.listSegments({ projectKey, environmentKey, filter }, { as: by })).items.map(({ key }) => key)
     return { ...account, list }
   }

@@ -79,8 +79,12 @@ describe('at the same time', () => {
     expect(await linksStored()).toEqual([4, 0, 4, 0])
   })
 
-  it('a link and the end of what it links never leave half a link', async () => {
-    for (const end of ['deleteFlag', 'deleteView', 'deleteProject', 'unlinkResource'] as const) {
+  it.each(['deleteFlag', 'deleteView', 'deleteProject', 'unlinkResource'] as const)(
+    'a link and %s never leave half a link',
+    async (end) => {
+      const wait = async (turns: number) => {
+        for (let i = 0; i < turns; i++) await undefined
+      }
       for (let lead = -8; lead <= 8; lead++) {
         const { api, as, link, newFlag, linksStored, unlink } = await viewAccount()
         await newFlag('a')
@@ -90,9 +94,6 @@ describe('at the same time', () => {
           deleteView: () => api.deleteView(checkout, { as }),
           deleteProject: () => api.deleteProject({ projectKey }, { as }),
           unlinkResource: () => unlink({ keys: ['a'] }),
-        }
-        const wait = async (turns: number) => {
-          for (let i = 0; i < turns; i++) await undefined
         }
         const results = await Promise.allSettled([
           wait(lead).then(() => link({ keys: ['a'] })),
@@ -105,8 +106,9 @@ describe('at the same time', () => {
         expect(viewFlags).toBe(flagViews)
         if (end !== 'unlinkResource' && results[1].status === 'fulfilled') expect(viewFlags).toBe(0)
       }
-    }
-  })
+    },
+    20_000,
+  )
 
   it('a flag that changes meanwhile is not linked unseen', async () => {
     const { api, as, link, newFlag, linksStored } = await viewAccount()

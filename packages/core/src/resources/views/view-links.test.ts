@@ -70,7 +70,7 @@ describe('linking flags', () => {
     const { api, as, link, newFlag, pass, view } = await viewAccount()
     await newFlag('price')
     await link({ keys: ['price'] })
-    const entries = async () => (await api.listChangeLog({}, { as })).totalCount
+    const entries = async () => (await api.listChangeLog({ limit: 20 }, { as })).items.length
     const before = await entries()
     pass(1_000)
     const again = await link({ keys: ['price'] })
