@@ -28,8 +28,17 @@ async function linkingEngine(open: () => Promise<Storage>) {
   }
   return {
     api,
-    storage: storage.account('default'),
     place,
+    /** Stores so many flags as one could not make by one call each. */
+    fill: (projectKey: string, count: number) =>
+      storage.account('default').commit(
+        Array.from({ length: count }, (_flag, i) => ({
+          do: 'insert',
+          id: { collection: 'flag', scope: `proj/${projectKey}:env/*`, key: `f${i}` },
+          body: { version: 1, tags: ['many'] },
+          fields: { name: 'copy', tags: ['many'], state: 'live' },
+        })),
+      ),
     async newProject(projectKey: string, flagKeys: readonly string[]) {
       await api.createProject({ body: { key: projectKey, name: 'Web' } }, { as })
       await api.createView({ projectKey, body: { key: 'checkout', name: 'Checkout' } }, { as })
@@ -108,20 +117,39 @@ describe.each(Object.entries(opened))('links to views on %s', (_, open) => {
     expect(await linking.sides()).toEqual([5, 5])
   })
 
+  it('have both sides or none when a long request meets another one', async () => {
+    const linking = await linkingEngine(open)
+    const body = { filter: 'tags:many' }
+    for (const [at, end] of (['unlinkResource', 'deleteProject'] as const).entries()) {
+      const projectKey = `p${at}`
+      await linking.newProject(projectKey, [])
+      await linking.fill(projectKey, 3_000)
+      const place = linking.place(projectKey)
+      for (let round = 0; round < 4; round++) {
+        if (end === 'unlinkResource') await linking.api.linkResource({ ...place, body }, { as })
+        await Promise.allSettled([
+          linking.api.linkResource({ ...place, body }, { as }),
+          end === 'unlinkResource'
+            ? linking.api.unlinkResource({ ...place, body }, { as })
+            : linking.api.deleteProject(place, { as }),
+        ])
+        const [withView, withFlag] = await linking.sides()
+        expect(withFlag).toBe(withView)
+        if (end === 'unlinkResource') continue
+        const gone = await linking.api.getProject(place, { as }).then(
+          () => false,
+          () => true,
+        )
+        if (gone) expect(withView).toBe(0)
+      }
+      if (end === 'unlinkResource') await linking.api.deleteProject(place, { as })
+    }
+  })
+
   it('are made for 10,000 flags in one call', async () => {
     const linking = await linkingEngine(open)
     await linking.newProject('web', [])
-    const body = { version: 1, tags: ['many'] }
-    const fields = { name: 'copy', tags: ['many'], state: 'live' }
-    const scope = 'proj/web:env/*'
-    await linking.storage.commit(
-      Array.from({ length: 10_000 }, (_flag, i) => ({
-        do: 'insert',
-        id: { collection: 'flag', scope, key: `f${i}` },
-        body,
-        fields,
-      })),
-    )
+    await linking.fill('web', 10_000)
     const place = linking.place('web')
     const answer = await linking.api.linkResource({ ...place, body: { filter: 'tags:many' } }, { as })
     expect(answer).toMatchObject({ successCount: 10_000, linkedResources: { totalCount: 10_000 } })
