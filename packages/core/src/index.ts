@@ -38,6 +38,19 @@ export {
 export { type ApprovalRule, requiresApproval, type ReviewRule } from './rules/approval/guard.ts'
 export { type ApprovalStatus, type ApprovalStep, approvalRefusal, type RequestState } from './rules/approval/life.ts'
 export { type Review, type ReviewKind, type ReviewStatus, reviewStatusOf } from './rules/approval/reviews.ts'
+export {
+  type Comparison,
+  describeFault,
+  type FilterFault,
+  type FilterTerm,
+  type ParsedFilter,
+  parseQueryFilter,
+  parseTermFilter,
+  printQueryFilter,
+  printTermFilter,
+  type QueryFilter,
+  type TermFilter,
+} from './rules/filter/index.ts'
 export { applyPatch, type PatchOptions, type PatchOutcome } from './rules/json-patch/apply-patch.ts'
 export { type ParsedPatch, parsePatch } from './rules/json-patch/parse-patch.ts'
 export type { MigrationRule, MigrationTargeting } from './rules/migration-safety/cohorts.ts'

@@ -1,5 +1,6 @@
-import type { DocumentId, Fields, StoredDocument } from '@halyard/core'
+import type { Condition, DocumentId, Fields, StoredDocument } from '@halyard/core'
 import type { ByScope, LeafKind } from './by-scope.ts'
+import { allOf } from './conditions.ts'
 import { copyKeyOrder, createKeyOrder, type KeyOrder, keysInOrder, touchKey } from './key-order.ts'
 
 /** A document and its narrow row. Rows are never changed, only put in another's place, so readers may keep them. */
@@ -50,6 +51,19 @@ export function removeDocument(documents: Documents, { collection, scope, key }:
   const shelf = documents.edit(collection, scope)
   shelf.rows.delete(key)
   touchKey(shelf.order, key)
+}
+
+/** Removes the documents of a collection, at and under a scope, for which all conditions hold; says how many. */
+export function removeDocuments(
+  documents: Documents,
+  { collection, scope, where }: { collection: string; scope: string; where: readonly Condition[] },
+): number {
+  const holds = allOf(where)
+  const rows = documents.under(collection, scope).flatMap((shelf) => [...shelf.rows.values()].filter(holds))
+  for (const { document } of rows) {
+    removeDocument(documents, { collection, scope: document.scope, key: document.key })
+  }
+  return rows.length
 }
 
 /** The keys of a shelf by code point. */

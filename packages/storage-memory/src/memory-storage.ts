@@ -1,7 +1,7 @@
 import { type AccountStorage, type Change, type CommitOutcome, type Storage, storageUnavailable } from '@halyard/core'
 import { type ByScope, createByScope } from './by-scope.ts'
 import { deepFreeze, freezeBody } from './deep-freeze.ts'
-import { type Documents, findDocument, putDocument, removeDocument, shelfKind } from './documents.ts'
+import { type Documents, findDocument, putDocument, removeDocument, removeDocuments, shelfKind } from './documents.ts'
 import { listDocuments } from './list-documents.ts'
 import { addMembers, type MemberSet, memberSetKind, pageMembers, removeMembers } from './members.ts'
 import { findRefusal } from './preconditions.ts'
@@ -156,6 +156,8 @@ function apply({ documents, sets, series }: AccountData, change: Change): number
     case 'discard':
       if (findDocument(documents, change.id)) removeDocument(documents, change.id)
       return 0
+    case 'discard-all':
+      return removeDocuments(documents, change)
     case 'expect':
       return 0
     case 'clear':

@@ -1,5 +1,6 @@
-import type { DocumentId } from '@halyard/core'
+import type { Change, DocumentId } from '@halyard/core'
 import { type Bind, collectValues } from './bind.ts'
+import { allSql } from './conditions.ts'
 import { columnsOf, underScope } from './documents.ts'
 import type { Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
@@ -12,6 +13,17 @@ export function clearStatements({ documents, members, samples }: Tables, account
     return { text: `delete from ${table} where ${where.join(' and ')}`, values }
   }
   return [remove(documents, (bind) => [anyCollection(documents, bind(account))]), remove(members), remove(samples)]
+}
+
+/** The statement that removes the documents of one collection, at and under a scope, for which all conditions hold. */
+export function discardAllStatement(
+  { documents }: Tables,
+  account: string,
+  { collection, scope, where }: Extract<Change, { readonly do: 'discard-all' }>,
+): Statement {
+  const { values, bind } = collectValues()
+  const tests = [`account = ${bind(account)} and collection = ${bind(collection)}`, ...underScope(scope, bind)]
+  return { text: `delete from ${documents} where ${[...tests, allSql(where, bind)].join(' and ')}`, values }
 }
 
 // Scopes come after the collection in the key of documents. With the collections in hand (one step down the index for

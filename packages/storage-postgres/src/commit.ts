@@ -1,5 +1,5 @@
 import type { Change, CommitOutcome, DocumentId, Sample } from '@halyard/core'
-import { clearStatements, lockStatement } from './clear.ts'
+import { clearStatements, discardAllStatement, lockStatement } from './clear.ts'
 import { type DocumentChange, documentsStatement } from './document-changes.ts'
 import { getVersions } from './documents.ts'
 import { addMembersStatement, removeMembersStatement } from './members.ts'
@@ -95,7 +95,7 @@ function planSteps(tables: Tables, account: string, batch: readonly Change[]): S
       waiting.set(addressOf(change.id), change)
       continue
     }
-    if (change.do === 'clear') writeDocuments()
+    if (isSweeping(change)) writeDocuments()
     steps.push(...statementsOf(tables, account, change).map((statement) => ({ statement, change: index })))
   }
   writeDocuments()
@@ -114,9 +114,14 @@ function planOneStep(tables: Tables, account: string, batch: readonly Change[]):
   return { statement, change: batch.length - 1, besides: 1 }
 }
 
-/** The documents to lock before a batch clears a scope. */
+/** Whether a change is about documents that it does not name. */
+function isSweeping({ do: verb }: Change): boolean {
+  return verb === 'clear' || verb === 'discard-all'
+}
+
+/** The documents to lock before a batch clears a scope, or part of it. */
 function lockedFirst(batch: readonly Change[]): DocumentId[] {
-  if (!batch.some((change) => change.do === 'clear')) return []
+  if (!batch.some(isSweeping)) return []
   const changes = batch.filter(isDocumentChange).filter((change) => 'version' in change)
   return changes.map((change) => change.id)
 }
@@ -129,6 +134,8 @@ function statementsOf(tables: Tables, account: string, change: Exclude<Change, D
   switch (change.do) {
     case 'clear':
       return clearStatements(tables, account, change.scope)
+    case 'discard-all':
+      return [discardAllStatement(tables, account, change)]
     case 'add-members':
       return distinctChunks(change.members).map((chunk) => addMembersStatement(tables, account, change.set, chunk))
     case 'remove-members':

@@ -27,7 +27,7 @@ export interface LoggedChange extends JsonDelta {
   readonly kind: string
   readonly actions: readonly string[]
   /** What came to a set of the thing or left it, where it is kept beside the document. */
-  readonly members?: Required<Membership>
+  readonly members?: Required<Omit<Membership, 'action'>>
 }
 
 export interface ChangeToLog {
@@ -89,11 +89,11 @@ function mainOf(noted: NotedMembership | undefined): WrittenDocument | undefined
 }
 
 function loggedMembership(change: ChangeToLog, noted: NotedMembership): LoggedChange {
-  const { collection, keys, document, set, added = [], removed = [] } = noted
+  const { collection, keys, document, set, action = change.action, added = [], removed = [] } = noted
   return {
     resource: addressOf(collection.resource(keys, document)),
     kind: collection.name,
-    actions: [change.action],
+    actions: [action],
     patch: [],
     inverse: [],
     members: { set, added, removed },

@@ -34,6 +34,7 @@ import { segments } from './segments/segment.ts'
 import { teamOperations } from './teams/index.ts'
 import { tokenOperations } from './tokens/index.ts'
 import { webhookOperations } from './webhooks/index.ts'
+import { viewOperations } from './views/index.ts'
 
 /** Every operation of the engine: one line for each resource. */
 export const operations = [
@@ -47,6 +48,7 @@ export const operations = [
   ...segmentOperations,
   ...contextKindOperations,
   ...experimentationSettingsOperations,
+  ...viewOperations,
   ...tokenOperations,
   ...oauthClientOperations,
   ...webhookOperations,

@@ -210,6 +210,16 @@ export type Change =
   | { readonly do: 'ensure'; readonly id: DocumentId; readonly body: unknown; readonly fields: Fields }
   /** Removes the document, whatever its version, if it is there. */
   | { readonly do: 'discard'; readonly id: DocumentId }
+  /**
+   * Removes every document of a collection, at and under a scope, for which all conditions hold at the moment of the
+   * commit, whatever its version. Meant for documents that nothing names by version: nothing else in the batch does.
+   */
+  | {
+      readonly do: 'discard-all'
+      readonly collection: string
+      readonly scope: string
+      readonly where: readonly Condition[]
+    }
   /** Writes nothing; fails with `missing` or `conflict` unless the document has this version until the commit is done. */
   | { readonly do: 'expect'; readonly id: DocumentId; readonly version: number }
   /** Removes every document, member and sample at and under the scope. The document that has the address is not among them: its scope is the parent's. */

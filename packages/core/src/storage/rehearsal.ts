@@ -21,6 +21,7 @@ export function rehearsal(tx: Reader): Writer {
     remove: nothing,
     ensure: nothing,
     discard: nothing,
+    discardAll: nothing,
     note: nothing,
     expect: nothing,
     clear: nothing,

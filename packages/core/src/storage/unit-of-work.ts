@@ -138,6 +138,17 @@ export interface Writer extends Reader {
   ): void
   /** Removes a document that nobody changes, if it is there. */
   discard<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>): void
+  /**
+   * Removes, at the moment of the commit, every document that nobody changes, at and under a scope, for which all
+   * conditions hold: also one that somebody adds until then, which a list could not have named.
+   *
+   * @param scope inner levels of the address may be left out.
+   */
+  discardAll<T extends Versioned, A extends string>(
+    collection: Documents<T, A>,
+    scope: Partial<ScopeKeys<A>>,
+    where: readonly Condition[],
+  ): void
   /** Tells the change log what came to a thing or left it where no document shows it. */
   note<T extends Versioned, A extends string>(
     collection: Documents<T, A>,
@@ -145,7 +156,7 @@ export interface Writer extends Reader {
     document: T,
     membership: Membership,
   ): void
-  /** Makes the whole unit fail unless this document is still the same when it commits. */
+  /** Makes the whole unit fail unless this document still has the version that was seen when it commits. */
   expect<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, seen: Versioned): void
   /** Removes everything that lives under an address, such as `proj/web:env/production`. */
   clear(address: string): void
@@ -159,6 +170,8 @@ export interface Writer extends Reader {
 export interface Membership {
   /** What the set is called, e.g. `flags`. */
   readonly set: string
+  /** The action that it needs, where that is not the first one of the operation. */
+  readonly action?: string
   readonly added?: readonly string[]
   readonly removed?: readonly string[]
 }
@@ -265,6 +278,9 @@ export function unitOfWork(storage: AccountStorage): UnitOfWork {
     },
     discard(collection, keys) {
       batch.push({ do: 'discard', id: collection.id(keys) })
+    },
+    discardAll({ name, address }, scope, where) {
+      batch.push({ do: 'discard-all', collection: name, scope: address.scopeAbove(scope as never), where })
     },
     note(collection, keys, document, membership) {
       noted.push({ collection: collection as never, keys, document, ...membership })

@@ -1,4 +1,14 @@
-import type { AccountStorage, Change, CommitOutcome, DocumentId, Fields, Sample, SeriesId, SetId } from '@halyard/core'
+import type {
+  AccountStorage,
+  Change,
+  CommitOutcome,
+  Condition,
+  DocumentId,
+  Fields,
+  Sample,
+  SeriesId,
+  SetId,
+} from '@halyard/core'
 import { assert } from './assert.ts'
 
 /** The id of a document; without more than a key, at the top of the account. */
@@ -28,6 +38,10 @@ export function ensure(id: DocumentId, body: unknown = null, fields: Fields = {}
 
 export function discard(id: DocumentId): Change {
   return { do: 'discard', id }
+}
+
+export function discardAll(collection: string, scope: string, ...where: Condition[]): Change {
+  return { do: 'discard-all', collection, scope, where }
 }
 
 export function clear(scope: string): Change {

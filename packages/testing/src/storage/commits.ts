@@ -6,6 +6,7 @@ import {
   clear,
   commit,
   discard,
+  discardAll,
   ensure,
   expect,
   insert,
@@ -216,6 +217,32 @@ export const commitCases: StorageCases = {
       const [first, second] = await account.getMany([a, b])
       assert.equal(first?.version, 1)
       assert.deepEqual(second?.body, first?.body)
+    },
+
+    'discard-all removes what meets its conditions, at and under a scope and at any version': async ({ account }) => {
+      const red = { color: 'red' }
+      const under = place('a', 'p:x')
+      const kept = [place('a', 'p2'), place('a', ''), place('a', 'p', 'others')]
+      await commit(account, insert(a, null, red), replace(a, 1, null, red), insert(b, null, { color: 'blue' }))
+      await commit(account, insert(under, null, red), ...kept.map((id) => insert(id, null, red)))
+      const isRed = { op: 'equals', field: 'color', value: 'red' } as const
+      const isB = { op: 'equals', field: 'key', value: 'b' } as const
+      assert.deepEqual(await commit(account, discardAll('things', 'p', isRed, isB)), [0])
+      assert.deepEqual(await commit(account, discardAll('things', 'p', isRed)), [2])
+      assert.deepEqual(await account.getMany([a, under]), [undefined, undefined])
+      const found = await account.getMany([b, ...kept])
+      assert.isTrue(found.every((document) => document !== undefined))
+      assert.deepEqual(await commit(account, discardAll('things', '', isB), discardAll('others', 'p')), [1, 1])
+    },
+
+    'discard-all takes what changes before it wrote, not what comes after, and nothing if refused': async ({
+      account,
+    }) => {
+      const counts = await commit(account, ensure(a), ensure(b), discardAll('things', 'p'), ensure(a, 'again'))
+      assert.deepEqual(counts, [0, 0, 2, 0])
+      assert.deepEqual([(await account.get(a))?.body, await account.get(b)], ['again', undefined])
+      await refuse(account, 'missing', 1, discardAll('things', 'p'), expect(b, 1))
+      assert.equal((await account.get(a))?.body, 'again')
     },
 
     'clear frees keys, members and samples for the changes after it': async ({ account }) => {

@@ -1,6 +1,18 @@
 import type { AccountStorage, CommitOutcome, DocumentId } from '@halyard/core'
 import { assert } from './assert.ts'
-import { addMembers, append, commit, expect, insert, place, remove, replace, sample } from './changes.ts'
+import {
+  addMembers,
+  append,
+  commit,
+  discardAll,
+  ensure,
+  expect,
+  insert,
+  place,
+  remove,
+  replace,
+  sample,
+} from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
 
 const [a, b] = [place('a'), place('b')]
@@ -52,6 +64,24 @@ export const isolationCases: StorageCases = {
         }),
       )
       assert.deepEqual(await account.get(a), { key: 'a', scope: '', version: 201, body: 200 })
+    },
+
+    'what is added to a thing while it goes, goes with it': async ({ account }) => {
+      const rounds = times(20, (i) => ({ thing: place(`thing ${i}`), part: place(`part ${i}`, '', 'parts') }))
+      await commit(account, ...rounds.map(({ thing }) => insert(thing)))
+      const results = await Promise.all(
+        rounds.flatMap(({ thing, part }) => [
+          account.commit([expect(thing, 1), ensure(part, null, { of: thing.key })]),
+          account.commit([
+            remove(thing, 1),
+            discardAll('parts', '', { op: 'equals', field: 'of', value: thing.key }),
+            append({ name: 'log', scope: '' }, [sample(thing.key, 1)]),
+          ]),
+        ]),
+      )
+      assert.deepEqual(tally(results.filter((_, at) => at % 2 === 1)), { committed: rounds.length })
+      const { items } = await account.list({ collection: 'parts', scope: '', limit: 100, select: 'fields' })
+      assert.deepEqual(items, [])
     },
 
     'a reader never sees half of a commit': async ({ account }) => {

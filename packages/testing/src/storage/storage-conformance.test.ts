@@ -37,6 +37,13 @@ const defects: Readonly<Record<string, readonly [group: string, Defect]>> = {
         ),
     }),
   ],
+  'discards all without looking at conditions': [
+    'commits',
+    (sound) => ({
+      commit: async (batch) =>
+        sound.commit(batch.map((change): Change => (change.do === 'discard-all' ? { ...change, where: [] } : change))),
+    }),
+  ],
   'sorts by UTF-16 units': [
     'lists',
     (sound) => ({

@@ -30,12 +30,12 @@ type AllButLast<Address extends string> = Address extends `${infer Head}:${infer
   : never
 
 /** A collection to which the parent of a document belongs. */
-export type Parent = Documents<never, string>
+export type Parent<T extends Versioned = never> = Documents<T, string>
 
 /** What documents belong to. */
-export interface Within<Path extends string> {
+export interface Within<Path extends string, T extends Versioned = never> {
   /** 404 where it is not there. */
-  readonly within?: Parent
+  readonly within?: Parent<T>
   /** Its keys. Default: the parameters of the path by their own names. */
   withinKeys?(params: Params<Path>): Readonly<Record<string, string>>
 }

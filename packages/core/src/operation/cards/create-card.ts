@@ -9,13 +9,15 @@ import { type DocumentCard, keysUnder, type PathAbove, type Shown, type Within }
 
 type CreateError = 'invalid_request' | 'not_found' | 'optimistic_locking_error'
 
-interface CreateDocument<Path extends string, T extends Versioned, Body extends Schema> extends Within<Path> {
+interface CreateDocument<Path extends string, T extends Versioned, Body extends Schema, P extends Versioned>
+  extends Within<Path, P> {
   readonly body: Body
-  /** The document that the body asks for; it may refuse. */
+  /** The document that the body asks for; it may refuse. `parent` is the document of `within`. */
   make(
     context: Context<Writer, CreateError>,
     body: Output<Body>,
     params: Params<Path>,
+    parent: P,
   ): Omit<T, 'version'> | Promise<Omit<T, 'version'>>
   /** What else follows from it, and what has to be looked at for that; it may refuse. */
   after?(context: Context<Writer, CreateError>, document: T, body: Output<Body>, params: Params<Path>): Promise<void>
@@ -37,6 +39,7 @@ export function createCard<
   A extends string,
   Body extends Schema,
   Answer extends Schema,
+  P extends Versioned = never,
 >(
   collection: Documents<T, A>,
   {
@@ -51,7 +54,7 @@ export function createCard<
     keyOf,
     chosen = keyOf === undefined,
     ...card
-  }: DocumentCard<Id, PathAbove<A, Path>> & CreateDocument<Path, T, Body> & Shown<T, A, Answer>,
+  }: DocumentCard<Id, PathAbove<A, Path>> & CreateDocument<Path, T, Body, P> & Shown<T, A, Answer>,
 ): OperationCard<Id, 'POST', Path, undefined, JsonBody<Body>, Answer, CreateError> {
   // Either its key is taken, or what it belongs to changes meanwhile.
   const collides = chosen || within !== undefined
@@ -65,7 +68,7 @@ export function createCard<
     async handle(context: Context<Writer, CreateError>, { params, body }: { params: Params<Path>; body: unknown }) {
       const place = withinKeys(params)
       const parent = within && ((await context.tx.get(within, place)) ?? context.fail('not_found'))
-      const made = await make(context, body as Output<Body>, params)
+      const made = await make(context, body as Output<Body>, params, parent as P)
       const key = keyOf ? keyOf(made as T) : (made as unknown as { readonly key: string }).key
       const keys = keysUnder(collection, params, key)
       const document = insertNew(context, collection, keys, made)

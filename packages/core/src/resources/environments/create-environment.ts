@@ -1,7 +1,7 @@
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { projects } from '../projects/project.ts'
-import { environments, newEnvironment } from './environment.ts'
+import { environments, insertEnvironment } from './environment.ts'
 import { environmentRequest, environmentWire, presentEnvironment } from './environment-wire.ts'
 import { mostEnvironments } from './present-environments.ts'
 
@@ -15,18 +15,15 @@ export const createEnvironment = operation({
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: { action: 'createEnvironment', resource: 'proj/{projectKey}:env/{body.key}' },
   async handle(context, { params, body }) {
-    const { tx, host, now, fail } = context
+    const { tx, fail } = context
     const project = (await tx.get(projects, params)) ?? fail('not_found')
     tx.expect(projects, params, project)
     const { total } = await tx.listRows(environments, params, { limit: 0 })
     if (total >= mostEnvironments) {
       fail('invalid_request', { message: `A project has at most ${mostEnvironments} environments` })
     }
-    const environment = tx.insert(
-      environments,
-      { ...params, environmentKey: body.key },
-      newEnvironment(host, now, body),
-      () => fail('optimistic_locking_error', { message: `There is an environment ${body.key} already` }),
+    const environment = insertEnvironment(context, params.projectKey, body, () =>
+      fail('optimistic_locking_error', { message: `There is an environment ${body.key} already` }),
     )
     context.revision(environment.version)
     return presentEnvironment(context, params.projectKey, environment)

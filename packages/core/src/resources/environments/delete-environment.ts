@@ -1,5 +1,6 @@
 import { operation } from '../../operation/operation.ts'
-import { environments } from './environment.ts'
+import { forgetSegmentsOf } from '../views/view-link.ts'
+import { environmentIds, environments } from './environment.ts'
 
 export const deleteEnvironment = operation({
   id: 'deleteEnvironment',
@@ -14,5 +15,7 @@ export const deleteEnvironment = operation({
     context.requireRevision(environment.version)
     context.tx.remove(environments, params, environment)
     context.tx.clear(environments.address.address(params))
+    context.tx.discard(environmentIds, { ...params, environmentId: environment.id })
+    forgetSegmentsOf(context.tx, params)
   },
 })

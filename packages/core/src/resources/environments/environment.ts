@@ -2,6 +2,7 @@ import type { Host } from '../../operation/context.ts'
 import type { ApprovalRule, ReviewRule } from '../../rules/approval/guard.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
 import { settingsFor } from './approval-settings.ts'
+import type { Writer } from '../../storage/unit-of-work.ts'
 
 /** An environment of a project, with the keys by which SDKs name it. */
 export interface Environment extends Versioned {
@@ -77,6 +78,16 @@ export const environments = documents<Environment>()({
   },
 })
 
+/** Which key an environment of a project has that is named by its id. */
+export interface EnvironmentId extends Versioned {
+  readonly environmentKey: string
+}
+
+export const environmentIds = documents<EnvironmentId>()({
+  name: 'environment-id',
+  address: 'proj/{projectKey}:environment-id/{environmentId}',
+})
+
 export const defaultApprovalSettings: ApprovalSettings = {
   required: false,
   bypassApprovalsForPendingChanges: false,
@@ -95,8 +106,20 @@ export type EnvironmentSettings = Omit<
   'id' | 'version' | 'apiKey' | 'mobileKey' | 'approvalSettings' | 'resourceApprovalSettings' | 'createdAt'
 >
 
-/** A new environment with fresh keys. */
-export function newEnvironment(host: Host, now: number, settings: EnvironmentSettings): Omit<Environment, 'version'> {
+/** Adds an environment with fresh keys, which is then found by its id as well. */
+export function insertEnvironment(
+  { tx, host, now }: { readonly tx: Writer; readonly host: Host; readonly now: number },
+  projectKey: string,
+  settings: EnvironmentSettings,
+  taken?: () => never,
+): Environment {
+  const keys = { projectKey, environmentKey: settings.key }
+  const environment = tx.insert(environments, keys, newEnvironment(host, now, settings), taken)
+  tx.ensure(environmentIds, { projectKey, environmentId: environment.id }, { environmentKey: settings.key })
+  return environment
+}
+
+function newEnvironment(host: Host, now: number, settings: EnvironmentSettings): Omit<Environment, 'version'> {
   return {
     ...settings,
     id: host.randomHex(12),

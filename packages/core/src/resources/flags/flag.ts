@@ -1,6 +1,7 @@
 import type { StageCount } from '../../rules/migration-safety/stages.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
 import type { ClientSideAvailability } from '../projects/project.ts'
+import { flagViews } from '../views/view-link.ts'
 
 /** A feature flag: what is the same in all environments of its project. */
 export interface Flag extends Versioned {
@@ -79,8 +80,11 @@ export const flags = documents<Flag>()({
     maintainerTeamKey: flag.maintainerTeamKey ?? null,
     createdAt: flag.createdAt,
     archivedDate: flag.archivedDate ?? null,
+    sdks: clientSdksOf(flag),
+    purpose: flag.purpose ?? null,
   }),
   attributes: ({ tags }) => ({ tags }),
+  views: flagViews,
   changes: {
     key: null,
     name: 'updateName',
@@ -122,6 +126,11 @@ export type FlagLifeState = (typeof flagStates)[number]
 function stateOf({ archived, deprecated }: Flag): FlagLifeState {
   if (archived) return 'archived'
   return deprecated ? 'deprecated' : 'live'
+}
+
+/** The kinds of client-side SDK that may see a flag. */
+function clientSdksOf({ clientSideAvailability: { usingEnvironmentId, usingMobileKey } }: Flag): string[] {
+  return [...(usingEnvironmentId ? ['client'] : []), ...(usingMobileKey ? ['mobile'] : [])]
 }
 
 /** What a variation can be: all values of one flag are of one of these. */

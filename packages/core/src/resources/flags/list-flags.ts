@@ -1,18 +1,20 @@
 import * as v from 'valibot'
+import { filter } from '../../operation/filter.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, commaList, page, sort } from '../../operation/schema.ts'
 import type { Condition, Order } from '../../storage/port.ts'
 import { projects } from '../projects/project.ts'
+import { flagsInViews } from '../views/in-views.ts'
 import { flags } from './flag.ts'
-import { flagFilter } from './flag-filter.ts'
+import { flagConditions } from './flag-conditions.ts'
 import { loadEnvironments, withConfigs } from './flag-state.ts'
 import { flagWire, presentFlags } from './flag-wire.ts'
 
 const listQuery = v.object({
   ...page(),
   sort: sort(['name', 'key', 'creationDate'], 'name'),
-  filter: flagFilter(),
+  filter: v.optional(filter(flagConditions), ''),
   tag: v.optional(v.string()),
   env: v.optional(commaList(), []),
   summary: v.optional(
@@ -38,7 +40,8 @@ export const listFlags = operation({
     const { projectKey } = params
     if (!(await tx.get(projects, params))) context.fail('not_found')
     const { limit, offset } = query
-    const found = await tx.list(flags, params, { where: conditions(query), order: [orderOf(query)], limit, offset })
+    const where = await flagsInViews(context, projectKey, conditions(query))
+    const found = await tx.list(flags, params, { where, order: [orderOf(query)], limit, offset })
     const shown = query.env.length === 0 ? [] : await loadEnvironments(tx, projectKey)
     const environments = shown.filter(({ key }) => query.env.includes(key))
     const states = await withConfigs(tx, projectKey, found.items, environments, context.now)

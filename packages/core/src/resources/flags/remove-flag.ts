@@ -2,6 +2,7 @@ import type { WriteContext } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
 import { releases } from '../releases/release.ts'
 import type { ApprovalPass } from '../environments/approval-pass.ts'
+import { forgetFlag } from '../views/view-link.ts'
 import { noteReferences } from './change-config.ts'
 import { type FlagKeys, flags } from './flag.ts'
 import { flagConfigs } from './flag-config.ts'
@@ -32,6 +33,7 @@ export async function removeFlag(
   tx.remove(flags, keys, state.flag)
   tx.clear(flags.address.address(keys))
   tx.discard(releases, keys)
+  forgetFlag(tx, keys)
   for (const [environmentKey, config] of state.configs) {
     const place = { ...keys, environmentKey }
     noteReferences(context, place, config, { rules: [], prerequisites: [] })

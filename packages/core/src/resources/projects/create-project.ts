@@ -2,8 +2,7 @@ import * as v from 'valibot'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { key } from '../../operation/schema.ts'
-import { newEnvironment } from '../environments/environment.ts'
-import { environments } from '../environments/environment.ts'
+import { insertEnvironment } from '../environments/environment.ts'
 import { environmentRequest } from '../environments/environment-wire.ts'
 import { presentEnvironments } from '../environments/present-environments.ts'
 import { projects } from './project.ts'
@@ -52,13 +51,7 @@ export const createProject = operation({
       () => context.fail('optimistic_locking_error', { message: `There is a project ${body.key} already` }),
     )
     const requests = wanted?.length ? wanted : usualEnvironments.map((one) => v.parse(environmentRequest, one))
-    const made = requests.map((request) =>
-      tx.insert(
-        environments,
-        { projectKey: project.key, environmentKey: request.key },
-        newEnvironment(host, now, request),
-      ),
-    )
+    const made = requests.map((request) => insertEnvironment(context, project.key, request))
     context.revision(project.version)
     return presentProject(context, project, await presentEnvironments(context, project.key, made))
   },

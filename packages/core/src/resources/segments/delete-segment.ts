@@ -4,6 +4,7 @@ import type { Listed, ListOptions, Row } from '../../storage/unit-of-work.ts'
 import { aiConfigTargetings } from '../ai-configs/ai-config-targeting.ts'
 import { bypassQuery } from '../environments/approval-pass-wire.ts'
 import { environments } from '../environments/environment.ts'
+import { forgetSegment } from '../views/view-link.ts'
 import { rememberGeneration } from './big-segment.ts'
 import { segmentActions } from './guarded-segment.ts'
 import { segments } from './segment.ts'
@@ -46,6 +47,7 @@ export const deleteSegment = operation({
     await rememberGeneration(tx, params, segment)
     tx.remove(segments, params, segment)
     tx.clear(segments.address.address(params))
+    forgetSegment(tx, params)
   },
 })
 

@@ -1,11 +1,13 @@
 import * as v from 'valibot'
+import { filter } from '../../operation/filter.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, page, sort } from '../../operation/schema.ts'
-import { parseSegmentFilter, type SegmentTerm } from '../../rules/segment-filter.ts'
-import type { Condition, Order } from '../../storage/port.ts'
+import type { Order } from '../../storage/port.ts'
 import { environments } from '../environments/environment.ts'
+import { segmentsInViews } from '../views/in-views.ts'
 import { segments } from './segment.ts'
+import { segmentConditions } from './segment-conditions.ts'
 import { presentSegment, segmentWire } from './segment-wire.ts'
 
 /** Where the things that a list can be sorted by are stored. */
@@ -23,18 +25,16 @@ export const listSegments = operation({
   query: v.object({
     ...page(),
     sort: sort(['name', 'creationDate', 'lastModifiedDate'], 'name'),
-    filter: v.optional(v.string()),
+    filter: v.optional(filter(segmentConditions), ''),
   }),
   success: { status: 200, body: collection(segmentWire) },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params, query }) {
     const { tx, fail } = context
-    const filter = query.filter ? parseSegmentFilter(query.filter) : noFilter
-    if (!filter.ok) return fail('invalid_request', { errors: [filter.fault] })
     if (!(await tx.get(environments, params))) fail('not_found')
     const found = await tx.list(segments, params, {
-      where: filter.terms.map(conditionOf),
+      where: await segmentsInViews(context, params, query.filter),
       order: [{ ...sortable[query.sort.field], descending: query.sort.descending }],
       limit: query.limit,
       offset: query.offset,
@@ -48,18 +48,3 @@ export const listSegments = operation({
     }
   },
 })
-
-const noFilter = { ok: true, terms: [] } as const
-
-function conditionOf(term: SegmentTerm): Condition {
-  switch (term.field) {
-    case 'query':
-      return { op: 'contains', in: ['key', 'name', 'description'], text: term.value }
-    case 'tags':
-      return { op: 'anyOf', field: 'tags', values: term.values }
-    case 'unbounded':
-      return { op: 'equals', field: 'unbounded', value: term.value }
-    case 'external':
-      return { op: 'exists', field: 'external', value: term.value }
-  }
-}

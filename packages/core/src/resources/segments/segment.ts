@@ -2,6 +2,7 @@ import { type ContextTargets, segmentsNamed } from '../../rules/targeting/clause
 import type { Rule } from '../../rules/targeting/rule.ts'
 import { documents, members, type Versioned } from '../../storage/collection.ts'
 import type { Writer } from '../../storage/unit-of-work.ts'
+import { segmentViews } from '../views/view-link.ts'
 
 /** A segment: contexts of one environment that flags can target together, by list or by rule (D24). */
 export interface Segment extends Versioned {
@@ -60,17 +61,21 @@ const address = 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}'
 export const segments = documents<Segment>()({
   name: 'segment',
   address,
-  fields: ({ name, description, tags, unbounded, external, rules, createdAt, lastModified }) => ({
-    name,
-    description: description ?? null,
-    tags,
-    unbounded,
-    external: external ?? null,
-    segments: namedBy(rules),
-    createdAt,
-    lastModified,
+  fields: (segment) => ({
+    name: segment.name,
+    description: segment.description ?? null,
+    tags: segment.tags,
+    unbounded: segment.unbounded,
+    external: segment.external ?? null,
+    segments: namedBy(segment.rules),
+    createdAt: segment.createdAt,
+    lastModified: segment.lastModified,
+    type: typeOf(segment),
+    includedKeys: keysIn(segment.included, segment.includedContexts),
+    excludedKeys: keysIn(segment.excluded, segment.excludedContexts),
   }),
   attributes: ({ tags }) => ({ tags }),
+  views: segmentViews,
   changes: {
     id: null,
     environmentId: null,
@@ -95,6 +100,20 @@ export const segments = documents<Segment>()({
     lastModified: null,
   },
 })
+
+/** Kinds of segment, as spec.md calls them. */
+export const segmentTypes = ['rule-based', 'list-based', 'synced'] as const
+
+/** A segment with rules is a rule-based one, whatever its lists hold besides. */
+function typeOf({ external, rules }: Segment): (typeof segmentTypes)[number] {
+  if (external !== undefined) return 'synced'
+  return rules.length > 0 ? 'rule-based' : 'list-based'
+}
+
+/** All listed keys of one side, of whatever kind their contexts are. */
+function keysIn(users: readonly string[], contexts: readonly ContextTargets[]): string[] {
+  return [...new Set([...users, ...contexts.flatMap(({ values }) => values)])]
+}
 
 /** The keys of big segments. */
 export const bigIncluded = members({ name: 'included', address })

@@ -210,7 +210,11 @@ describe('listSegments', () => {
     const filter = 'tags anyOf ["a"],colour equals red'
     const failure = await failureOf(api.listSegments({ ...place, filter }, { as }))
     expect(failure.errors).toEqual([
-      { attribute: 'filter', reason: 'column 18: must be query, tags, unbounded, external' },
+      {
+        attribute: 'filter',
+        reason:
+          'column 18: must be one of query, tags, keys, includedKeys, excludedKeys, unbounded, external, type, view',
+      },
     ])
   })
 

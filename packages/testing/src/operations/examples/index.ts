@@ -18,6 +18,7 @@ import { projectExamples } from './projects.ts'
 import { releaseExamples } from './releases.ts'
 import { failingSegmentExamples, segmentExamples } from './segments.ts'
 import { teamExamples } from './teams.ts'
+import { viewExamples } from './views.ts'
 
 /** An example of every operation, by its id. An operation without one fails the run. */
 export const examples: ExampleMakers = {
@@ -40,6 +41,7 @@ export const examples: ExampleMakers = {
   ...releaseExamples,
   ...integrationExamples,
   ...approvalRequestExamples,
+  ...viewExamples,
 }
 
 /** Inputs that end in an error which a card declares and which nothing else leads to. */

@@ -1,0 +1,56 @@
+import type { FilterReading } from '../../operation/filter.ts'
+import {
+  allTexts,
+  anyText,
+  anyWord,
+  oneWord,
+  period,
+  sameText,
+  type TermFields,
+  termConditions,
+  words,
+} from '../../operation/term-conditions.ts'
+import type { Condition } from '../../storage/port.ts'
+import { flagStates } from './flag.ts'
+
+const archived: Condition = { op: 'equals', field: 'state', value: 'archived' }
+const notArchived: Condition = { op: 'not', condition: archived }
+const client: Condition = { op: 'equals', field: 'sdks', value: 'client' }
+const mobile: Condition = { op: 'equals', field: 'sdks', value: 'mobile' }
+const anyClient: Condition = { op: 'or', any: [client, mobile] }
+
+/** What the narrow rows of flags can answer. */
+const fields: TermFields = {
+  query: words('key', 'name'),
+  key: anyText('key'),
+  name: sameText('name'),
+  tags: allTexts('tags'),
+  maintainerId: anyText('maintainerId'),
+  maintainerTeamKey: anyText('maintainerTeamKey'),
+  type: oneWord({
+    temporary: { op: 'equals', field: 'temporary', value: true },
+    permanent: { op: 'equals', field: 'temporary', value: false },
+  }),
+  state: anyWord('state', flagStates),
+  archived: oneWord({ true: archived, false: notArchived }),
+  sdkAvailability: oneWord({ client, mobile, anyClient, server: { op: 'not', condition: anyClient } }),
+  creationDate: period('createdAt'),
+  purpose: anyWord('purpose', ['migration']),
+  // No field of a flag: see `inViews`.
+  view: anyText('view'),
+}
+
+/**
+ * Reads a filter of flags: `field:value` terms joined by `,`, all of which must hold (D19).
+ *
+ *  - `query:text` in key or name; `key:a+b` and `view:a+b` any of them; `tags:a+b` all of them; `name:text` exactly
+ *  - `maintainerId:id`, `maintainerTeamKey:key`; `type:temporary` or `permanent`; `purpose:migration`
+ *  - `state:live`, `deprecated` or `archived`, several joined by `+`; `archived:true` is the same as `state:archived`
+ *  - `sdkAvailability:client`, `mobile`, `anyClient`, or `server` for none of these
+ *  - `creationDate:{"after":ms,"before":ms}`
+ *
+ * Archived flags are left out where neither `state` nor `archived` says otherwise.
+ */
+export function flagConditions(text: string): FilterReading {
+  return termConditions(text, fields, { unless: ['state', 'archived'], condition: notArchived })
+}

@@ -1,0 +1,37 @@
+import type { FilterReading } from '../../operation/filter.ts'
+import {
+  hasWords,
+  oneOf,
+  oneOfWords,
+  type QueryFields,
+  queryConditions,
+  trueOrFalse,
+} from '../../operation/query-conditions.ts'
+import { segmentTypes } from './segment.ts'
+
+/** What the narrow rows of segments can answer. */
+const fields: QueryFields = {
+  query: { equals: hasWords('key', 'name', 'description') },
+  tags: { anyOf: oneOf('tags') },
+  keys: { anyOf: oneOf('key') },
+  includedKeys: { anyOf: oneOf('includedKeys') },
+  excludedKeys: { anyOf: oneOf('excludedKeys') },
+  unbounded: { equals: trueOrFalse((value) => ({ op: 'equals', field: 'unbounded', value })) },
+  external: { exists: trueOrFalse((value) => ({ op: 'exists', field: 'external', value })) },
+  type: { equals: oneOfWords('type', segmentTypes), anyOf: oneOfWords('type', segmentTypes) },
+  // No field of a segment: see `inViews`.
+  view: { equals: oneOf('view'), anyOf: oneOf('view') },
+}
+
+/**
+ * Reads a filter of segments: comparisons joined by `,` (and), `|` (or) and parentheses (D19).
+ *
+ *  - `query equals "beta"` in key, name or description; `tags anyOf ["a", "b"]`; `keys anyOf ["beta"]`
+ *  - `includedKeys anyOf ["user-1"]`, `excludedKeys anyOf […]`; big segments match neither
+ *    (docs/decisions/filters-see-the-lists-of-standard-segments.md)
+ *  - `unbounded equals true`; `external exists true`
+ *  - `type equals rule-based`, `list-based` or `synced`; `view equals checkout`
+ */
+export function segmentConditions(text: string): FilterReading {
+  return queryConditions(text, fields)
+}

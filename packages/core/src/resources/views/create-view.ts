@@ -1,0 +1,42 @@
+import * as v from 'valibot'
+import { createCard } from '../../operation/cards/create-card.ts'
+import { projects } from '../projects/project.ts'
+import { requireMaintainer } from './require-maintainer.ts'
+import { views } from './view.ts'
+import { presentView, viewKey, viewSettings, viewWire } from './view-wire.ts'
+
+const { name, description, tags, maintainerId, maintainerTeamKey } = viewSettings.entries
+
+export const createView = createCard(views, {
+  id: 'createView',
+  summary: 'Create a view that nothing is linked to yet',
+  path: '/api/v2/projects/{projectKey}/views',
+  beta: 'declared',
+  access: { action: 'createView', resource: 'proj/{projectKey}:view/{body.key}' },
+  within: projects,
+  body: v.strictObject({
+    key: viewKey(),
+    name,
+    description: v.optional(description, ''),
+    tags: v.optional(tags, []),
+    maintainerId,
+    maintainerTeamKey,
+  }),
+  async make(context, body, _, project) {
+    await requireMaintainer(context, body)
+    const { now, host, caller } = context
+    const unmaintained = body.maintainerId === undefined && body.maintainerTeamKey === undefined
+    return {
+      ...body,
+      ...(unmaintained && caller.memberId !== undefined ? { maintainerId: caller.memberId } : {}),
+      id: host.newId(),
+      projectId: project.id,
+      archived: false,
+      createdAt: now,
+      updatedAt: now,
+      unlinks: 0,
+    }
+  },
+  answer: viewWire,
+  present: presentView,
+})

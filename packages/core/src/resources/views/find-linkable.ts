@@ -1,0 +1,39 @@
+import { projects } from '../projects/project.ts'
+import { findFlags } from './find-flags.ts'
+import { findEnvironments, findSegments } from './find-segments.ts'
+import { linkFaults } from './link-faults.ts'
+import type { LinkKind } from './link-kind.ts'
+import type { LinkRequest } from './link-wire.ts'
+import type { LinkContext, Matched } from './matched.ts'
+import { type View, type ViewKeys, views } from './view.ts'
+
+/**
+ * Finds the view of a request and the things that it names or matches. Project and environments must be the same when
+ * the unit commits, or a link could outlive them.
+ *
+ * @throws ApiError `invalid_request` naming every part of the request that is wrong; `not_found` without the view.
+ */
+export async function findLinkable(
+  context: LinkContext,
+  kind: LinkKind,
+  keys: ViewKeys,
+  request: LinkRequest,
+): Promise<Matched & { readonly view: View }> {
+  const { tx, fail } = context
+  const filter = request.filter === undefined ? undefined : kind.readFilter(request.filter)
+  const errors = linkFaults(kind, request, filter)
+  if (errors.length > 0) fail('invalid_request', { errors })
+  const { projectKey } = keys
+  const [project, view, environments] = await Promise.all([
+    tx.get(projects, keys),
+    tx.get(views, keys),
+    findEnvironments(context, projectKey, request),
+  ])
+  if (!project || !view) return fail('not_found')
+  tx.expect(projects, keys, project)
+  const found =
+    kind.type === 'flag'
+      ? await findFlags(context, projectKey, request, filter?.conditions)
+      : await findSegments(context, projectKey, request, filter?.conditions, environments)
+  return { view, ...found }
+}

@@ -1,0 +1,96 @@
+import type { Condition } from '../../storage/port.ts'
+import type { Row } from '../../storage/unit-of-work.ts'
+import { type EnvironmentId, environmentIds } from '../environments/environment.ts'
+import { segments } from '../segments/segment.ts'
+import { segmentsInViews } from './in-views.ts'
+import type { Linkable } from './link-kind.ts'
+import type { FailedResource, LinkRequest } from './link-wire.ts'
+import { type LinkContext, type Matched, mostMatched, refuseTooMany } from './matched.ts'
+
+/**
+ * The keys of the environments that a request names by their ids; those that are not there are left out.
+ * They must be there still when the unit commits.
+ */
+export async function findEnvironments(
+  { tx }: LinkContext,
+  projectKey: string,
+  { segmentIdentifiers = [], environmentId }: LinkRequest,
+): Promise<ReadonlyMap<string, string>> {
+  const named = segmentIdentifiers.map((one) => one.environmentId)
+  const ids = [...new Set(environmentId === undefined ? named : [...named, environmentId])]
+  const found = await tx.getMany(
+    environmentIds,
+    ids.map((id) => ({ projectKey, environmentId: id })),
+  )
+  const there = ids.flatMap((id, at): [string, EnvironmentId][] => (found[at] ? [[id, found[at]]] : []))
+  for (const [id, seen] of there) tx.expect(environmentIds, { projectKey, environmentId: id }, seen)
+  return new Map(there.map(([id, { environmentKey }]) => [id, environmentKey]))
+}
+
+/** Named segments of any environments, and those of one environment that a filter matches. */
+export async function findSegments(
+  context: LinkContext,
+  projectKey: string,
+  { segmentIdentifiers = [], environmentId = '' }: LinkRequest,
+  filter: readonly Condition[] | undefined,
+  environments: ReadonlyMap<string, string>,
+): Promise<Matched> {
+  const [named, matched] = await Promise.all([
+    context.tx.getMany(
+      segments,
+      segmentIdentifiers.map(({ environmentId: id, segmentKey }) => ({
+        projectKey,
+        environmentKey: environments.get(id) ?? '',
+        segmentKey,
+      })),
+    ),
+    filter ? matchSegments(context, projectKey, environments.get(environmentId), filter) : [],
+  ])
+  const things = new Map<string, Linkable>()
+  const failed = new Map<string, FailedResource>()
+  for (const [at, { environmentId: id, segmentKey }] of segmentIdentifiers.entries()) {
+    const environmentKey = environments.get(id)
+    const segment = named[at]
+    const name = `${id}/${segmentKey}`
+    if (environmentKey !== undefined && segment) things.set(name, linkable(id, environmentKey, segment))
+    else {
+      const errorMessage = whatIsMissing(environmentKey)
+      failed.set(name, { resourceKey: segmentKey, environmentId: id, resourceType: 'segment', errorMessage })
+    }
+  }
+  for (const row of matched) {
+    things.set(`${environmentId}/${row.key}`, linkable(environmentId, environments.get(environmentId) ?? '', row))
+  }
+  return { things: [...things.values()], failed: [...failed.values()] }
+}
+
+async function matchSegments(
+  context: LinkContext,
+  projectKey: string,
+  environmentKey: string | undefined,
+  filter: readonly Condition[],
+): Promise<readonly Row[]> {
+  if (environmentKey === undefined) {
+    const reason = 'must be the id of an environment of the project'
+    return context.fail('invalid_request', { errors: [{ attribute: 'environmentId', reason }] })
+  }
+  const place = { projectKey, environmentKey }
+  const where = await segmentsInViews(context, place, filter)
+  const { items, total } = await context.tx.listRows(segments, place, { where, limit: mostMatched })
+  refuseTooMany(context, total)
+  return items
+}
+
+function linkable(
+  environmentId: string,
+  environmentKey: string,
+  { key, version }: { readonly key: string; readonly version: number },
+): Linkable {
+  return { resourceKey: key, environmentId, environmentKey, version }
+}
+
+function whatIsMissing(environmentKey: string | undefined): string {
+  return environmentKey === undefined
+    ? 'The project has no environment with this id'
+    : 'The environment has no segment with this key'
+}

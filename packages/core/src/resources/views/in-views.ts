@@ -1,0 +1,89 @@
+import type { Context } from '../../operation/context.ts'
+import type { Condition } from '../../storage/port.ts'
+import type { Reader } from '../../storage/unit-of-work.ts'
+import { views } from './view.ts'
+import { type ViewLink, viewFlags, viewSegments } from './view-link.ts'
+
+/** Most views that one filter may name: each is looked up. */
+const mostViews = 10
+
+const chunk = 20_000
+
+type FilterContext = Context<Reader, 'invalid_request'>
+
+/** Conditions of flags in which `view` is replaced by the keys of the flags that are linked. */
+export function flagsInViews(context: FilterContext, projectKey: string, conditions: readonly Condition[]) {
+  return inViews(context, projectKey, conditions, (viewKey) =>
+    everyLink(context.tx, viewFlags, { projectKey, viewKey }, []),
+  )
+}
+
+/** The same for segments of one environment. */
+export function segmentsInViews(
+  context: FilterContext,
+  { projectKey, environmentKey }: Readonly<Record<'projectKey' | 'environmentKey', string>>,
+  conditions: readonly Condition[],
+) {
+  const here: Condition = { op: 'equals', field: 'environmentKey', value: environmentKey }
+  return inViews(context, projectKey, conditions, (viewKey) =>
+    everyLink(context.tx, viewSegments, { projectKey, viewKey }, [here]),
+  )
+}
+
+/**
+ * Replaces what conditions say of views by what storage can answer. A view that the caller may not see is as empty as
+ * one that is not there.
+ */
+async function inViews(
+  context: FilterContext,
+  projectKey: string,
+  conditions: readonly Condition[],
+  linksOf: (viewKey: string) => Promise<readonly LinkRow[]>,
+): Promise<readonly Condition[]> {
+  const named = [...new Set(conditions.flatMap(viewsNamed))]
+  if (named.length > mostViews) {
+    context.fail('invalid_request', {
+      errors: [{ attribute: 'filter', reason: `must name at most ${mostViews} views` }],
+    })
+  }
+  const linked = new Map<unknown, readonly string[]>()
+  await Promise.all(
+    named.map(async (viewKey) => {
+      const seen = await context.allowed('viewView', views, { projectKey, viewKey })
+      linked.set(viewKey, seen ? (await linksOf(viewKey)).map(({ resourceKey }) => resourceKey) : [])
+    }),
+  )
+  return named.length === 0 ? conditions : conditions.map((one) => withKeys(one, linked))
+}
+
+/** The views that a condition speaks of. */
+export function viewsNamed(condition: Condition): readonly string[] {
+  if (condition.op === 'and') return condition.all.flatMap(viewsNamed)
+  if (condition.op === 'or') return condition.any.flatMap(viewsNamed)
+  return condition.op === 'anyOf' && condition.field === 'view' ? (condition.values as readonly string[]) : []
+}
+
+function withKeys(condition: Condition, linked: ReadonlyMap<unknown, readonly string[]>): Condition {
+  if (condition.op === 'and') return { op: 'and', all: condition.all.map((one) => withKeys(one, linked)) }
+  if (condition.op === 'or') return { op: 'or', any: condition.any.map((one) => withKeys(one, linked)) }
+  if (condition.op !== 'anyOf' || condition.field !== 'view') return condition
+  return { op: 'anyOf', field: 'key', values: condition.values.flatMap((viewKey) => linked.get(viewKey) ?? []) }
+}
+
+/** What the narrow row of a link tells. */
+export type LinkRow = Pick<ViewLink, 'resourceKey' | 'environmentId' | 'environmentKey' | 'linkedAt'>
+
+/** All links of a view, of those that are asked for. */
+export async function everyLink(
+  tx: Reader,
+  links: typeof viewFlags,
+  keys: Readonly<Record<'projectKey' | 'viewKey', string>>,
+  where: readonly Condition[],
+): Promise<LinkRow[]> {
+  const all: LinkRow[] = []
+  for (let offset = 0; ; offset += chunk) {
+    const { items } = await tx.listRows(links, keys, { where, limit: chunk, offset })
+    for (const { fields } of items) all.push(fields as never)
+    if (items.length < chunk) return all
+  }
+}

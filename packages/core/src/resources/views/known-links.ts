@@ -1,0 +1,22 @@
+import type { Reader } from '../../storage/unit-of-work.ts'
+import type { LinkKind, LinkTarget } from './link-kind.ts'
+import type { ViewKeys } from './view.ts'
+import type { ViewLink } from './view-link.ts'
+
+/** How many links are looked up before a request changes them: as many as its answer shows. */
+export const mostShown = 100
+
+/** The first things of a request with their links, where they have one. */
+export async function knownLinks<Target extends LinkTarget>(
+  tx: Reader,
+  kind: LinkKind,
+  view: ViewKeys,
+  targets: readonly Target[],
+): Promise<{ readonly target: Target; readonly link: ViewLink | undefined }[]> {
+  const first = targets.slice(0, mostShown)
+  const found = await tx.getMany(
+    kind.links,
+    first.map((target) => ({ ...view, linkKey: kind.linkKey(target) })),
+  )
+  return first.map((target, at) => ({ target, link: found[at] }))
+}

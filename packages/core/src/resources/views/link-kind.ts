@@ -1,0 +1,81 @@
+import type { ReadFilter } from '../../operation/filter.ts'
+import { path } from '../../operation/link.ts'
+import type { Versioned } from '../../storage/collection.ts'
+import type { DocumentId } from '../../storage/port.ts'
+import type { Writer } from '../../storage/unit-of-work.ts'
+import { flags } from '../flags/flag.ts'
+import { flagConditions } from '../flags/flag-conditions.ts'
+import { segments } from '../segments/segment.ts'
+import { segmentConditions } from '../segments/segment-conditions.ts'
+import type { ViewKeys } from './view.ts'
+import { flagViews, segmentLinkKey, segmentViews, type ViewLink, viewFlags, viewSegments } from './view-link.ts'
+
+/** What can be linked to views, as paths call it. */
+export const resourceTypes = ['flags', 'segments'] as const
+
+/** Names a thing that can be linked. */
+export type LinkTarget = Pick<ViewLink, 'resourceKey' | 'environmentId' | 'environmentKey'>
+
+/** A thing that can be linked, as it was seen. */
+export interface Linkable extends LinkTarget, Versioned {}
+
+/** What is different about linking flags and linking segments. */
+export interface LinkKind {
+  readonly type: 'flag' | 'segment'
+  readonly types: (typeof resourceTypes)[number]
+  readonly linkAction: string
+  readonly unlinkAction: string
+  /** The links of a view to things of this kind. */
+  readonly links: typeof viewFlags
+  readonly readFilter: ReadFilter
+  linkKey(target: LinkTarget): string
+  /** Where the thing itself is stored. */
+  idOf(projectKey: string, target: LinkTarget): DocumentId
+  /** Where the thing itself is found. */
+  path(projectKey: string, target: LinkTarget): string
+  /** Makes the unit fail unless the thing is the same when it commits. */
+  expect(tx: Writer, projectKey: string, thing: Linkable): void
+  /** The other side of a link: the one that the thing has. */
+  ensure(tx: Writer, view: ViewKeys, target: LinkTarget, link: Omit<ViewLink, 'version'>): void
+  discard(tx: Writer, view: ViewKeys, target: LinkTarget): void
+}
+
+const flagKind: LinkKind = {
+  type: 'flag',
+  types: 'flags',
+  linkAction: 'linkFlagToView',
+  unlinkAction: 'unlinkFlagFromView',
+  links: viewFlags,
+  readFilter: flagConditions,
+  linkKey: ({ resourceKey }) => resourceKey,
+  idOf: (projectKey, { resourceKey }) => flags.id({ projectKey, flagKey: resourceKey }),
+  path: (projectKey, { resourceKey }) => path`/api/v2/flags/${projectKey}/${resourceKey}`,
+  expect: (tx, projectKey, thing) => tx.expect(flags, { projectKey, flagKey: thing.resourceKey }, thing),
+  ensure: (tx, view, { resourceKey }, link) => tx.ensure(flagViews, { ...view, flagKey: resourceKey }, link),
+  discard: (tx, view, { resourceKey }) => tx.discard(flagViews, { ...view, flagKey: resourceKey }),
+}
+
+const segmentKind: LinkKind = {
+  type: 'segment',
+  types: 'segments',
+  linkAction: 'linkSegmentToView',
+  unlinkAction: 'unlinkSegmentFromView',
+  links: viewSegments,
+  readFilter: segmentConditions,
+  linkKey: ({ environmentKey = '', resourceKey }) => segmentLinkKey(environmentKey, resourceKey),
+  idOf: (projectKey, target) => segments.id({ projectKey, ...segmentKeys(target) }),
+  path: (projectKey, { environmentKey = '', resourceKey }) =>
+    path`/api/v2/segments/${projectKey}/${environmentKey}/${resourceKey}`,
+  expect: (tx, projectKey, thing) => tx.expect(segments, { projectKey, ...segmentKeys(thing) }, thing),
+  ensure: (tx, view, target, link) => tx.ensure(segmentViews, { ...view, ...segmentKeys(target) }, link),
+  discard: (tx, view, target) => tx.discard(segmentViews, { ...view, ...segmentKeys(target) }),
+}
+
+function segmentKeys({ environmentKey = '', resourceKey }: LinkTarget) {
+  return { environmentKey, segmentKey: resourceKey }
+}
+
+/** The kind that a path names; undefined for what cannot be linked. */
+export function linkKindOf(types: string): LinkKind | undefined {
+  return [flagKind, segmentKind].find((kind) => kind.types === types)
+}

@@ -1,0 +1,55 @@
+import { jsonBody } from '../../operation/body.ts'
+import { linkTo } from '../../operation/link.ts'
+import { operation } from '../../operation/operation.ts'
+import { findLinkable } from './find-linkable.ts'
+import { knownLinks } from './known-links.ts'
+import { linkKindOf } from './link-kind.ts'
+import { linkAnswer, linkedPath, linkRequest, presentLinked } from './link-wire.ts'
+import { views } from './view.ts'
+
+export const linkResource = operation({
+  id: 'linkResource',
+  summary: 'Link flags or segments to a view: those that are named, and those that a filter matches now',
+  method: 'POST',
+  path: '/api/v2/projects/{projectKey}/views/{viewKey}/link/{resourceType}',
+  beta: 'declared',
+  body: jsonBody(linkRequest),
+  success: { status: 200, body: linkAnswer },
+  errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
+  access: {
+    action: ['linkFlagToView', 'linkSegmentToView'],
+    resource: 'proj/{projectKey}:view/{viewKey}',
+    shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  },
+  async handle(context, { params: { resourceType, ...keys }, body }) {
+    const { tx, now, fail } = context
+    const kind = linkKindOf(resourceType) ?? fail('not_found')
+    await context.demand(kind.linkAction, views, keys)
+    const { view, things, failed } = await findLinkable(context, kind, keys, body)
+    const shown = await knownLinks(tx, kind, keys, things)
+    // Nobody unlinks them meanwhile, as that changes the view.
+    const linked = new Set(shown.filter(({ link }) => link).map(({ target }) => target))
+    const added = things.filter((thing) => !linked.has(thing))
+    tx.expect(views, keys, view)
+    for (const thing of added) {
+      const { version, ...target } = thing
+      const link = { ...target, linkedAt: now }
+      kind.expect(tx, keys.projectKey, thing)
+      tx.ensure(kind.links, { ...keys, linkKey: kind.linkKey(target) }, link)
+      kind.ensure(tx, keys, target, link)
+    }
+    if (added.length > 0) {
+      tx.note(views, keys, view, { set: kind.types, action: kind.linkAction, added: added.map(kind.linkKey) })
+    }
+    return {
+      successCount: things.length,
+      failureCount: failed.length,
+      linkedResources: {
+        items: shown.map(({ target, link }) => presentLinked(context, kind, keys, target, link?.linkedAt ?? now)),
+        totalCount: things.length,
+        _links: { self: linkTo(linkedPath(keys, kind)) },
+      },
+      failedResources: failed,
+    }
+  },
+})

@@ -1,0 +1,113 @@
+import * as v from 'valibot'
+import type { Context } from '../../operation/context.ts'
+import { path, selfAndParent } from '../../operation/link.ts'
+import { key, links, list, text, timestamp } from '../../operation/schema.ts'
+import type { Reader } from '../../storage/unit-of-work.ts'
+import type { LinkKind, LinkTarget } from './link-kind.ts'
+import type { ViewKeys } from './view.ts'
+import { viewPath } from './view-wire.ts'
+
+/** Most things that one request may name one by one; a filter may match more. */
+const mostNamed = 1_000
+
+const named = <Item extends v.GenericSchema>(item: Item) =>
+  v.optional(v.pipe(list(item), v.maxLength(mostNamed, `must hold at most ${mostNamed} items`)))
+
+/**
+ * What is to be linked, or unlinked (D19): things that are named, things that a filter matches, or both together.
+ * Which of the members go with flags and which with segments is checked where the kind is known.
+ */
+export const linkRequest = v.pipe(
+  v.strictObject({
+    keys: named(key()),
+    segmentIdentifiers: named(v.strictObject({ environmentId: key(), segmentKey: key() })),
+    filter: v.optional(
+      v.pipe(
+        v.string(),
+        v.check((value) => value.trim() !== '', 'must not be empty'),
+      ),
+    ),
+    environmentId: v.optional(key()),
+    comment: v.optional(text()),
+  }),
+  v.check(
+    ({ keys, segmentIdentifiers, filter }) => (keys ?? segmentIdentifiers ?? filter) !== undefined,
+    'must have keys, segmentIdentifiers or a filter',
+  ),
+  v.forward(
+    v.check(({ keys, segmentIdentifiers }) => !keys || !segmentIdentifiers, 'must be left out where there are keys'),
+    ['segmentIdentifiers'],
+  ),
+  v.forward(
+    v.check(({ keys, environmentId }) => !keys || !environmentId, 'must be left out where there are keys'),
+    ['environmentId'],
+  ),
+)
+
+export type LinkRequest = v.InferOutput<typeof linkRequest>
+
+const resourceDetails = v.object({
+  key: v.string(),
+  name: v.string(),
+  description: v.optional(v.string()),
+  tags: list(v.string()),
+  creationDate: timestamp(),
+})
+
+export const linkedResourceWire = v.object({
+  _links: links(),
+  resourceKey: v.string(),
+  environmentId: v.optional(v.string()),
+  environmentKey: v.optional(v.string()),
+  resourceType: v.picklist(['flag', 'segment']),
+  linkedAt: timestamp(),
+  resourceDetails: v.optional(v.object({ flag: v.optional(resourceDetails), segment: v.optional(resourceDetails) })),
+})
+
+export type LinkedResource = v.InferOutput<typeof linkedResourceWire>
+export type ResourceDetails = v.InferOutput<typeof resourceDetails>
+
+/** Something that could not be linked or unlinked, and why. */
+export const failedResourceWire = v.object({
+  resourceKey: v.string(),
+  environmentId: v.optional(v.string()),
+  resourceType: v.picklist(['flag', 'segment']),
+  errorMessage: v.string(),
+})
+
+export type FailedResource = v.InferOutput<typeof failedResourceWire>
+
+export const unlinkAnswer = v.object({
+  successCount: v.number(),
+  failureCount: v.number(),
+  failedResources: list(failedResourceWire),
+})
+
+export const linkAnswer = v.object({
+  ...unlinkAnswer.entries,
+  linkedResources: v.object({ items: list(linkedResourceWire), totalCount: v.number(), _links: links() }),
+})
+
+export function linkedPath(keys: ViewKeys, kind: LinkKind): string {
+  return `${viewPath(keys)}${path`/linked/${kind.types}`}`
+}
+
+/** Shows a link. */
+export function presentLinked(
+  { wire }: Pick<Context<Reader, never>, 'wire'>,
+  kind: LinkKind,
+  view: ViewKeys,
+  target: LinkTarget,
+  linkedAt: number,
+): LinkedResource {
+  const { resourceKey, environmentId, environmentKey } = target
+  return {
+    _links: selfAndParent(kind.path(view.projectKey, target), linkedPath(view, kind)),
+    resourceKey,
+    // Narrow rows have null where a document has nothing.
+    ...(environmentId ? { environmentId } : {}),
+    ...(environmentKey ? { environmentKey } : {}),
+    resourceType: kind.type,
+    linkedAt: wire.time(linkedAt),
+  }
+}

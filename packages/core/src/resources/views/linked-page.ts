@@ -1,0 +1,108 @@
+import type { Context } from '../../operation/context.ts'
+import type { SortOrder } from '../../operation/schema.ts'
+import { describeFault } from '../../rules/filter/cursor.ts'
+import { compareCodePoints } from '../../storage/code-point-order.ts'
+import type { Condition } from '../../storage/port.ts'
+import type { Reader, Row } from '../../storage/unit-of-work.ts'
+import { mostEnvironments } from '../environments/present-environments.ts'
+import { flags } from '../flags/flag.ts'
+import { segments } from '../segments/segment.ts'
+import { everyLink, flagsInViews, type LinkRow, viewsNamed } from './in-views.ts'
+import type { LinkKind } from './link-kind.ts'
+import type { ViewKeys } from './view.ts'
+
+type PageContext = Context<Reader, 'invalid_request' | 'not_found'>
+
+interface LinkedQuery {
+  readonly limit: number
+  readonly offset: number
+  readonly sort: SortOrder<'linkedAt' | 'name'>
+  readonly query?: string | undefined
+  readonly filter: string
+}
+
+interface LinkPage {
+  readonly items: readonly LinkRow[]
+  readonly total: number
+}
+
+/**
+ * A page of a view's links. A link knows when it was made; names, and what filters ask, are the things' own, so for
+ * these all links of the view are looked at.
+ */
+export async function pageOfLinks(
+  context: PageContext,
+  kind: LinkKind,
+  keys: ViewKeys,
+  query: LinkedQuery,
+): Promise<LinkPage> {
+  const { sort, limit, offset } = query
+  const conditions = conditionsOf(context, kind, query)
+  if (sort.field === 'linkedAt' && conditions.length === 0) {
+    const order = [{ field: 'linkedAt', type: 'number', descending: sort.descending }] as const
+    const { items, total } = await context.tx.listRows(kind.links, keys, { order, limit, offset })
+    return { items: items.map(({ fields }) => fields as never), total }
+  }
+  const matching = await matchingLinks(context, kind, keys, conditions)
+  const compare = sort.field === 'name' ? byName : byTime
+  // They come by key, and what is equal stays in that order whichever way the rest goes.
+  matching.sort((a, b) => (sort.descending ? compare(b, a) : compare(a, b)))
+  return { items: matching.slice(offset, offset + limit).map(({ link }) => link), total: matching.length }
+}
+
+function conditionsOf({ fail }: PageContext, kind: LinkKind, { filter, query }: LinkedQuery): Condition[] {
+  const { conditions, faults } = filter.trim() === '' ? { conditions: [], faults: [] } : kind.readFilter(filter)
+  const errors = faults.map((fault) => ({ attribute: 'filter', reason: describeFault(fault) }))
+  // The rows of segments of many environments do not tell which of them a view has.
+  if (kind.type === 'segment' && conditions.flatMap(viewsNamed).length > 0) {
+    errors.push({ attribute: 'filter', reason: 'must not name views where segments of all environments are listed' })
+  }
+  if (errors.length > 0) fail('invalid_request', { errors })
+  if (!query) return [...conditions]
+  return [...conditions, { op: 'contains', in: ['key', 'name', 'description'], text: query }]
+}
+
+interface Match {
+  readonly link: LinkRow
+  readonly name: string
+}
+
+async function matchingLinks(
+  context: PageContext,
+  kind: LinkKind,
+  keys: ViewKeys,
+  conditions: readonly Condition[],
+): Promise<Match[]> {
+  const { tx } = context
+  const links = await everyLink(tx, kind.links, keys, [])
+  if (links.length === 0) return []
+  const { projectKey } = keys
+  const linked: Condition = { op: 'anyOf', field: 'key', values: links.map(({ resourceKey }) => resourceKey) }
+  const rows =
+    kind.type === 'flag'
+      ? await tx.listRows(flags, keys, {
+          where: [linked, ...(await flagsInViews(context, projectKey, conditions))],
+          limit: links.length,
+        })
+      : await tx.listRows(
+          segments,
+          { projectKey },
+          {
+            deep: true,
+            where: [linked, ...conditions],
+            limit: links.length * mostEnvironments,
+          },
+        )
+  const byPlace = new Map(links.map((link) => [placeOf(kind.idOf(projectKey, link)), link]))
+  return rows.items.flatMap((row) => {
+    const link = byPlace.get(placeOf(row))
+    return link ? [{ link, name: String(row.fields.name) }] : []
+  })
+}
+
+function placeOf({ scope, key }: Pick<Row, 'scope' | 'key'>): string {
+  return `${scope}\n${key}`
+}
+
+const byName = (a: Match, b: Match) => compareCodePoints(a.name, b.name)
+const byTime = (a: Match, b: Match) => a.link.linkedAt - b.link.linkedAt

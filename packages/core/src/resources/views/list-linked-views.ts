@@ -1,0 +1,78 @@
+import * as v from 'valibot'
+import type { Context } from '../../operation/context.ts'
+import { pageLinks } from '../../operation/link.ts'
+import { operation } from '../../operation/operation.ts'
+import { collection, key, page } from '../../operation/schema.ts'
+import type { Reader } from '../../storage/unit-of-work.ts'
+import { environmentIds } from '../environments/environment.ts'
+import { flags } from '../flags/flag.ts'
+import { segments } from '../segments/segment.ts'
+import { linkKindOf } from './link-kind.ts'
+import { type View, views } from './view.ts'
+import { flagViews, segmentViews } from './view-link.ts'
+import { presentView, viewWire } from './view-wire.ts'
+
+/** Most views of one thing that are looked at; policies are told of as many. */
+const mostViews = 1_000
+
+export const listLinkedViews = operation({
+  id: 'listLinkedViews',
+  summary: 'List the views that a flag or a segment is linked to and that the caller may see',
+  method: 'GET',
+  path: '/api/v2/projects/{projectKey}/view-associations/{resourceType}/{resourceKey}',
+  beta: 'declared',
+  query: v.object({ ...page(), environmentId: v.optional(key()) }),
+  success: { status: 200, body: collection(viewWire) },
+  errors: ['invalid_request', 'not_found'],
+  access: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  async handle(context, { params, query }) {
+    const { projectKey, resourceType, resourceKey } = params
+    const kind = linkKindOf(resourceType) ?? context.fail('not_found')
+    const linked =
+      kind.type === 'flag'
+        ? await viewsOfFlag(context, { projectKey, flagKey: resourceKey })
+        : await viewsOfSegment(context, { projectKey, segmentKey: resourceKey }, query.environmentId)
+    const seen: View[] = []
+    for (const view of linked) {
+      if (view && (await context.allowed('viewView', views, { projectKey, viewKey: view.key }, view))) seen.push(view)
+    }
+    const shown = seen.slice(query.offset, query.offset + query.limit)
+    return {
+      items: await Promise.all(shown.map((view) => presentView(context, view, { projectKey, viewKey: view.key }))),
+      totalCount: seen.length,
+      _links: pageLinks(context.url, query, seen.length),
+    }
+  },
+})
+
+type ViewsContext = Context<Reader, 'invalid_request' | 'not_found'>
+
+async function viewsOfFlag(
+  { tx, fail }: ViewsContext,
+  keys: Readonly<Record<'projectKey' | 'flagKey', string>>,
+): Promise<(View | undefined)[]> {
+  const { items } = await tx.listRows(flagViews, keys, { limit: mostViews })
+  const [flag, found] = await Promise.all([tx.get(flags, keys), tx.getMany(views, viewKeys(keys, items))])
+  return flag ? found : fail('not_found')
+}
+
+/** A segment's key names one only together with an environment. */
+async function viewsOfSegment(
+  { tx, fail }: ViewsContext,
+  { projectKey, segmentKey }: Readonly<Record<'projectKey' | 'segmentKey', string>>,
+  environmentId: string | undefined,
+): Promise<(View | undefined)[]> {
+  if (environmentId === undefined) {
+    const reason = 'must be present: it says in which environment the segment is'
+    return fail('invalid_request', { errors: [{ attribute: 'environmentId', reason }] })
+  }
+  const { environmentKey } = (await tx.get(environmentIds, { projectKey, environmentId })) ?? fail('not_found')
+  const keys = { projectKey, environmentKey, segmentKey }
+  const { items } = await tx.listRows(segmentViews, keys, { limit: mostViews })
+  const [segment, found] = await Promise.all([tx.get(segments, keys), tx.getMany(views, viewKeys(keys, items))])
+  return segment ? found : fail('not_found')
+}
+
+function viewKeys({ projectKey }: { readonly projectKey: string }, items: readonly { readonly key: string }[]) {
+  return items.map(({ key: viewKey }) => ({ projectKey, viewKey }))
+}

@@ -1,0 +1,53 @@
+import * as v from 'valibot'
+import { listCard } from '../../operation/cards/list-card.ts'
+import { filter } from '../../operation/filter.ts'
+import { page, sort } from '../../operation/schema.ts'
+import {
+  allTexts,
+  anyText,
+  oneWord,
+  sameText,
+  type TermFields,
+  termConditions,
+  words,
+} from '../../operation/term-conditions.ts'
+import { projects } from '../projects/project.ts'
+import { views } from './view.ts'
+import { presentView, viewWire } from './view-wire.ts'
+
+const fields: TermFields = {
+  query: words('key', 'name', 'description'),
+  key: anyText('key'),
+  name: sameText('name'),
+  tags: allTexts('tags'),
+  maintainerId: anyText('maintainerId'),
+  maintainerTeamKey: anyText('maintainerTeamKey'),
+  archived: oneWord({
+    true: { op: 'equals', field: 'archived', value: true },
+    false: { op: 'equals', field: 'archived', value: false },
+  }),
+}
+
+export const listViews = listCard(views, {
+  id: 'listViews',
+  summary: "List a project's views that the caller may see",
+  path: '/api/v2/projects/{projectKey}/views',
+  beta: 'declared',
+  access: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  within: projects,
+  visible: 'viewView',
+  query: v.object({
+    ...page(),
+    sort: sort(['key', 'name', 'createdAt', 'updatedAt'], 'key'),
+    filter: v.optional(
+      filter((text) => termConditions(text, fields)),
+      '',
+    ),
+  }),
+  select: ({ filter: where, sort: { field, descending } }) => ({
+    where,
+    order: [{ field, type: field === 'key' || field === 'name' ? 'text' : 'number', descending }],
+  }),
+  answer: viewWire,
+  present: presentView,
+})

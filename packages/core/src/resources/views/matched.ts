@@ -1,0 +1,22 @@
+import type { Context } from '../../operation/context.ts'
+import type { Writer } from '../../storage/unit-of-work.ts'
+import type { Linkable } from './link-kind.ts'
+import type { FailedResource } from './link-wire.ts'
+
+/** Most things that a filter may match: one commit writes two documents for each. */
+export const mostMatched = 20_000
+
+export type LinkContext = Context<Writer, 'invalid_request' | 'not_found' | 'optimistic_locking_error'>
+
+/** What a request names or matches. */
+export interface Matched {
+  /** Each once. */
+  readonly things: readonly Linkable[]
+  readonly failed: readonly FailedResource[]
+}
+
+export function refuseTooMany({ fail }: LinkContext, total: number): void {
+  if (total <= mostMatched) return
+  const reason = `must match at most ${mostMatched}, not ${total}`
+  fail('invalid_request', { errors: [{ attribute: 'filter', reason }] })
+}

@@ -1,0 +1,34 @@
+import type { ReadContext } from '../../operation/context.ts'
+import { flags } from '../flags/flag.ts'
+import { segments } from '../segments/segment.ts'
+import type { LinkKind, LinkTarget } from './link-kind.ts'
+import type { ResourceDetails } from './link-wire.ts'
+
+/** What linked things are, in one question; undefined for one that is being removed. */
+export async function detailsOf(
+  { tx, wire }: Pick<ReadContext, 'tx' | 'wire'>,
+  kind: LinkKind,
+  projectKey: string,
+  targets: readonly LinkTarget[],
+): Promise<(ResourceDetails | undefined)[]> {
+  const found =
+    kind.type === 'flag'
+      ? await tx.getMany(
+          flags,
+          targets.map(({ resourceKey }) => ({ projectKey, flagKey: resourceKey })),
+        )
+      : await tx.getMany(
+          segments,
+          targets.map(({ environmentKey = '', resourceKey }) => ({
+            projectKey,
+            environmentKey,
+            segmentKey: resourceKey,
+          })),
+        )
+  return found.map((one) => {
+    if (!one) return undefined
+    const { key, name, description, tags, createdAt } = one
+    const creationDate = wire.time(createdAt)
+    return { key, name, ...(description === undefined ? {} : { description }), tags, creationDate }
+  })
+}

@@ -1,0 +1,106 @@
+import { createMemoryStorage } from '@halyard/storage-memory'
+import {
+  type ApiError,
+  type As,
+  createEngine,
+  type ErrorBody,
+  type Statement,
+  type WireAnswer,
+} from '../../../index.ts'
+
+export const start = Date.UTC(2026, 10, 2, 9, 30)
+
+const projectKey = 'web'
+
+/** The view that most of these tests are about. */
+export const checkout = { projectKey, viewKey: 'checkout' }
+
+export const flagsOf = (view = checkout) => ({ ...view, resourceType: 'flags' })
+export const segmentsOf = (view = checkout) => ({ ...view, resourceType: 'segments' })
+
+export const allow = (actions: string[], ...resources: string[]): Statement => ({ effect: 'allow', actions, resources })
+
+/** Whoever may read the project, and do this to its views. */
+export const editor = (...actions: string[]): As => ({
+  policy: [allow(['viewProject'], 'proj/*'), ...(actions.length > 0 ? [allow(actions, 'proj/*:view/*')] : [])],
+})
+
+/** An account on memory with the project `web`, its view `checkout`, and short ways to fill it. */
+export async function viewAccount() {
+  let now = start
+  let ids = 0
+  const storage = createMemoryStorage()
+  const engine = createEngine({ storage, clock: () => now, newId: () => `id-${++ids}`, account: 'acme' })
+  const made = await engine.bootstrap()
+  const as: As = made?.token as string
+  const { api } = engine
+  const project = await api.createProject({ body: { key: projectKey, name: 'Web' } }, { as })
+  const view = await api.createView({ projectKey, body: { key: 'checkout', name: 'Checkout' } }, { as })
+  const environment = await api.getEnvironment({ projectKey, environmentKey: 'production' }, { as })
+  const test = await api.getEnvironment({ projectKey, environmentKey: 'test' }, { as })
+
+  return {
+    engine,
+    api,
+    as,
+    project,
+    view,
+    /** Ids of the environments. */
+    production: environment._id,
+    test: test._id,
+    memberId: view.maintainer?.id as string,
+    storage: storage.account('acme'),
+    pass: (ms: number) => (now += ms),
+    newView: (key: string, more: object = {}, by: As = as) =>
+      api.createView({ projectKey, body: { key, name: key, ...more } }, { as: by }),
+    newFlag: (key: string, more: object = {}) =>
+      api.createFlag({ projectKey, body: { key, name: key, ...more } }, { as }),
+    newSegment: (key: string, more: object = {}, environmentKey = 'production') =>
+      api.createSegment({ projectKey, environmentKey, body: { key, name: key, ...more } }, { as }),
+    link: (body: object, by: As = as, place = flagsOf()) =>
+      api.linkResource({ ...place, body: body as never }, { as: by }),
+    unlink: (body: object, by: As = as, place = flagsOf()) =>
+      api.unlinkResource({ ...place, body: body as never }, { as: by }),
+    linked: (query: object = {}, place = flagsOf(), by: As = as) =>
+      api.listLinkedResources({ ...place, ...query }, { as: by }),
+    /** Keys of what is linked. */
+    async keys(query: object = {}, place = flagsOf()) {
+      const { items } = await api.listLinkedResources({ ...place, limit: 100, ...query }, { as })
+      return items.map(({ resourceKey }) => resourceKey)
+    },
+    /** Keys of the views that something is linked to. */
+    async viewsOf(resourceType: string, resourceKey: string, query: object = {}, by: As = as) {
+      const { items } = await api.listLinkedViews({ projectKey, resourceType, resourceKey, ...query }, { as: by })
+      return items.map(({ key }) => key)
+    },
+    /** How many documents of all collections of links there are. */
+    async linksStored() {
+      const collections = ['view-flag', 'view-segment', 'flag-view', 'segment-view']
+      const pages = collections.map((collection) =>
+        storage.account('acme').list({ collection, scope: '', deep: true, limit: 0, count: true, select: 'fields' }),
+      )
+      return (await Promise.all(pages)).map(({ total }) => total)
+    },
+    send: (method: string, path: string, { body, ...headers }: Record<string, unknown> = {}): Promise<WireAnswer> => {
+      const given: Record<string, unknown> = { authorization: made?.token, 'svc-api-version': 'beta', ...headers }
+      const [pathname, query = ''] = path.split('?') as [string, string?]
+      return engine.handle({
+        method,
+        path: pathname,
+        query,
+        header: (name) => given[name] as string | undefined,
+        body: { kind: 'parsed', value: body },
+      })
+    },
+  }
+}
+
+/** The body of the failure that a call must end in. */
+export async function failureOf(call: Promise<unknown>): Promise<ErrorBody> {
+  const answer = await call.then(
+    () => undefined,
+    (error: ApiError) => error,
+  )
+  if (!answer) throw new Error('the call succeeded')
+  return answer.body
+}

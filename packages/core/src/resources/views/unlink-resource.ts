@@ -1,0 +1,41 @@
+import { jsonBody } from '../../operation/body.ts'
+import { operation } from '../../operation/operation.ts'
+import { findLinkable } from './find-linkable.ts'
+import { knownLinks } from './known-links.ts'
+import { linkKindOf } from './link-kind.ts'
+import { linkRequest, unlinkAnswer } from './link-wire.ts'
+import { views } from './view.ts'
+
+export const unlinkResource = operation({
+  id: 'unlinkResource',
+  summary: 'Unlink flags or segments from a view: those that are named, and those that a filter matches now',
+  method: 'DELETE',
+  path: '/api/v2/projects/{projectKey}/views/{viewKey}/link/{resourceType}',
+  beta: 'declared',
+  body: jsonBody(linkRequest),
+  success: { status: 200, body: unlinkAnswer },
+  errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
+  access: {
+    action: ['unlinkFlagFromView', 'unlinkSegmentFromView'],
+    resource: 'proj/{projectKey}:view/{viewKey}',
+    shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  },
+  async handle(context, { params: { resourceType, ...keys }, body }) {
+    const { tx, fail } = context
+    const kind = linkKindOf(resourceType) ?? fail('not_found')
+    await context.demand(kind.unlinkAction, views, keys)
+    const { view, things, failed } = await findLinkable(context, kind, keys, body)
+    const known = await knownLinks(tx, kind, keys, things)
+    const unlinked = new Set(known.filter(({ link }) => !link).map(({ target }) => target))
+    const removed = things.filter((thing) => !unlinked.has(thing))
+    if (removed.length > 0) {
+      for (const target of removed) {
+        tx.discard(kind.links, { ...keys, linkKey: kind.linkKey(target) })
+        kind.discard(tx, keys, target)
+      }
+      const after = tx.follow(views, keys, view, { ...view, unlinks: view.unlinks + 1 })
+      tx.note(views, keys, after, { set: kind.types, action: kind.unlinkAction, removed: removed.map(kind.linkKey) })
+    }
+    return { successCount: things.length, failureCount: failed.length, failedResources: failed }
+  },
+})

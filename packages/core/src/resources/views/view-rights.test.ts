@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import type { As } from '../../index.ts'
+import { allow, checkout, editor, failureOf, flagsOf, segmentsOf, viewAccount } from './test/view-account.ts'
+
+const { projectKey } = checkout
+
+describe('the rights to links', () => {
+  it.each([
+    ['link', 'linkFlagToView', 'linkSegmentToView'],
+    ['unlink', 'unlinkFlagFromView', 'unlinkSegmentFromView'],
+  ] as const)('to %s are one for flags and one for segments', async (verb, forFlags, forSegments) => {
+    const account = await viewAccount()
+    const call = (as: As, place = flagsOf()) =>
+      account[verb](place.resourceType === 'flags' ? { keys: [] } : { segmentIdentifiers: [] }, as, place)
+    expect(await call(editor(forFlags))).toMatchObject({ successCount: 0 })
+    expect(await call(editor(forSegments), segmentsOf())).toMatchObject({ successCount: 0 })
+    expect(await failureOf(call(editor(forSegments)))).toMatchObject({ code: 'forbidden' })
+    expect(await failureOf(call(editor(forFlags), segmentsOf()))).toMatchObject({ code: 'forbidden' })
+    expect(await failureOf(call(editor('updateView', 'viewView')))).toMatchObject({ code: 'forbidden' })
+  })
+
+  it('to a view do not reach another one', async () => {
+    const { link, newView } = await viewAccount()
+    await newView('cart')
+    const as: As = { policy: [allow(['viewProject'], 'proj/*'), allow(['linkFlagToView'], 'proj/*:view/cart')] }
+    expect(await failureOf(link({ keys: [] }, as))).toMatchObject({ code: 'forbidden' })
+    expect(await link({ keys: [] }, as, { ...flagsOf(), viewKey: 'cart' })).toMatchObject({ successCount: 0 })
+  })
+
+  it('include the right to see what is linked', async () => {
+    const { link, unlink, linked, viewsOf, newFlag } = await viewAccount()
+    await newFlag('a', { tags: ['secret'] })
+    const blind: As = { policy: [allow(['*'], 'proj/*:view/*')] }
+    for (const call of [link({ filter: 'tags:secret' }, blind), unlink({ keys: ['a'] }, blind)]) {
+      expect(await failureOf(call)).toMatchObject({ code: 'forbidden' })
+    }
+    expect(await failureOf(linked({}, flagsOf(), blind))).toMatchObject({ code: 'forbidden' })
+    expect(await failureOf(viewsOf('flags', 'a', {}, blind))).toMatchObject({ code: 'forbidden' })
+    expect(await failureOf(linked({}, flagsOf(), editor()))).toMatchObject({ code: 'forbidden' })
+    expect(await linked({}, flagsOf(), editor('viewView'))).toMatchObject({ totalCount: 0 })
+  })
+
+  it('are asked before anything is said about the view', async () => {
+    const { link } = await viewAccount()
+    const nowhere = { ...flagsOf(), viewKey: 'nowhere' }
+    expect(await failureOf(link({ keys: [] }, editor('viewView'), nowhere))).toMatchObject({ code: 'forbidden' })
+  })
+})
+
+describe('a policy that speaks of a view', () => {
+  const inCheckout = (actions: string[], kind: string): As => ({
+    policy: [allow(['viewProject'], 'proj/*'), allow(actions, `proj/*:env/*:${kind}/*;view:checkout`)],
+  })
+  const instruct = (kind: string) => ({ environmentKey: 'production', instructions: [{ kind }] }) as never
+  const turnOn = instruct('turnFlagOn')
+
+  it('holds for the flags that are linked to it, as long as they are', async () => {
+    const { api, link, unlink, newFlag, newView, as } = await viewAccount()
+    await newView('cart')
+    for (const key of ['a', 'b']) await newFlag(key)
+    const who = inCheckout(['updateOn'], 'flag')
+    const turn = (featureFlagKey: string, body = turnOn) =>
+      api.patchFlag({ projectKey, featureFlagKey, body }, { as: who })
+    await link({ keys: ['b'] }, as, { ...flagsOf(), viewKey: 'cart' })
+    expect(await failureOf(turn('a'))).toMatchObject({ code: 'forbidden' })
+    await link({ keys: ['a'] })
+    expect((await turn('a')).environments?.production?.on).toBe(true)
+    expect(await failureOf(turn('b'))).toMatchObject({ code: 'forbidden' })
+    const { _access } = await api.getFlag({ projectKey, featureFlagKey: 'a' }, { as: who })
+    expect(_access?.allowed.map(({ action }) => action)).toEqual(['updateOn'])
+    await unlink({ keys: ['a'] })
+    expect(await failureOf(turn('a', instruct('turnFlagOff')))).toMatchObject({ code: 'forbidden' })
+  })
+
+  it('ends with the view, also for a view that comes after it', async () => {
+    const { api, as, link, newFlag, newView } = await viewAccount()
+    await newFlag('a')
+    await link({ keys: ['a'] })
+    await api.deleteView(checkout, { as })
+    await newView('checkout')
+    const turn = api.patchFlag(
+      { projectKey, featureFlagKey: 'a', body: turnOn },
+      { as: inCheckout(['updateOn'], 'flag') },
+    )
+    expect(await failureOf(turn)).toMatchObject({ code: 'forbidden' })
+  })
+
+  it('holds for the segments of that environment that are linked to it', async () => {
+    const { api, as, link, newSegment, production } = await viewAccount()
+    await newSegment('beta')
+    await newSegment('beta', {}, 'test')
+    const body = { segmentIdentifiers: [{ environmentId: production, segmentKey: 'beta' }] }
+    await link(body, as, segmentsOf())
+    const rename = (environmentKey: string) =>
+      api.patchSegment(
+        { projectKey, environmentKey, segmentKey: 'beta', body: [{ op: 'replace', path: '/name', value: 'B' }] },
+        { as: inCheckout(['updateName'], 'segment') },
+      )
+    expect(await rename('production')).toMatchObject({ name: 'B' })
+    expect(await failureOf(rename('test'))).toMatchObject({ code: 'forbidden' })
+  })
+
+  it('can forbid, too', async () => {
+    const { api, link, newFlag } = await viewAccount()
+    for (const key of ['a', 'b']) await newFlag(key)
+    await link({ keys: ['a'] })
+    const who: As = {
+      policy: [
+        allow(['viewProject'], 'proj/*'),
+        allow(['updateOn'], 'proj/*:env/*:flag/*'),
+        { effect: 'deny', actions: ['*'], resources: ['proj/*:env/*:flag/*;view:check*'] },
+      ],
+    }
+    const turn = (featureFlagKey: string) => api.patchFlag({ projectKey, featureFlagKey, body: turnOn }, { as: who })
+    expect(await failureOf(turn('a'))).toMatchObject({ code: 'forbidden' })
+    expect((await turn('b')).environments?.production?.on).toBe(true)
+  })
+})

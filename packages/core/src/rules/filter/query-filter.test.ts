@@ -1,0 +1,166 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { describeFault } from './cursor.ts'
+import { parseQueryFilter, printQueryFilter, type QueryFilter, queryOperators } from './query-filter.ts'
+
+const read = (text: string): QueryFilter => {
+  const parsed = parseQueryFilter(text)
+  if (!parsed.ok) throw new Error(describeFault(parsed.fault))
+  return parsed.filter
+}
+
+const faultOf = (text: string) => {
+  const parsed = parseQueryFilter(text)
+  return parsed.ok ? 'none' : describeFault(parsed.fault)
+}
+
+/** A filter as nested lists, without columns. */
+const plain = (filter: QueryFilter): unknown => {
+  if (filter.kind === 'and') return ['and', ...filter.all.map(plain)]
+  if (filter.kind === 'or') return ['or', ...filter.any.map(plain)]
+  return [filter.field, filter.operator, ...filter.values]
+}
+
+const a = ['a', 'equals', '1']
+const b = ['b', 'equals', '2']
+const c = ['c', 'equals', '3']
+const [ta, tb, tc] = ['a equals 1', 'b equals 2', 'c equals 3']
+
+describe('a query filter', () => {
+  it.each<[string, unknown]>([
+    ['query equals beta', ['query', 'equals', 'beta']],
+    ['query equals "two words"', ['query', 'equals', 'two words']],
+    ['query equals "a \\"b\\" \\\\ ,|()"', ['query', 'equals', 'a "b" \\ ,|()']],
+    ['tags anyOf [a]', ['tags', 'anyOf', 'a']],
+    ['tags anyOf["a","b" , c ]', ['tags', 'anyOf', 'a', 'b', 'c']],
+    ['external exists false', ['external', 'exists', 'false']],
+    [`${ta},${tb},${tc}`, ['and', a, b, c]],
+    [` ${ta} | ${tb} | ${tc} `, ['or', a, b, c]],
+    [`${ta},${tb}|${tc}`, ['or', ['and', a, b], c]],
+    [`${ta}|${tb},${tc}`, ['or', a, ['and', b, c]]],
+    [`(${ta}|${tb}),${tc}`, ['and', ['or', a, b], c]],
+    [`${ta},( ${tb} | ${tc} )`, ['and', a, ['or', b, c]]],
+    [`((${ta}))`, a],
+    [`((${ta},${tb}),${tc})`, ['and', ['and', a, b], c]],
+  ])('reads %s', (text, filter) => {
+    expect(plain(read(text))).toEqual(filter)
+  })
+
+  it('tells where field, operator and value begin', () => {
+    expect(read(' tags  anyOf [ "a"]')).toMatchObject({ columns: { field: 2, operator: 8, value: 14 } })
+  })
+
+  it.each([
+    ['', 'column 1: must be the name of a field or "("'],
+    ['query', 'column 6: must be one of equals, anyOf, exists'],
+    ['query like x', 'column 7: must be one of equals, anyOf, exists'],
+    ['query equals', 'column 13: must be a text, quoted or of letters, digits, ".", "_", "-"'],
+    ['query equals "open', 'column 14: must be a text, quoted or of letters, digits, ".", "_", "-"'],
+    ['tags anyOf a', 'column 12: must be "["'],
+    ['tags anyOf [a', 'column 14: must be "," or "]"'],
+    ['tags anyOf []', 'column 13: must be a text, quoted or of letters, digits, ".", "_", "-"'],
+    ['query equals a b', 'column 16: must be ",", "|" or the end'],
+    ['query equals a,', 'column 16: must be the name of a field or "("'],
+    ['query equals a |', 'column 17: must be the name of a field or "("'],
+    ['(query equals a', 'column 16: must be ",", "|" or ")"'],
+    ['query equals a)', 'column 15: must be ",", "|" or the end'],
+    ['()', 'column 2: must be the name of a field or "("'],
+    [`${'('.repeat(21)}a`, 'column 21: must be nested at most 20 levels deep'],
+    ['query equals "a\nb"', 'column 16: must be a character that can be shown'],
+  ])('says where %j goes wrong', (text, fault) => {
+    expect(faultOf(text)).toBe(fault)
+  })
+
+  it('has a longest length and a deepest nesting', () => {
+    expect(faultOf(`query equals ${'a'.repeat(1_987)}`)).toBe('none')
+    expect(faultOf(`query equals ${'a'.repeat(1_988)}`)).toMatch(/^column 2001: must be the end/)
+    expect(faultOf(`${'('.repeat(20)}a equals b${')'.repeat(20)}`)).toBe('none')
+  })
+
+  const columns = { field: 0, operator: 0, value: 0 }
+  const text = fc.string({ unit: 'grapheme', maxLength: 12 })
+  const comparison: fc.Arbitrary<QueryFilter> = fc
+    .record({
+      field: fc.stringMatching(/^[A-Za-z]{1,8}$/),
+      operator: fc.constantFrom(...queryOperators),
+      values: fc.array(text, { minLength: 1, maxLength: 3 }),
+    })
+    .map(({ values, ...rest }) => ({
+      kind: 'comparison',
+      ...rest,
+      values: rest.operator === 'anyOf' ? values : values.slice(0, 1),
+      columns,
+    }))
+  const { filter } = fc.letrec<{ filter: QueryFilter }>((tie) => {
+    const several = fc.array(tie('filter'), { minLength: 2, maxLength: 3 })
+    return {
+      filter: fc.oneof(
+        { depthSize: 'small', withCrossShrink: true },
+        comparison,
+        several.map((all) => ({ kind: 'and' as const, all })),
+        several.map((any) => ({ kind: 'or' as const, any })),
+      ),
+    }
+  })
+
+  it('reads back whatever it writes', () => {
+    fc.assert(
+      fc.property(filter, (written) => {
+        const printed = printQueryFilter(written)
+        fc.pre(printed.length <= 2_000)
+        expect(plain(read(printed))).toEqual(plain(written))
+      }),
+    )
+  })
+
+  /** Truth by the plainest way there is: innermost parentheses first, then commas, then bars. */
+  function decide(printed: string, truth: (term: string) => boolean): boolean {
+    let text = printed
+    for (let inner = /\(([^()]*)\)/.exec(text); inner; inner = /\(([^()]*)\)/.exec(text)) {
+      text = text.replace(inner[0], decideFlat(inner[1] as string, truth) ? 'yes equals 1' : 'no equals 1')
+    }
+    return decideFlat(text, truth)
+  }
+  const decideFlat = (text: string, truth: (term: string) => boolean) =>
+    text.split('|').some((part) => part.split(',').every((term) => term === 'yes equals 1' || truth(term)))
+
+  const decideFilter = (read_: QueryFilter, truth: (term: string) => boolean): boolean => {
+    if (read_.kind === 'and') return read_.all.every((one) => decideFilter(one, truth))
+    if (read_.kind === 'or') return read_.any.some((one) => decideFilter(one, truth))
+    return truth(printQueryFilter(read_))
+  }
+
+  it('joins by comma before bar, and by parentheses before both', () => {
+    const term = fc.constantFrom('a equals 1', 'b equals 1', 'c equals 1', 'd equals 1')
+    const joined = (inner: fc.Arbitrary<string>) =>
+      fc
+        .array(fc.tuple(inner, fc.constantFrom(',', '|')), { minLength: 1, maxLength: 4 })
+        .map((parts) => parts.map(([part, sign], at) => (at === 0 ? part : sign + part)).join(''))
+    const grouped = fc.oneof(
+      term,
+      joined(term).map((text_) => `(${text_})`),
+    )
+    fc.assert(
+      fc.property(joined(grouped), fc.subarray(['a', 'b', 'c', 'd']), (printed, true_) => {
+        const truth = (one: string) => true_.includes(one.slice(0, 1))
+        expect(decideFilter(read(printed), truth)).toBe(decide(printed, truth))
+      }),
+    )
+  })
+
+  it('never throws, and names a column inside the text or right after it', () => {
+    const pieces = fc.array(fc.constantFrom('tags', ' ', ',', '|', '(', ')', '[', ']', '"', '\\', 'equals ', 'anyOf '))
+    const anything = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 2_100 }),
+      pieces.map((all) => all.join('')),
+    )
+    fc.assert(
+      fc.property(anything, (random) => {
+        const parsed = parseQueryFilter(random)
+        if (parsed.ok) return
+        expect(parsed.fault.column).toBeGreaterThanOrEqual(1)
+        expect(parsed.fault.column).toBeLessThanOrEqual(random.length + 1)
+      }),
+    )
+  })
+})

@@ -1,0 +1,147 @@
+import {
+  type Cursor,
+  deepestFilter,
+  expected,
+  isAtEnd,
+  match,
+  type ParsedFilter,
+  parseWhole,
+  quote,
+  skipSpace,
+  take,
+  takeQuoted,
+} from './cursor.ts'
+
+/** A filter of comparisons joined by and, or and parentheses, as lists of segments have it. */
+export type QueryFilter =
+  | Comparison
+  | { readonly kind: 'and'; readonly all: readonly QueryFilter[] }
+  | { readonly kind: 'or'; readonly any: readonly QueryFilter[] }
+
+/** One comparison, e.g. `tags anyOf ["web", "mobile"]`. */
+export interface Comparison {
+  readonly kind: 'comparison'
+  readonly field: string
+  readonly operator: QueryOperator
+  /** Of `anyOf` one or more; of the others exactly one. */
+  readonly values: readonly string[]
+  /** Where field, operator and first value begin, from 1. */
+  readonly columns: { readonly field: number; readonly operator: number; readonly value: number }
+}
+
+export const queryOperators = ['equals', 'anyOf', 'exists'] as const
+
+export type QueryOperator = (typeof queryOperators)[number]
+
+/**
+ * Reads a query filter (D19):
+ *
+ * ```
+ * or         = and { "|" and }
+ * and        = operand { "," operand }
+ * operand    = "(" or ")" | comparison
+ * comparison = field ( "equals" | "exists" ) text  |  field "anyOf" "[" text { "," text } "]"
+ * field      = letters
+ * text       = '"' any characters, with \" and \\ '"'  |  letters, digits, ".", "_" and "-"
+ * ```
+ *
+ * Spaces may stand between all of these. Which fields there are, and what goes with them, is for the caller to say.
+ *
+ * @param text at most 2,000 characters, nested at most 20 levels deep.
+ * @returns the filter, or the first fault with its column.
+ */
+export function parseQueryFilter(text: string): ParsedFilter<QueryFilter> {
+  return parseWhole(text, (cursor) => {
+    const filter = readOr(cursor, 0)
+    if (filter && !isAtEnd(cursor)) return expected(cursor, '",", "|" or the end')
+    return filter
+  })
+}
+
+/** Writes a filter so that it is read back as the same one; columns are those of the text that is written. */
+export function printQueryFilter(filter: QueryFilter): string {
+  switch (filter.kind) {
+    case 'and':
+      return filter.all.map(printOperand).join(',')
+    case 'or':
+      return filter.any.map(printOperand).join('|')
+    case 'comparison': {
+      const texts = filter.values.map((value) => (/^[A-Za-z0-9._-]+$/.test(value) ? value : quote(value)))
+      const value = filter.operator === 'anyOf' ? `[${texts.join(',')}]` : texts.join()
+      return `${filter.field} ${filter.operator} ${value}`
+    }
+  }
+}
+
+function printOperand(filter: QueryFilter): string {
+  return filter.kind === 'comparison' ? printQueryFilter(filter) : `(${printQueryFilter(filter)})`
+}
+
+type ReadOperand = (cursor: Cursor, depth: number) => QueryFilter | undefined
+
+function readJoined(cursor: Cursor, depth: number, separator: string, read: ReadOperand): QueryFilter[] | undefined {
+  const operands: QueryFilter[] = []
+  do {
+    const operand = read(cursor, depth)
+    if (!operand) return undefined
+    operands.push(operand)
+  } while (take(cursor, separator))
+  return operands
+}
+
+function readOr(cursor: Cursor, depth: number): QueryFilter | undefined {
+  const any = readJoined(cursor, depth, '|', readAnd)
+  return any && any.length > 1 ? { kind: 'or', any } : any?.[0]
+}
+
+function readAnd(cursor: Cursor, depth: number): QueryFilter | undefined {
+  const all = readJoined(cursor, depth, ',', readOperand)
+  return all && all.length > 1 ? { kind: 'and', all } : all?.[0]
+}
+
+function readOperand(cursor: Cursor, depth: number): QueryFilter | undefined {
+  skipSpace(cursor)
+  const start = cursor.at
+  if (!take(cursor, '(')) return readComparison(cursor)
+  if (depth === deepestFilter) return expected(cursor, `nested at most ${deepestFilter} levels deep`, start)
+  const inner = readOr(cursor, depth + 1)
+  return inner && (take(cursor, ')') ? inner : expected(cursor, '",", "|" or ")"'))
+}
+
+function readComparison(cursor: Cursor): Comparison | undefined {
+  const start = cursor.at
+  const field = readWord(cursor)
+  if (field === undefined) return expected(cursor, 'the name of a field or "("')
+  const at = cursor.at
+  const word = readWord(cursor)
+  const operator = queryOperators.find((one) => one === word)
+  if (operator === undefined) return expected(cursor, `one of ${queryOperators.join(', ')}`, at)
+  const first = cursor.at
+  const values = operator === 'anyOf' ? readList(cursor) : readValue(cursor)
+  const columns = { field: start + 1, operator: at + 1, value: first + 1 }
+  return values && { kind: 'comparison', field, operator, values, columns }
+}
+
+function readWord(cursor: Cursor): string | undefined {
+  const word = match(cursor, /[A-Za-z]+/y)?.[0]
+  skipSpace(cursor)
+  return word
+}
+
+function readList(cursor: Cursor): string[] | undefined {
+  if (!take(cursor, '[')) return expected(cursor, '"["')
+  const values: string[] = []
+  do {
+    const value = readValue(cursor)
+    if (!value) return undefined
+    values.push(...value)
+  } while (take(cursor, ','))
+  return take(cursor, ']') ? values : expected(cursor, '"," or "]"')
+}
+
+function readValue(cursor: Cursor): [string] | undefined {
+  const text = takeQuoted(cursor) ?? match(cursor, /[A-Za-z0-9._-]+/y)?.[0]
+  if (text === undefined) return expected(cursor, 'a text, quoted or of letters, digits, ".", "_", "-"')
+  skipSpace(cursor)
+  return [text]
+}

@@ -1,0 +1,139 @@
+import {
+  type Cursor,
+  deepestFilter,
+  expected,
+  isAtEnd,
+  match,
+  type ParsedFilter,
+  parseWhole,
+  quote,
+  skipSpace,
+  take,
+  takeQuoted,
+} from './cursor.ts'
+
+/** A filter of terms that must all hold, as lists of flags and of views have it. */
+export type TermFilter = readonly FilterTerm[]
+
+/** One term, e.g. `tags:web+mobile`. */
+export interface FilterTerm {
+  readonly field: string
+  /** Where the field begins, from 1. */
+  readonly column: number
+  readonly value: TermValue
+}
+
+export type TermValue =
+  | { readonly kind: 'texts'; readonly texts: readonly TermText[] }
+  | { readonly kind: 'object'; readonly column: number; readonly members: Readonly<Record<string, unknown>> }
+
+export interface TermText {
+  readonly text: string
+  readonly column: number
+}
+
+/**
+ * Reads a term filter (D19):
+ *
+ * ```
+ * filter = term { "," term }
+ * term   = field ":" ( object | text { ( "+" | " " ) text } )
+ * field  = letter { letter | digit | "." | "_" }
+ * text   = '"' any characters, with \" and \\ '"'  |  characters without "," "+" " " and '"'
+ * object = a JSON object
+ * ```
+ *
+ * In a query string a bare `+` means a space, so both separate. Which fields there are is for the caller to say.
+ *
+ * @param text at most 2,000 characters.
+ * @returns the terms in their order, or the first fault with its column.
+ */
+export function parseTermFilter(text: string): ParsedFilter<TermFilter> {
+  return parseWhole(text, readTerms)
+}
+
+/** Writes a filter so that it is read back as the same terms; columns are those of the text that is written. */
+export function printTermFilter(filter: readonly PrintableTerm[]): string {
+  return filter.map(({ field, value }) => `${field}:${printValue(value)}`).join(',')
+}
+
+/** A term without columns. */
+export interface PrintableTerm {
+  readonly field: string
+  readonly value:
+    | { readonly kind: 'texts'; readonly texts: readonly { readonly text: string }[] }
+    | { readonly kind: 'object'; readonly members: Readonly<Record<string, unknown>> }
+}
+
+function printValue(value: PrintableTerm['value']): string {
+  if (value.kind === 'object') return JSON.stringify(value.members)
+  return value.texts.map(({ text }) => (/^[^,+ "{][^,+ "]*$/.test(text) ? text : quote(text))).join('+')
+}
+
+function readTerms(cursor: Cursor): TermFilter | undefined {
+  const terms: FilterTerm[] = []
+  do {
+    skipSpace(cursor)
+    const term = readTerm(cursor)
+    if (!term) return undefined
+    terms.push(term)
+  } while (take(cursor, ','))
+  return isAtEnd(cursor) ? terms : expected(cursor, '"," or the end')
+}
+
+function readTerm(cursor: Cursor): FilterTerm | undefined {
+  const column = cursor.at + 1
+  const field = match(cursor, /[A-Za-z][A-Za-z0-9._]*/y)?.[0]
+  if (field === undefined) return expected(cursor, 'the name of a field')
+  if (!take(cursor, ':')) return expected(cursor, '":"')
+  const value = cursor.text[cursor.at] === '{' ? readObject(cursor) : readTexts(cursor)
+  return value && { field, column, value }
+}
+
+function readTexts(cursor: Cursor): TermValue | undefined {
+  const texts: TermText[] = []
+  do {
+    const column = cursor.at + 1
+    const text = takeQuoted(cursor) ?? match(cursor, /[^,+ "{][^,+ "]*/y)?.[0]
+    if (text === undefined) return expected(cursor, 'a value')
+    texts.push({ text, column })
+  } while (takeSeparator(cursor))
+  return { kind: 'texts', texts }
+}
+
+/** Spaces separate two texts, and mean nothing before a comma and at the end. */
+function takeSeparator(cursor: Cursor): boolean {
+  const before = cursor.at
+  skipSpace(cursor)
+  if (take(cursor, '+')) return true
+  return cursor.at > before && !isAtEnd(cursor) && cursor.text[cursor.at] !== ','
+}
+
+function readObject(cursor: Cursor): TermValue | undefined {
+  const start = cursor.at
+  const end = endOfObject(cursor)
+  if (end === undefined) return undefined
+  try {
+    const members = JSON.parse(cursor.text.slice(start, end))
+    cursor.at = end
+    skipSpace(cursor)
+    return { kind: 'object', column: start + 1, members }
+  } catch {
+    return expected(cursor, 'a JSON object')
+  }
+}
+
+/** Where the object that begins here ends, by its brackets; what is between them is for the JSON reader. */
+function endOfObject(cursor: Cursor): number | undefined {
+  const part = /"(?:[^"\\]|\\.)*"|[{}[\]]/g
+  part.lastIndex = cursor.at
+  let depth = 0
+  for (let found = part.exec(cursor.text); found; found = part.exec(cursor.text)) {
+    const [token] = found
+    if (token === '{' || token === '[') depth++
+    if (token === '}' || token === ']') depth--
+    if (depth > deepestFilter) return expected(cursor, `nested at most ${deepestFilter} levels deep`, found.index)
+    if (depth === 0) return part.lastIndex
+  }
+  return expected(cursor, 'a JSON object')
+}
