@@ -18,14 +18,44 @@ export async function hasMember(
   return rows.length > 0
 }
 
-/** How many members a set holds. */
-export async function countMembers(query: Query, tables: Tables, account: string, set: SetId): Promise<number> {
+/** Which of these members a set holds. */
+export async function findMembers(
+  query: Query,
+  tables: Tables,
+  account: string,
+  set: SetId,
+  members: readonly string[],
+): Promise<string[]> {
+  const { rows } = await query<{ member: string }>({
+    name: `among ${tables.schema}`,
+    text: `select member from ${tables.members}
+      where account = $1 and scope = $2 and name = $3 and member = any($4::text[])`,
+    values: [account, set.scope, set.name, members],
+  })
+  return rows.map((row) => row.member)
+}
+
+/** How many members a set holds that another one does not. */
+export async function countMembers(
+  query: Query,
+  tables: Tables,
+  account: string,
+  set: SetId,
+  without?: SetId,
+): Promise<number> {
   const { rows } = await query<{ count: number }>({
-    name: `count ${tables.schema}`,
-    text: `select count(*)::float8 as count from ${tables.members} where account = $1 and scope = $2 and name = $3`,
-    values: [account, set.scope, set.name],
+    name: `${without ? 'count without' : 'count'} ${tables.schema}`,
+    text: `select count(*)::float8 as count from ${tables.members} m where account = $1 and scope = $2 and name = $3
+      ${without ? `and not exists (${memberOf(tables, '$4', '$5')})` : ''}`,
+    values: [account, set.scope, set.name, ...(without ? [without.scope, without.name] : [])],
   })
   return rows[0]?.count ?? 0
+}
+
+/** Finds a member `m` of the account `$1` in another set. */
+function memberOf({ members }: Tables, scope: string, name: string): string {
+  return `select from ${members} other where other.account = $1 and other.scope = ${scope} and other.name = ${name}
+    and other.member = m.member`
 }
 
 /** Members in code-point order, those after `after`. */
@@ -71,5 +101,28 @@ export function removeMembersStatement(
     name: `remove ${tables.schema}`,
     text: `delete from ${tables.members} where account = $1 and scope = $2 and name = $3 and member = any($4::text[])`,
     values: [account, set.scope, set.name, members],
+  }
+}
+
+/** Removes the members of a set that another one does not hold. */
+export function removeOthersStatement(tables: Tables, account: string, set: SetId, others: SetId): Statement {
+  return {
+    name: `remove others ${tables.schema}`,
+    text: `delete from ${tables.members} m where account = $1 and scope = $2 and name = $3
+      and not exists (${memberOf(tables, '$4', '$5')})`,
+    values: [account, set.scope, set.name, others.scope, others.name],
+  }
+}
+
+/** Empties a set into another one. Sorted, so that batches which add the same members queue up. */
+export function moveMembersStatement(tables: Tables, account: string, from: SetId, into: SetId): Statement {
+  return {
+    name: `move ${tables.schema}`,
+    text: `with moved as (
+        delete from ${tables.members} where account = $1 and scope = $2 and name = $3 returning member
+      )
+      insert into ${tables.members} (account, scope, name, member)
+      select $1, $4, $5, member from moved order by member on conflict do nothing`,
+    values: [account, from.scope, from.name, into.scope, into.name],
   }
 }

@@ -72,7 +72,16 @@ export interface Reader {
   ): Promise<Listed<Row>>
 
   hasMember<A extends string>(set: Members<A>, keys: Keys<A>, member: string): Promise<boolean>
+  /** Which of these are in, each once. */
+  findMembers<A extends string>(set: Members<A>, keys: Keys<A>, members: readonly string[]): Promise<string[]>
   countMembers<A extends string>(set: Members<A>, keys: Keys<A>): Promise<number>
+  /** How many members of a set are not in another one. */
+  countOthers<A extends string, B extends string>(
+    set: Members<A>,
+    keys: Keys<A>,
+    without: Members<B>,
+    withoutKeys: Keys<B>,
+  ): Promise<number>
   pageMembers<A extends string>(
     set: Members<A>,
     keys: Keys<A>,
@@ -140,6 +149,14 @@ export interface Writer extends Reader {
 
   addMembers<A extends string>(set: Members<A>, keys: Keys<A>, members: readonly string[]): Tally
   removeMembers<A extends string>(set: Members<A>, keys: Keys<A>, members: readonly string[]): Tally
+  /** Empties a set into another one, which has them alone afterwards where `replace` says so. */
+  moveMembers<A extends string, B extends string>(
+    from: Members<A>,
+    fromKeys: Keys<A>,
+    into: Members<B>,
+    intoKeys: Keys<B>,
+    options?: { readonly replace?: boolean },
+  ): Tally
   append<A extends string>(series: Series<A>, keys: Keys<A>, samples: readonly Sample[]): Tally
 }
 
@@ -265,6 +282,8 @@ export function unitOfWork(storage: AccountStorage): UnitOfWork {
     },
     addMembers: (set, keys, members) => tally({ do: 'add-members', set: set.id(keys), members }),
     removeMembers: (set, keys, members) => tally({ do: 'remove-members', set: set.id(keys), members }),
+    moveMembers: (from, fromKeys, into, intoKeys, { replace = false } = {}) =>
+      tally({ do: 'move-members', from: from.id(fromKeys), into: into.id(intoKeys), replace }),
     append: (series, keys, samples) => tally({ do: 'append', series: series.id(keys), samples }),
     async commit() {
       if (batch.length === 0) return undefined
@@ -300,7 +319,11 @@ export function reader(storage: AccountStorage): Reader {
       return { items: page.items, total: page.total ?? 0 }
     },
     hasMember: (set, keys, member) => storage.hasMember(set.id(keys), member),
+    async findMembers(set, keys, members) {
+      return members.length === 0 ? [] : storage.findMembers(set.id(keys), members)
+    },
     countMembers: (set, keys) => storage.countMembers(set.id(keys)),
+    countOthers: (set, keys, without, withoutKeys) => storage.countMembers(set.id(keys), without.id(withoutKeys)),
     pageMembers: (set, keys, page) => storage.pageMembers(set.id(keys), page),
     scan: (series, keys, range) => storage.scan({ series: series.id(keys), ...range }),
     newest: (series, keys, page) => storage.newest({ series: series.id(keys), ...page }),
