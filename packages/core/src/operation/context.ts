@@ -54,6 +54,8 @@ export interface Context<Tx, Code extends ErrorCode> {
   ): AccessDetails | Promise<AccessDetails>
   /** Says which revision the answer shows: its ETag (D11). */
   revision(this: object, value: string | number): void
+  /** Says where to find what was made: the header `Location`. */
+  located(this: object, path: string): void
   /** Fails with `optimistic_locking_error` when the caller's If-Match names another revision than this (D11). */
   requireRevision(this: object, value: string | number): void
 }

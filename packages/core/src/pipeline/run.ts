@@ -27,6 +27,7 @@ export interface Outcome {
   readonly body: unknown
   /** The revision that the answer shows, quoted as an ETag is. */
   readonly etag: string | undefined
+  readonly location: string | undefined
 }
 
 export interface RunParts {
@@ -43,11 +44,30 @@ export async function run(parts: RunParts, call: AdmittedCall, decoded: Decoded)
   const unit = writes(call.operation.method) ? unitOfWork(parts.storage) : undefined
   const context = new CallContext(parts, call, unit ?? parts.reader)
   const input = { params: call.params, query: decoded.query, body: decoded.body }
-  const handled = await call.operation.handle(context, input)
-  if (unit) await settle(parts, call, decoded, unit)
+  const handled = await tryToHandle()
   // Some answers tell what the commit did, so they are made after it.
   const body = typeof handled === 'function' ? handled() : handled
-  return { body, etag: context.etag }
+  return { body, etag: context.etag, location: context.location }
+
+  async function tryToHandle(): Promise<unknown> {
+    try {
+      const result = await call.operation.handle(context, input)
+      if (unit) await settle(parts, call, decoded, unit)
+      return result
+    } catch (error) {
+      if (unit) await takeBack(parts, call, unit)
+      throw error
+    }
+  }
+}
+
+/** What the call had staged goes as well. Where storage does not let it, whoever comes next finds it abandoned. */
+async function takeBack({ options }: RunParts, { operation }: AdmittedCall, unit: UnitOfWork): Promise<void> {
+  try {
+    await unit.takeBack()
+  } catch (error) {
+    options.host.log({ level: 'warn', event: 'staged-left-behind', operation: operation.id, error })
+  }
 }
 
 /** Every write of every operation passes here, and no other way leads to storage. */
@@ -88,6 +108,7 @@ class CallContext implements Context<Reader | Writer, ErrorCode> {
   readonly wire: Wire
   readonly host: Host
   etag: string | undefined = undefined
+  location: string | undefined = undefined
   readonly #authority: Authority
   readonly #call: AdmittedCall
 
@@ -141,6 +162,10 @@ class CallContext implements Context<Reader | Writer, ErrorCode> {
 
   revision(value: string | number): void {
     this.etag = quoted(value)
+  }
+
+  located(path: string): void {
+    this.location = path
   }
 
   requireRevision(value: string | number): void {

@@ -158,6 +158,22 @@ export interface Writer extends Reader {
     options?: { readonly replace?: boolean },
   ): Tally
   append<A extends string>(series: Series<A>, keys: Keys<A>, samples: readonly Sample[]): Tally
+
+  /**
+   * Commits a unit of its own at once, long before this one: for what comes as a stream and is too long to be held. It
+   * may write only what nobody is shown (nothing that callers change), until this unit makes it count.
+   * See docs/decisions/uploads-are-staged.md.
+   *
+   * @throws Error when it writes what callers change: a defect of the card.
+   */
+  stage<R>(work: (tx: Writer) => R | Promise<R>, options: StageOptions): Promise<R>
+}
+
+export interface StageOptions {
+  /** Ends the operation when the staged unit is refused. */
+  refused(): never
+  /** Takes it back, in a unit of its own, when the operation fails in the end. */
+  readonly undo?: (tx: Writer) => void | Promise<void>
 }
 
 /** Names that came to a set which a thing has, or left it; saying so of names that were there, or not, is no mistake. */
@@ -194,6 +210,8 @@ export interface UnitOfWork extends Writer {
   readonly noted: readonly NotedMembership[]
   /** Commits all that was collected; a refused precondition is the returned value. */
   commit(): Promise<Exclude<CommitOutcome['outcome'], 'committed'> | undefined>
+  /** Undoes what was staged, the last first. */
+  takeBack(): Promise<void>
 }
 
 /** Opens a unit of work on an account's storage. Nothing reaches storage before `commit`. */
@@ -205,6 +223,7 @@ export function unitOfWork(storage: AccountStorage): UnitOfWork {
   const tallies = new Map<number, Tally>()
   const documents = writtenDocuments()
   const noted: NotedMembership[] = []
+  const undoing: NonNullable<StageOptions['undo']>[] = []
 
   function write(change: Change & { id: DocumentId }, { collection, keys, before, after }: WrittenDocument): void {
     const place = placeOf(change.id)
@@ -285,6 +304,22 @@ export function unitOfWork(storage: AccountStorage): UnitOfWork {
     moveMembers: (from, fromKeys, into, intoKeys, { replace = false } = {}) =>
       tally({ do: 'move-members', from: from.id(fromKeys), into: into.id(intoKeys), replace }),
     append: (series, keys, samples) => tally({ do: 'append', series: series.id(keys), samples }),
+    async stage(work, { undo, refused }) {
+      const unit = unitOfWork(storage)
+      const result = await work(unit)
+      if (unit.changed.length + unit.written().length > 0) throw new Error('staged what callers change')
+      // Before the commit: one that is cut off may have happened.
+      if (undo) undoing.push(undo)
+      if ((await unit.commit()) !== undefined) refused()
+      return result
+    },
+    async takeBack() {
+      for (const undo of undoing.splice(0).reverse()) {
+        const unit = unitOfWork(storage)
+        await undo(unit)
+        await unit.commit()
+      }
+    },
     async commit() {
       if (batch.length === 0) return undefined
       const result = await storage.commit(batch)

@@ -1,5 +1,6 @@
 import { operation } from '../../operation/operation.ts'
 import { rememberGeneration } from './big-segment.ts'
+import { importTurns, turnOf } from './import-turn.ts'
 import { segments } from './segment.ts'
 import { targetingFlags } from './targeting-flags.ts'
 
@@ -16,7 +17,8 @@ export const deleteSegment = operation({
   access: { action: 'deleteSegment', resource: 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}' },
   async handle(context, { params }) {
     const { tx, fail } = context
-    const segment = (await tx.get(segments, params)) ?? fail('not_found')
+    const [found, turn] = await Promise.all([tx.get(segments, params), tx.get(importTurns, turnOf(params))])
+    const segment = found ?? fail('not_found')
     context.requireRevision(segment.version)
     const flagKeys = await tx.pageMembers(targetingFlags, params, { limit: mostNamed })
     if (flagKeys.length > 0) {
@@ -32,6 +34,7 @@ export const deleteSegment = operation({
     }
     await rememberGeneration(tx, params, segment)
     tx.remove(segments, params, segment)
+    if (turn?.segmentKey === params.segmentKey) tx.discard(importTurns, turnOf(params))
     tx.clear(segments.address.address(params))
   },
 })

@@ -1,5 +1,10 @@
+import { createBigSegmentExport } from './create-big-segment-export.ts'
+import { createBigSegmentImport } from './create-big-segment-import.ts'
 import { createSegment } from './create-segment.ts'
 import { deleteSegment } from './delete-segment.ts'
+import { getBigSegmentExport } from './get-big-segment-export.ts'
+import { getBigSegmentExportFile } from './get-big-segment-export-file.ts'
+import { getBigSegmentImport } from './get-big-segment-import.ts'
 import { getSegment } from './get-segment.ts'
 import { getSegmentMembershipForContext } from './get-segment-membership-for-context.ts'
 import { getSegmentMembershipForUser } from './get-segment-membership-for-user.ts'
@@ -18,4 +23,9 @@ export const segmentOperations = [
   updateBigSegmentTargets,
   getSegmentMembershipForContext,
   getSegmentMembershipForUser,
+  createBigSegmentImport,
+  getBigSegmentImport,
+  createBigSegmentExport,
+  getBigSegmentExport,
+  getBigSegmentExportFile,
 ] as const

@@ -9,6 +9,7 @@ import { environments } from '../environments/environment.ts'
 import { requireComment } from '../environments/require-comment.ts'
 import { editMembership } from './edit-membership.ts'
 import { editSegment } from './edit-segment.ts'
+import { processImport } from './process-import.ts'
 import { saveSegment } from './save-segment.ts'
 import { type Segment, type SegmentKeys, segments } from './segment.ts'
 import { segmentInstruction } from './segment-instruction-wire.ts'
@@ -23,6 +24,8 @@ const patchable = [
   '/excluded/**',
   '/includedContexts/**',
   '/excludedContexts/**',
+  '/_external',
+  '/_externalLink',
 ]
 
 const patch = patchBody(patchable, segmentInstruction)
@@ -83,10 +86,10 @@ async function followInstructions(
   if (environmentKey !== keys.environmentKey) {
     fail('invalid_request', { errors: [{ attribute: 'environmentKey', reason: 'must be the key in the path' }] })
   }
-  const { segment, membership, faults } = editSegment(before, instructions, host.newId)
+  const { segment, membership, imported, faults } = editSegment(before, instructions, host.newId)
   if (faults.length > 0) fail('invalid_request', { errors: faults })
   // Each instruction was checked alone; together they can make more tags than there may be.
   const tags = parse(segmentSettings.entries.tags, segment.tags)
   if (!tags.ok) fail('invalid_request', { errors: tags.faults.map(({ reason }) => ({ attribute: 'tags', reason })) })
-  return editMembership(context, keys, segment, membership)
+  return imported ? processImport(context, keys, segment, imported) : editMembership(context, keys, segment, membership)
 }

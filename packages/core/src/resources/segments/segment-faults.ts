@@ -16,6 +16,7 @@ export function segmentFaults(segment: Segment): Fault[] {
     ...sideFaults(segment, 'excluded'),
     ...overlapFaults(segment),
     ...ruleFaults(segment.rules),
+    ...syncFaults(segment),
   ]
   if (segment.unbounded) faults.push(...bigFaults(segment))
   else if (entriesOf(segment) > mostEntries) faults.push(...growthFaults(segment))
@@ -68,6 +69,18 @@ function bigFaults(segment: Segment): Fault[] {
   }
   if (segment.rules.length > 0) faults.push({ attribute: 'rules', reason: 'must be empty in a big segment' })
   return faults
+}
+
+/** What is wrong with where the keys come from; a synced segment is a big one (spec.md). */
+export function syncFaults({
+  unbounded,
+  _external,
+  _externalLink,
+}: Pick<Segment, 'unbounded' | '_external' | '_externalLink'>): Fault[] {
+  if (_external === undefined && _externalLink === undefined) return []
+  const attribute = _external === undefined ? '_externalLink' : '_external'
+  if (!unbounded) return [{ attribute, reason: 'is for big segments only' }]
+  return _external === undefined ? [{ attribute, reason: 'must come with _external' }] : []
 }
 
 /** What keeps a segment whose lists became too long from becoming a big one. */

@@ -28,9 +28,9 @@ export interface Segment extends Versioned {
   readonly unboundedContextKind?: string
   readonly bigIncluded?: BigList
   readonly bigExcluded?: BigList
-  /** The store that a synced segment comes from, and where it is to be seen there. */
-  readonly external?: string
-  readonly externalLink?: string
+  /** The store that a synced segment comes from, and where it is to be seen there. Named as in answers, for patches. */
+  readonly _external?: string
+  readonly _externalLink?: string
   /** Grows when a flag or another segment begins to refer to it: see `holdSegment`. */
   readonly holds: number
   readonly createdAt: number
@@ -60,12 +60,12 @@ const address = 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}'
 export const segments = documents<Segment>()({
   name: 'segment',
   address,
-  fields: ({ name, description, tags, unbounded, external, rules, createdAt, lastModified }) => ({
+  fields: ({ name, description, tags, unbounded, _external, rules, createdAt, lastModified }) => ({
     name,
     description: description ?? null,
     tags,
     unbounded,
-    external: external ?? null,
+    external: _external ?? null,
     segments: namedBy(rules),
     createdAt,
     lastModified,
@@ -88,8 +88,9 @@ export const segments = documents<Segment>()({
     unboundedContextKind: null,
     bigIncluded: 'updateIncluded',
     bigExcluded: 'updateExcluded',
-    external: null,
-    externalLink: null,
+    // It says where the keys come from.
+    _external: 'updateIncluded',
+    _externalLink: 'updateIncluded',
     holds: null,
     createdAt: null,
     lastModified: null,
