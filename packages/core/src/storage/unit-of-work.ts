@@ -121,9 +121,17 @@ export interface Writer extends Reader {
    * Where nothing but book-keeping differs nothing is written. A `before` of version 0 stands for a document that
    * is not stored yet because it still has its default.
    *
+   * @param seen what the caller saw in place of `before`, where time alone has changed it: what differs from that is
+   *   what the caller changes. Default: `before`.
    * @returns the document as it will be stored.
    */
-  replace<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, before: T, after: T): T
+  replace<T extends Versioned, A extends string>(
+    collection: Documents<T, A>,
+    keys: Keys<A>,
+    before: T,
+    after: T,
+    seen?: T,
+  ): T
   /** Like `replace`, for a change that follows from another one which the caller was allowed to make. */
   follow<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, before: T, after: T): T
   remove<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, before: T): void
@@ -269,8 +277,8 @@ export function unitOfWork(storage: AccountStorage): UnitOfWork {
       if (taken) onTaken.set(batch.length, taken)
       return store(collection, keys, { version: 0 } as never, document as never)
     },
-    replace(collection, keys, before, after) {
-      const differing = differingMembers(before, after)
+    replace(collection, keys, before, after, seen = before) {
+      const differing = differingMembers(seen, after)
       const actions = collection.changes ? actionsFor(collection.changes, differing) : []
       if (differing.length === 0 || (collection.changes && actions.length === 0)) return before
       changed.push({ collection: collection as never, keys, before, actions })

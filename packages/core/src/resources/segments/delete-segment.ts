@@ -2,6 +2,7 @@ import { operation } from '../../operation/operation.ts'
 import { rememberGeneration } from './big-segment.ts'
 import { importTurns, turnOf } from './import-turn.ts'
 import { segments } from './segment.ts'
+import { revisionAt } from './segment-at.ts'
 import { targetingFlags } from './targeting-flags.ts'
 
 /** Enough to show where to look. */
@@ -19,7 +20,7 @@ export const deleteSegment = operation({
     const { tx, fail } = context
     const [found, turn] = await Promise.all([tx.get(segments, params), tx.get(importTurns, turnOf(params))])
     const segment = found ?? fail('not_found')
-    context.requireRevision(segment.version)
+    context.requireRevision(revisionAt(segment, context.now))
     const flagKeys = await tx.pageMembers(targetingFlags, params, { limit: mostNamed })
     if (flagKeys.length > 0) {
       fail('optimistic_locking_error', { message: `Flags refer to this segment: ${flagKeys.join(', ')}` })

@@ -12,6 +12,7 @@ import { editSegment } from './edit-segment.ts'
 import { processImport } from './process-import.ts'
 import { saveSegment } from './save-segment.ts'
 import { type Segment, type SegmentKeys, segments } from './segment.ts'
+import { revisionAt, segmentAt } from './segment-at.ts'
 import { segmentInstruction } from './segment-instruction-wire.ts'
 import { presentSegment, type RuleRequest, segmentSettings, segmentWire } from './segment-wire.ts'
 
@@ -47,17 +48,18 @@ export const patchSegment = operation({
   },
   async handle(context, { params, body }) {
     const before = (await context.tx.get(segments, params)) ?? context.fail('not_found')
-    context.requireRevision(before.version)
+    context.requireRevision(revisionAt(before, context.now))
+    const seen = segmentAt(before, context.now)
     const edited =
       body.format === 'semantic'
-        ? await followInstructions(context, params, before, body)
-        : applyJsonPatch(context, before, body)
+        ? await followInstructions(context, params, seen, body)
+        : applyJsonPatch(context, seen, body)
     const after = await saveSegment(context, params, before, edited)
     if (after !== before) {
       const environment = (await context.tx.get(environments, params)) ?? context.fail('not_found')
       requireComment(environment, body.comment)
     }
-    context.revision(after.version)
+    context.revision(revisionAt(after, context.now))
     return presentSegment(context, params, after)
   },
 })

@@ -93,6 +93,10 @@ function growthFaults(segment: Segment): Fault[] {
   if (segment.rules.length > 0) {
     faults.push({ attribute: 'rules', reason: `must be empty in a segment of more than ${mostEntries} entries` })
   }
+  if (segment.expiringTargets?.length) {
+    const reason = `must have no targets that expire where a segment has more than ${mostEntries}`
+    faults.push({ attribute: 'included', reason })
+  }
   return faults
 }
 

@@ -4,6 +4,7 @@ import { type Link, path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, link, links, list, name, tags, text, timestamp } from '../../operation/schema.ts'
 import { clauseRequest, clauseWire, contextKind } from '../targeting/clause-wire.ts'
 import { isImporting } from './import-turn.ts'
+import { segmentAt } from './segment-at.ts'
 import { type BigList, type Segment, type SegmentKeys, segments } from './segment.ts'
 
 /** A key of a context, such as a user's id or e-mail address. */
@@ -118,9 +119,10 @@ type SegmentAnswer = v.InferOutput<typeof segmentWire>
 export async function presentSegment(
   context: ReadContext,
   keys: SegmentKeys,
-  segment: Segment,
+  stored: Segment,
   flags?: readonly TargetingFlag[],
 ): Promise<SegmentAnswer> {
+  const segment = segmentAt(stored, context.now)
   const [_access, importing] = await Promise.all([
     context.access(segments, keys, segment),
     segment.unbounded && isImporting(context, keys),

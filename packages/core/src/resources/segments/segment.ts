@@ -1,3 +1,4 @@
+import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
 import { type ContextTargets, segmentsNamed } from '../../rules/targeting/clause.ts'
 import type { Rule } from '../../rules/targeting/rule.ts'
 import { documents, members, type Versioned } from '../../storage/collection.ts'
@@ -20,6 +21,8 @@ export interface Segment extends Versioned {
   readonly includedContexts: readonly ContextTargets[]
   readonly excludedContexts: readonly ContextTargets[]
   readonly rules: readonly SegmentRule[]
+  /** When targets stop being some. */
+  readonly expiringTargets?: readonly ExpiringTarget[]
   /** How many times a big segment was made under this key; 1 for a standard one. */
   readonly generation: number
   /** True for a big segment, whose keys are rows of two sets instead of lists in this document. */
@@ -83,6 +86,7 @@ export const segments = documents<Segment>()({
     includedContexts: 'updateIncluded',
     excludedContexts: 'updateExcluded',
     rules: 'updateRules',
+    expiringTargets: 'updateExpiringTargets',
     generation: null,
     unbounded: null,
     unboundedContextKind: null,

@@ -10,6 +10,21 @@ async function newSegment(world: Examples, more: object = {}): Promise<Record<st
 
 const newBigSegment = (world: Examples) => newSegment(world, { unbounded: true })
 
+async function newTarget(world: Examples) {
+  const params = await newSegment(world)
+  await world.call('patchSegment', { params, body: [{ op: 'add', path: '/included/-', value: 'user-1' }] })
+  return params
+}
+
+const farAway = Date.UTC(2100, 0, 1)
+const addingDate = { kind: 'addExpiringTarget', targetType: 'included', contextKey: 'user-1', value: farAway }
+
+async function newExpiringTarget(world: Examples) {
+  const params = await newTarget(world)
+  await world.call('patchExpiringTargetsForSegment', { params, body: { instructions: [addingDate] } })
+  return params
+}
+
 async function newExport(world: Examples) {
   const params = await newBigSegment(world)
   await world.call('updateBigSegmentTargets', { params, body: { included: { add: ['user-1', 'user-2'] } } })
@@ -61,6 +76,18 @@ export const segmentExamples: ExampleMakers = {
     params: {
       ...(await newSegment(world, { unbounded: true, unboundedContextKind: 'organization' })),
       contextKey: 'org/1',
+    },
+  }),
+  getExpiringTargetsForSegment: async (world) => ({ params: await newExpiringTarget(world) }),
+  getExpiringUserTargetsForSegment: async (world) => ({ params: await newExpiringTarget(world) }),
+  patchExpiringTargetsForSegment: async (world) => ({
+    params: await newTarget(world),
+    body: { comment: 'A trial', instructions: [addingDate] },
+  }),
+  patchExpiringUserTargetsForSegment: async (world) => ({
+    params: await newTarget(world),
+    body: {
+      instructions: [{ kind: 'addExpireUserTargetDate', targetType: 'included', userKey: 'user-1', value: farAway }],
     },
   }),
   createBigSegmentImport: async (world) => ({
