@@ -36,7 +36,7 @@ export function uploadGiven(body: UploadBody, value: unknown): Upload<unknown> {
     return fail('invalid_request', { errors: [{ attribute: 'filename', reason: 'must be a string' }] })
   }
   const fields = fieldsOf(body, given)
-  return { file: bytesOf(file), described: () => ({ filename: nameOf(filename), fields }) }
+  return { file: limited(bytesOf(file)), described: () => ({ filename: nameOf(filename), fields }) }
 }
 
 type GivenFile = string | AsyncIterable<string | Uint8Array>
@@ -47,8 +47,12 @@ function isFile(value: unknown): value is GivenFile {
 
 async function* bytesOf(file: GivenFile): AsyncGenerator<Uint8Array> {
   const utf8 = new TextEncoder()
-  if (typeof file === 'string') yield utf8.encode(file)
-  else for await (const piece of file) yield typeof piece === 'string' ? utf8.encode(piece) : piece
+  if (typeof file === 'string') return yield utf8.encode(file)
+  try {
+    for await (const piece of file) yield typeof piece === 'string' ? utf8.encode(piece) : piece
+  } catch (cause) {
+    fail('invalid_request', { message: 'The request body breaks off', cause })
+  }
 }
 
 function chunksOf({ body }: WireRequest): AsyncIterable<Uint8Array> {
@@ -59,8 +63,8 @@ function chunksOf({ body }: WireRequest): AsyncIterable<Uint8Array> {
 /** @param announced how long the body says that it is, bytes; NaN where it does not. */
 async function* limited(
   chunks: AsyncIterable<Uint8Array>,
-  announced: number,
-  limit: number,
+  announced = Number.NaN,
+  limit = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<Uint8Array> {
   const tooLong = () => fail('invalid_request', { status: 413, message: `The request body exceeds ${limit} bytes` })
   let size = 0

@@ -5,6 +5,11 @@ import { type OperationCard, operation } from '../operation.ts'
 import type { Schema } from '../schema.ts'
 import type { DocumentCard, PathTo, Shown } from './card.ts'
 
+interface GetDocument<T extends Versioned> {
+  /** What tells its states apart where time changes what is shown. Default: its version. */
+  revisionOf?(document: T, now: number): string | number
+}
+
 /**
  * The card of an operation that fetches one document: 404 where there is none, its version as ETag (D11).
  *
@@ -18,7 +23,13 @@ export function getCard<
   Answer extends Schema,
 >(
   collection: Documents<T, A>,
-  { path, answer, present, ...card }: DocumentCard<Id, PathTo<A, Path>> & Shown<T, A, Answer>,
+  {
+    path,
+    answer,
+    present,
+    revisionOf = ({ version }) => version,
+    ...card
+  }: DocumentCard<Id, PathTo<A, Path>> & GetDocument<T> & Shown<T, A, Answer>,
 ): OperationCard<Id, 'GET', Path, undefined, undefined, Answer, 'not_found'> {
   return operation({
     ...card,
@@ -29,7 +40,7 @@ export function getCard<
     async handle(context: Context<Reader, 'not_found'>, { params }: { params: object }) {
       const keys = params as Keys<A>
       const document = (await context.tx.get(collection, keys)) ?? context.fail('not_found')
-      context.revision(document.version)
+      context.revision(revisionOf(document, context.now))
       return present(context as ReadContext, document, keys)
     },
   } as never) as never

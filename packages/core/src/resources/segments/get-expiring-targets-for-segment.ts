@@ -1,6 +1,7 @@
 import { getCard } from '../../operation/cards/get-card.ts'
 import { expiringTargetsWire, presentExpiringTargets } from './expiring-target-wire.ts'
 import { segments } from './segment.ts'
+import { revisionAt } from './segment-at.ts'
 
 export const getExpiringTargetsForSegment = getCard(segments, {
   id: 'getExpiringTargetsForSegment',
@@ -8,5 +9,6 @@ export const getExpiringTargetsForSegment = getCard(segments, {
   path: '/api/v2/segments/{projectKey}/{segmentKey}/expiring-targets/{environmentKey}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   answer: expiringTargetsWire,
+  revisionOf: revisionAt,
   present: (context, segment, keys) => presentExpiringTargets(context, keys, segment),
 })

@@ -46,7 +46,7 @@ export async function stageKeys(
     tx.addMembers(stagedKeys, keys, [...waiting])
     return keysHeld(tx, keys, waiting)
   }
-  await store()
+  if (waiting.size > 0) await store()
   tx.remove(importTurns, turnOf(keys), turn as ImportTurn)
   return keysStored(tx, keys)
 }
