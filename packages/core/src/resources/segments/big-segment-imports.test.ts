@@ -342,6 +342,7 @@ describe('while keys come', () => {
     expect(await isImporting()).toBe(false)
     await upload(linesOf(keyList(10_001, 'b')))
     expect(await staged(importId)).toBe(0)
+    await slow.give('late\n')
     slow.end()
     expect(await done).toMatchObject({ code: 'optimistic_locking_error', message: 'The import was stopped' })
     expect(await staged(importId)).toBe(0)

@@ -9,7 +9,7 @@ import type { Segment, SegmentKeys } from './segment.ts'
 import { segmentAt } from './segment-at.ts'
 import { targetKey } from './segment-wire.ts'
 
-const targetType = () => v.picklist(['included', 'excluded'], 'must be one of included, excluded')
+const targetType = () => v.picklist(['included', 'excluded'])
 const version = () => v.optional(v.pipe(v.number(), v.integer('must be an integer')))
 
 const contextTarget = {

@@ -7,20 +7,17 @@ import { type ImportKeys, importModes, type SegmentImport } from './segment-impo
 
 /** A yes or no, also written out, as a form and a query have nothing but text. */
 const flag = () =>
-  v.union(
-    [
-      v.boolean(),
-      v.pipe(
-        v.picklist(['true', 'false']),
-        v.transform((value) => value === 'true'),
-      ),
-    ],
-    'must be true or false',
-  )
+  v.union([
+    v.boolean(),
+    v.pipe(
+      v.picklist(['true', 'false']),
+      v.transform((value) => value === 'true'),
+    ),
+  ])
 
 /** What is said about an imported file. */
 export const importFields = v.object({
-  mode: v.optional(v.picklist(importModes, `must be one of ${importModes.join(', ')}`), 'merge'),
+  mode: v.optional(v.picklist(importModes), 'merge'),
   waitOnApprovals: v.optional(flag(), false),
 })
 
