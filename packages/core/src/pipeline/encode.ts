@@ -18,7 +18,7 @@ export function encode(
 ): WireAnswer {
   if (outcome.etag !== undefined) {
     headers.etag = outcome.etag
-    if (operation.method === 'GET' && knows(request.header('if-none-match'), outcome.etag)) {
+    if (operation.method === 'GET' && !outcome.more && knows(request.header('if-none-match'), outcome.etag)) {
       return { status: 304, headers, body: undefined }
     }
   }

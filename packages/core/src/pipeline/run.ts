@@ -27,6 +27,8 @@ export interface Outcome {
   readonly body: unknown
   /** The revision that the answer shows, quoted as an ETag is. */
   readonly etag: string | undefined
+  /** The ETag does not tell one answer from the next. */
+  readonly more: boolean
   readonly location: string | undefined
 }
 
@@ -47,7 +49,7 @@ export async function run(parts: RunParts, call: AdmittedCall, decoded: Decoded)
   const handled = await tryToHandle()
   // Some answers tell what the commit did, so they are made after it.
   const body = typeof handled === 'function' ? handled() : handled
-  return { body, etag: context.etag, location: context.location }
+  return { body, etag: context.etag, more: context.more, location: context.location }
 
   async function tryToHandle(): Promise<unknown> {
     try {
@@ -108,6 +110,7 @@ class CallContext implements Context<Reader | Writer, ErrorCode> {
   readonly wire: Wire
   readonly host: Host
   etag: string | undefined = undefined
+  more = false
   location: string | undefined = undefined
   readonly #authority: Authority
   readonly #call: AdmittedCall
@@ -160,8 +163,9 @@ class CallContext implements Context<Reader | Writer, ErrorCode> {
     return this.#authority.accessOf(this.caller, resourceOf(this.caller, collection, keys, document))
   }
 
-  revision(value: string | number): void {
+  revision(value: string | number, more = false): void {
     this.etag = quoted(value)
+    this.more = more
   }
 
   located(path: string): void {

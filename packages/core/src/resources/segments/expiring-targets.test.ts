@@ -251,7 +251,11 @@ describe('a target whose date has come', () => {
   it('changes what tells one answer from the next', async () => {
     const { follow, pass, send } = await expiring()
     await follow([adding()])
-    for (const path of ['web/production/beta', 'web/beta/expiring-targets/production']) {
+    for (const path of [
+      'web/production/beta',
+      'web/beta/expiring-targets/production',
+      'web/beta/expiring-user-targets/production',
+    ]) {
       const fetch = (etag?: string) => send('GET', `/api/v2/segments/${path}`, { 'if-none-match': etag })
       const before = await fetch()
       expect((await fetch(before.headers.etag)).status).toBe(304)

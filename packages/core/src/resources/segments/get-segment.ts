@@ -23,7 +23,8 @@ export const getSegment = operation({
       context.tx.pageMembers(targetingFlags, params, { limit: mostFlags }),
     ])
     if (!segment) return context.fail('not_found')
-    context.revision(revisionAt(segment, context.now))
+    // Flags have names of their own, and keys come in without a word to the document.
+    context.revision(revisionAt(segment, context.now), segment.holds > 0 || segment.unbounded)
     const named = flagKeys.length === 0 ? [] : await flagsNamed(context, params, flagKeys)
     return presentSegment(context, params, segment, named)
   },

@@ -42,7 +42,8 @@ export const patchSegment = operation({
   success: { status: 200, body: segmentWire },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {
-    action: segments.changeActions,
+    // Dates have an operation of their own.
+    action: segments.changeActions.filter((action) => action !== 'updateExpiringTargets'),
     resource: 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}',
     shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   },
