@@ -240,7 +240,7 @@ describe('connections', () => {
     const asked = pieces
     expect(asked).toBeLessThan(1_000)
     await answer.body?.cancel().catch(() => {})
-    closers.splice(0).forEach((close) => close())
+    for (const close of closers.splice(0)) close()
     await expect.poll(() => ended).toBe(true)
 
     pieces = 0
