@@ -43,19 +43,15 @@ export async function countMembers(
   set: SetId,
   without?: SetId,
 ): Promise<number> {
+  const members = `select member from ${tables.members} where account = $1`
+  // Fresh sets have no statistics: an anti-join would be planned as if each set had one member.
+  const others = without ? `except ${members} and scope = $4 and name = $5` : ''
   const { rows } = await query<{ count: number }>({
     name: `${without ? 'count without' : 'count'} ${tables.schema}`,
-    text: `select count(*)::float8 as count from ${tables.members} m where account = $1 and scope = $2 and name = $3
-      ${without ? `and not exists (${memberOf(tables, '$4', '$5')})` : ''}`,
+    text: `select count(*)::float8 as count from (${members} and scope = $2 and name = $3 ${others}) found`,
     values: [account, set.scope, set.name, ...(without ? [without.scope, without.name] : [])],
   })
   return rows[0]?.count ?? 0
-}
-
-/** Finds a member `m` of the account `$1` in another set. */
-function memberOf({ members }: Tables, scope: string, name: string): string {
-  return `select from ${members} other where other.account = $1 and other.scope = ${scope} and other.name = ${name}
-    and other.member = m.member`
 }
 
 /** Members in code-point order, those after `after`. */
@@ -104,12 +100,14 @@ export function removeMembersStatement(
   }
 }
 
-/** Removes the members of a set that another one does not hold. */
+/** Removes the members of a set that another one does not hold, each looked up: a join would be planned badly, as above. */
 export function removeOthersStatement(tables: Tables, account: string, set: SetId, others: SetId): Statement {
   return {
     name: `remove others ${tables.schema}`,
-    text: `delete from ${tables.members} m where account = $1 and scope = $2 and name = $3
-      and not exists (${memberOf(tables, '$4', '$5')})`,
+    text: `delete from ${tables.members} m where account = $1 and scope = $2 and name = $3 and (
+        select true from ${tables.members} other
+        where other.account = $1 and other.scope = $4 and other.name = $5 and other.member = m.member
+      ) is null`,
     values: [account, set.scope, set.name, others.scope, others.name],
   }
 }
