@@ -105,7 +105,7 @@ describe('an export of a big segment', () => {
     await expect(pieces.next()).rejects.toMatchObject({ code: 'optimistic_locking_error' })
   })
 
-  it('over a transport is text, and what breaks it off is told to nobody but the log', async () => {
+  it('over a transport is text, to be kept as a file', async () => {
     const { makeExport, send } = await exporting()
     const { id } = await makeExport()
     const answer = await send('GET', `/api/v2/segments/web/production/big/exports/${id}/file`)
