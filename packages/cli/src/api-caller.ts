@@ -1,4 +1,5 @@
-import { type Api, createEngine, type Operation } from '@halyard/core'
+import { Readable } from 'node:stream'
+import { type Api, createEngine, type Operation, type UploadInput } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { cliError } from './cli-error.ts'
 
@@ -28,28 +29,51 @@ export function remoteApi(url: string, token: string): ApiCaller {
 type Input = Readonly<Record<string, unknown>>
 
 async function send(base: string, token: string, operation: Operation, input: Input): Promise<unknown> {
-  const { body, ...values } = input
+  const { body: given, ...values } = input
   const used = new Set<string>()
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     used.add(name)
     return encodeURIComponent(String(values[name]))
   })
-  const query = new URLSearchParams()
+  const { body, mediaType, fields } = sentBody(operation, given)
+  const query = new URLSearchParams(fields)
   for (const [name, value] of Object.entries(values)) if (!used.has(name)) query.set(name, String(value))
   const response = await answerOf(`${base}${path}${query.size > 0 ? `?${query}` : ''}`, {
     method: operation.method,
     headers: {
       authorization: token,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(body === undefined ? {} : { 'content-type': mediaType }),
       ...(operation.beta ? { 'SVC-API-Version': 'beta' } : {}),
     },
-    body: body === undefined ? undefined : JSON.stringify(body),
+    body,
+    ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
   })
   const text = await response.text()
   const answer = text === '' ? undefined : (JSON.parse(text) as { code?: string; message?: string; errors?: unknown })
   if (response.ok) return answer
   const { code, errors, message } = answer ?? {}
   throw Object.assign(new Error(`${response.status} ${message ?? response.statusText}`), { code, errors })
+}
+
+interface SentBody {
+  readonly body: BodyInit | undefined
+  readonly mediaType: string
+  /** What goes into the query. */
+  readonly fields: Record<string, string>
+}
+
+/** A file goes as it is, with its fields in the query; everything else is JSON. */
+function sentBody({ body: declared }: Operation, given: unknown): SentBody {
+  if (declared?.kind !== 'upload') {
+    return { body: given === undefined ? undefined : JSON.stringify(given), mediaType: 'application/json', fields: {} }
+  }
+  const { file, filename: _, ...fields } = given as UploadInput & Readonly<Record<string, unknown>>
+  const there = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return {
+    body: typeof file === 'string' ? file : (Readable.toWeb(Readable.from(file)) as BodyInit),
+    mediaType: declared.mediaType,
+    fields: Object.fromEntries(there.map(([name, value]) => [name, String(value)])),
+  }
 }
 
 async function answerOf(url: string, init: RequestInit): Promise<Response> {

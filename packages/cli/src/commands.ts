@@ -4,6 +4,7 @@ import { describeOptions, type OptionDeclaration, readOptions } from './flags-an
 import { importCodeReferences } from './import/import-code-references.ts'
 import { importGit } from './import/import-git.ts'
 import { importLeadTimes } from './import/import-lead-times.ts'
+import { importSegment } from './import/import-segment.ts'
 import { type ImportTarget, openTarget, targetOptions } from './import/import-target.ts'
 import { openStorage } from './open-storage.ts'
 import { readServeOptions, serveDeclarations } from './serve-options.ts'
@@ -15,6 +16,13 @@ const gitOptions = {
   ...targetOptions,
   application: { type: 'string', help: "key of the application; default: the directory's name" },
   tags: { type: 'string', help: 'glob of the tags that are releases; default: version numbers, no pre-releases' },
+} as const satisfies Record<string, OptionDeclaration>
+
+const segmentOptions = {
+  ...targetOptions,
+  environment: { ...targetOptions.environment, help: 'environment of the segment' },
+  segment: { type: 'string', help: 'big segment to fill; made when it is not there' },
+  mode: { type: 'string', preset: 'merge', help: 'merge: add the keys; replace: the file has all of them' },
 } as const satisfies Record<string, OptionDeclaration>
 
 /** Every command by what is typed for it. */
@@ -56,6 +64,18 @@ export const commands: Readonly<Record<string, Command>> = {
     'import lead times: application, version, commit, authored_at_ms, committed_at_ms, released_at_ms',
     importLeadTimes,
   ),
+  'import segment': {
+    usage: 'import segment <csv> [options]',
+    summary: 'import the keys of a big segment, one on each line',
+    options: describeOptions(segmentOptions),
+    async run(args, terminal) {
+      const { values, positionals } = readOptions(segmentOptions, args, terminal.env)
+      const file = only(positionals, 'a file')
+      const { segment: segmentKey, mode } = values
+      if (segmentKey === undefined) throw cliError('name the segment with --segment')
+      await into(values, (target) => importSegment({ file, segmentKey, mode: mode as string }, target, terminal))
+    },
+  },
   'import code-references': importCommand(
     'code-references <json>',
     'import where flags are named in the source of a project',

@@ -168,3 +168,33 @@ it('takes code references, and a second import replaces the first', async () => 
   expect((await seen()).flags.checkout).toMatchObject([{ hunkCount: 2, fileCount: 2 }])
   expect((await seen()).flags.search).toMatchObject([{ hunkCount: 1, fileCount: 1, latestCommitTime: '1700000000000' }])
 })
+
+it('fills a big segment from a file, here or over REST, and names lines that are no keys', async () => {
+  const folder = temporaryFolder()
+  const file = path.join(folder, 'keys.csv')
+  writeFileSync(file, `key\n${Array.from({ length: 12_000 }, (_, i) => `user-${i}\n`).join('')}`)
+  const storage = `pglite:${folder}/data`
+  const place = ['--project', 'web', '--environment', 'production', '--segment', 'beta']
+  const first = await run(['import', 'segment', file, ...place, '--storage', storage])
+  expect(first).toMatchObject({ code: 0, out: 'beta: 12000 keys merged\n' })
+  expect(first.err).toMatch(/^bytes: \d+ of \d+\n/)
+
+  const { url } = await serving(storage)
+  const there = ['--url', url, '--token', token]
+  writeFileSync(file, 'one\ntwo\n')
+  const second = await run(['import', 'segment', file, ...place, ...there, '--mode', 'replace'])
+  expect(second).toMatchObject({ code: 0, out: 'beta: 2 keys replace those before\n' })
+  const segment = await ask(url, 'segments/web/production/beta')
+  expect(segment).toMatchObject({ unbounded: true, _unboundedMetadata: { includedCount: 2 } })
+})
+
+it('names the lines of a file that are no keys, and what it must be told', async () => {
+  const file = path.join(temporaryFolder(), 'keys.csv')
+  const place = ['--segment', 'beta', '--storage', 'memory']
+  writeFileSync(file, 'one\ntwo,fields\n')
+  const wrong = await run(['import', 'segment', file, ...place])
+  expect(wrong).toMatchObject({ code: 1, out: '' })
+  expect(wrong.err).toContain('line 2: must be one field')
+  expect((await run(['import', 'segment', file])).err).toContain('--segment')
+  expect((await run(['import', 'segment', file, ...place, '--mode', 'append'])).err).toContain('--mode')
+})

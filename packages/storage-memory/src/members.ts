@@ -33,6 +33,30 @@ export function removeMembers({ members, order }: MemberSet, removed: readonly s
   return before - members.size
 }
 
+/** How many are in the first set and not in the second. */
+export function countWithout({ members }: MemberSet, without: MemberSet | undefined): number {
+  if (!without) return members.size
+  let count = 0
+  for (const member of members) if (!without.members.has(member)) count++
+  return count
+}
+
+/**
+ * Empties a set into another one and says how many came new to that.
+ *
+ * @param replace drop what the other one had and this one has not.
+ */
+export function moveMembers(from: MemberSet, into: MemberSet, replace: boolean): number {
+  const moved = [...from.members]
+  if (replace)
+    removeMembers(
+      into,
+      [...into.members].filter((member) => !from.members.has(member)),
+    )
+  removeMembers(from, moved)
+  return addMembers(into, moved)
+}
+
 /** Members in code-point order, those after `after`, at most `limit`. */
 export function pageMembers({ members, order }: MemberSet, after: string | undefined, limit: number): string[] {
   const sorted = keysInOrder(order, members)

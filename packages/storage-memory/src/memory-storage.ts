@@ -3,7 +3,15 @@ import { type ByScope, createByScope } from './by-scope.ts'
 import { deepFreeze, freezeBody } from './deep-freeze.ts'
 import { type Documents, findDocument, putDocument, removeDocument, removeDocuments, shelfKind } from './documents.ts'
 import { listDocuments } from './list-documents.ts'
-import { addMembers, type MemberSet, memberSetKind, pageMembers, removeMembers } from './members.ts'
+import {
+  addMembers,
+  countWithout,
+  type MemberSet,
+  memberSetKind,
+  moveMembers,
+  pageMembers,
+  removeMembers,
+} from './members.ts'
 import { findRefusal } from './preconditions.ts'
 import { appendSamples, newestSamples, type Series, scanSamples, seriesKind } from './samples.ts'
 
@@ -102,8 +110,14 @@ function accountStorage(data: () => AccountData): AccountStorage {
     async hasMember({ name, scope }, member) {
       return data().sets.find(name, scope)?.members.has(member) ?? false
     },
-    async countMembers({ name, scope }) {
-      return data().sets.find(name, scope)?.members.size ?? 0
+    async findMembers({ name, scope }, members) {
+      const set = data().sets.find(name, scope)
+      return set ? [...new Set(members)].filter((member) => set.members.has(member)) : []
+    },
+    async countMembers({ name, scope }, without) {
+      const { sets } = data()
+      const set = sets.find(name, scope)
+      return set ? countWithout(set, without && sets.find(without.name, without.scope)) : 0
     },
     async pageMembers({ name, scope }, { after, limit }) {
       const set = data().sets.find(name, scope)
@@ -166,6 +180,10 @@ function apply({ documents, sets, series }: AccountData, change: Change): number
       return addMembers(sets.edit(change.set.name, change.set.scope), change.members)
     case 'remove-members':
       return removeMembers(sets.edit(change.set.name, change.set.scope), change.members)
+    case 'move-members': {
+      const from = sets.edit(change.from.name, change.from.scope)
+      return moveMembers(from, sets.edit(change.into.name, change.into.scope), change.replace ?? false)
+    }
     case 'append':
       return appendSamples(series.edit(change.series.name, change.series.scope), change.samples)
   }

@@ -2,7 +2,7 @@ import type { Change, CommitOutcome, DocumentId, Sample } from '@halyard/core'
 import { clearStatements, discardAllStatement, lockStatement } from './clear.ts'
 import { type DocumentChange, documentsStatement } from './document-changes.ts'
 import { getVersions } from './documents.ts'
-import { addMembersStatement, removeMembersStatement } from './members.ts'
+import { addMembersStatement, moveMembersStatement, removeMembersStatement, removeOthersStatement } from './members.ts'
 import { addressOf, findRefusal, isDocumentChange, type Refusal } from './preconditions.ts'
 import { appendStatement } from './samples.ts'
 import type { Query, SqlDriver, Statement } from './sql-driver.ts'
@@ -96,6 +96,9 @@ function planSteps(tables: Tables, account: string, batch: readonly Change[]): S
       continue
     }
     if (isSweeping(change)) writeDocuments()
+    if (change.do === 'move-members' && change.replace) {
+      steps.push({ statement: removeOthersStatement(tables, account, change.into, change.from) })
+    }
     steps.push(...statementsOf(tables, account, change).map((statement) => ({ statement, change: index })))
   }
   writeDocuments()
@@ -140,6 +143,8 @@ function statementsOf(tables: Tables, account: string, change: Exclude<Change, D
       return distinctChunks(change.members).map((chunk) => addMembersStatement(tables, account, change.set, chunk))
     case 'remove-members':
       return distinctChunks(change.members).map((chunk) => removeMembersStatement(tables, account, change.set, chunk))
+    case 'move-members':
+      return [moveMembersStatement(tables, account, change.from, change.into)]
     case 'append':
       return chunks(change.samples.toSorted(byId)).map((chunk) =>
         appendStatement(tables, account, change.series, chunk),

@@ -18,12 +18,38 @@ export async function hasMember(
   return rows.length > 0
 }
 
-/** How many members a set holds. */
-export async function countMembers(query: Query, tables: Tables, account: string, set: SetId): Promise<number> {
+/** Which of these members a set holds. */
+export async function findMembers(
+  query: Query,
+  tables: Tables,
+  account: string,
+  set: SetId,
+  members: readonly string[],
+): Promise<string[]> {
+  const { rows } = await query<{ member: string }>({
+    name: `among ${tables.schema}`,
+    text: `select member from ${tables.members}
+      where account = $1 and scope = $2 and name = $3 and member = any($4::text[])`,
+    values: [account, set.scope, set.name, members],
+  })
+  return rows.map((row) => row.member)
+}
+
+/** How many members a set holds that another one does not. */
+export async function countMembers(
+  query: Query,
+  tables: Tables,
+  account: string,
+  set: SetId,
+  without?: SetId,
+): Promise<number> {
+  const members = `select member from ${tables.members} where account = $1`
+  // Fresh sets have no statistics: an anti-join would be planned as if each set had one member.
+  const others = without ? `except ${members} and scope = $4 and name = $5` : ''
   const { rows } = await query<{ count: number }>({
-    name: `count ${tables.schema}`,
-    text: `select count(*)::float8 as count from ${tables.members} where account = $1 and scope = $2 and name = $3`,
-    values: [account, set.scope, set.name],
+    name: `${without ? 'count without' : 'count'} ${tables.schema}`,
+    text: `select count(*)::float8 as count from (${members} and scope = $2 and name = $3 ${others}) found`,
+    values: [account, set.scope, set.name, ...(without ? [without.scope, without.name] : [])],
   })
   return rows[0]?.count ?? 0
 }
@@ -71,5 +97,30 @@ export function removeMembersStatement(
     name: `remove ${tables.schema}`,
     text: `delete from ${tables.members} where account = $1 and scope = $2 and name = $3 and member = any($4::text[])`,
     values: [account, set.scope, set.name, members],
+  }
+}
+
+/** Removes the members of a set that another one does not hold, each looked up: a join would be planned badly, as above. */
+export function removeOthersStatement(tables: Tables, account: string, set: SetId, others: SetId): Statement {
+  return {
+    name: `remove others ${tables.schema}`,
+    text: `delete from ${tables.members} m where account = $1 and scope = $2 and name = $3 and (
+        select true from ${tables.members} other
+        where other.account = $1 and other.scope = $4 and other.name = $5 and other.member = m.member
+      ) is null`,
+    values: [account, set.scope, set.name, others.scope, others.name],
+  }
+}
+
+/** Empties a set into another one. Sorted, so that batches which add the same members queue up. */
+export function moveMembersStatement(tables: Tables, account: string, from: SetId, into: SetId): Statement {
+  return {
+    name: `move ${tables.schema}`,
+    text: `with moved as (
+        delete from ${tables.members} where account = $1 and scope = $2 and name = $3 returning member
+      )
+      insert into ${tables.members} (account, scope, name, member)
+      select $1, $4, $5, member from moved order by member on conflict do nothing`,
+    values: [account, from.scope, from.name, into.scope, into.name],
   }
 }

@@ -8,7 +8,7 @@ import {
 import { coalesced } from './coalesced.ts'
 import { commitBatch } from './commit.ts'
 import { getDocument, getDocuments, listDocuments } from './documents.ts'
-import { countMembers, hasMember, pageMembers } from './members.ts'
+import { countMembers, findMembers, hasMember, pageMembers } from './members.ts'
 import { checkMigrated, migrate, unmigrated } from './migrate.ts'
 import { newestSamples, scanSamples } from './samples.ts'
 import type { SqlDriver } from './sql-driver.ts'
@@ -69,7 +69,8 @@ function accountStorage(account: string, tables: Tables, ask: Ask): AccountStora
     getMany,
     list: (list) => ask(({ query }) => listDocuments(query, tables, account, list)),
     hasMember: (set, member) => ask(({ query }) => hasMember(query, tables, account, set, member)),
-    countMembers: (set) => ask(({ query }) => countMembers(query, tables, account, set)),
+    findMembers: (set, members) => ask(({ query }) => findMembers(query, tables, account, set, members)),
+    countMembers: (set, without) => ask(({ query }) => countMembers(query, tables, account, set, without)),
     pageMembers: (set, page) => ask(({ query }) => pageMembers(query, tables, account, set, page)),
     scan: (scan) => ask(({ query }) => scanSamples(query, tables, account, scan)),
     newest: (newest) => ask(({ query }) => newestSamples(query, tables, account, newest)),

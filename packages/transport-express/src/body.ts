@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { WireBody } from '@halyard/core'
-import { decodeUtf8, readText } from './read-text.ts'
+import { chunksOf, decodeUtf8, readText } from './read-body.ts'
 
 /** What Node hands to a listener, with the marks that Express and body parsers leave on it. */
 export type IncomingRequest = IncomingMessage & { readonly body?: unknown; readonly baseUrl?: string }
@@ -13,7 +13,9 @@ export type IncomingRequest = IncomingMessage & { readonly body?: unknown; reado
  */
 export function bodyOf(req: IncomingRequest): WireBody {
   const { body } = req
-  if (body === undefined || !req.readableDidRead) return { kind: 'unread', text: (limit) => readText(req, limit) }
+  if (body === undefined || !req.readableDidRead) {
+    return { kind: 'unread', text: (limit) => readText(req, limit), chunks: () => chunksOf(req) }
+  }
   // Parsers make `{}` of nothing at all.
   if (req.headers['content-length'] === '0') return textBody(Buffer.alloc(0))
   if (typeof body === 'string') return textBody(Buffer.from(body))
@@ -23,5 +25,11 @@ export function bodyOf(req: IncomingRequest): WireBody {
 
 /** What `express.text()` or `express.raw()` read. */
 function textBody(bytes: Uint8Array): WireBody {
-  return { kind: 'unread', text: async (limit) => (bytes.byteLength > limit ? undefined : decodeUtf8(bytes)) }
+  return {
+    kind: 'unread',
+    text: async (limit) => (bytes.byteLength > limit ? undefined : decodeUtf8(bytes)),
+    async *chunks() {
+      yield bytes
+    },
+  }
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { createEngine, type LogEntry } from '@halyard/core'
+import { createEngine, type Engine, type LogEntry } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 // @ts-expect-error express ships no declarations of its own
 import express from 'express'
@@ -53,6 +53,21 @@ function said(socket: Socket): Promise<string> {
   socket.on('data', (chunk) => (text += String(chunk))).on('error', () => {})
   return new Promise((resolve) => socket.on('close', () => resolve(text)))
 }
+
+async function withBigSegment() {
+  const { engine, log } = await makeEngine()
+  const as = token
+  await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+  const place = { projectKey: 'web', environmentKey: 'production' }
+  await engine.api.createSegment({ ...place, body: { key: 'big', name: 'Big', unbounded: true } }, { as })
+  return { engine, log, ...(await listen(createExpressHandler(engine))) }
+}
+
+const segmentOf = (engine: Engine) =>
+  engine.api.getSegment({ projectKey: 'web', environmentKey: 'production', segmentKey: 'big' }, { as: token })
+
+const uploadHead = (...lines: string[]) =>
+  head('content-type: text/csv', ...lines).replace('/projects', '/segments/web/production/big/imports')
 
 describe('paths', () => {
   it('that are not the API go on to the next handler', async () => {
@@ -182,6 +197,57 @@ describe('connections', () => {
     }
     expect((await get(`${origin}/api/v2/projects`)).status).toBe(200)
     expect(log.filter(({ level }) => level !== 'debug')).toEqual([])
+  })
+
+  it('that end in the middle of a file leave nothing of it', async () => {
+    const { engine, port, origin, log } = await withBigSegment()
+    const lines = Array.from({ length: 15_000 }, (_, i) => `user-${i}\n`).join('')
+    for (const framing of [`content-length: ${lines.length + 10}`, 'transfer-encoding: chunked']) {
+      const socket = connect(port, '127.0.0.1')
+      const isChunked = framing.startsWith('transfer')
+      socket.write(uploadHead(framing) + (isChunked ? `${lines.length.toString(16)}\r\n${lines}\r\n` : lines))
+      await expect.poll(async () => (await segmentOf(engine))._importInProgress).toBe(true)
+      socket.resetAndDestroy()
+      await expect.poll(async () => (await segmentOf(engine))._importInProgress).toBe(false)
+      expect(await segmentOf(engine)).toMatchObject({ version: 1, _unboundedMetadata: { includedCount: 0 } })
+    }
+    expect((await get(`${origin}/api/v2/projects`)).status).toBe(200)
+    expect(log.filter(({ level }) => level !== 'debug')).toEqual([])
+  })
+
+  it('that end in the middle of a download end it, and one that fails is cut', async () => {
+    let pieces = 0
+    let ended = false
+    async function* endless(last: number) {
+      try {
+        while (pieces++ < last) yield 'x'.repeat(65_536)
+        throw new Error('broken')
+      } finally {
+        ended = true
+      }
+    }
+    const answering = (last: number) => ({
+      handle: async () => ({
+        status: 200,
+        headers: { 'content-type': 'text/csv' },
+        body: undefined,
+        pieces: endless(last),
+      }),
+    })
+    const { origin } = await listen(createExpressHandler(answering(Number.POSITIVE_INFINITY)))
+    const answer = await fetch(`${origin}/api/v2/file`)
+    await answer.body?.getReader().read()
+    const asked = pieces
+    expect(asked).toBeLessThan(1_000)
+    await answer.body?.cancel().catch(() => {})
+    for (const close of closers.splice(0)) close()
+    await expect.poll(() => ended).toBe(true)
+
+    pieces = 0
+    const failing = await listen(createExpressHandler(answering(3)))
+    const cut = await fetch(`${failing.origin}/api/v2/file`)
+    expect(cut.status).toBe(200)
+    await expect(cut.text()).rejects.toThrow()
   })
 
   it('that are gone before the engine is asked do no harm', async () => {

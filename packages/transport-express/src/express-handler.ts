@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Engine, WireAnswer } from '@halyard/core'
 import { bodyOf, type IncomingRequest } from './body.ts'
+import { sendPieces } from './send-pieces.ts'
 import { nowhere, type Target, targetOf } from './target.ts'
 
 export interface ExpressHandlerOptions {
@@ -48,7 +49,8 @@ async function answer(
     header: (name) => headerOf(req, name),
     body: bodyOf(req),
   })
-  send(res, given)
+  if (given.pieces && req.method !== 'HEAD') await sendPieces(res, given, given.pieces)
+  else send(res, given)
 }
 
 function headerOf(req: IncomingRequest, name: string): string | undefined {

@@ -87,6 +87,54 @@ describe('bodies', () => {
   })
 })
 
+describe('files', () => {
+  it('that are refused on the way are cancelled', async () => {
+    const { handler } = await open()
+    await handler(post(JSON.stringify({ key: 'web', name: 'Web' })))
+    const segments = 'http://localhost/api/v2/segments/web/production'
+    const made = { key: 'big', name: 'Big', unbounded: true }
+    await handler(new Request(segments, { method: 'POST', headers, body: JSON.stringify(made) }))
+    const { stream, seen } = endless()
+    const init = { method: 'POST', headers: { ...headers, 'content-type': 'text/csv' }, body: stream, duplex: 'half' }
+    const answer = await handler(new Request(`${segments}/big/imports`, init))
+    // Blanks without a line break are no key, and no file either.
+    expect(answer.status).toBe(400)
+    expect(seen.cancelled).toBe(true)
+    expect(seen.pieces).toBeLessThan(30)
+  })
+
+  it('are made no faster than they are taken, and end when nobody takes them', async () => {
+    let pieces = 0
+    let ended = false
+    async function* endlessText() {
+      try {
+        for (;;) yield `${pieces++}\n`
+      } finally {
+        ended = true
+      }
+    }
+    const file = { status: 200, headers: { 'content-type': 'text/csv' }, body: undefined }
+    const handler = createFetchHandler({ handle: async () => ({ ...file, pieces: endlessText() }) })
+    const reader = (await handler(new Request('http://localhost/api/v2/file'))).body?.getReader()
+    const first = await reader?.read()
+    expect(new TextDecoder().decode(first?.value)).toBe('0\n')
+    expect(pieces).toBeLessThan(5)
+    await reader?.cancel()
+    expect(ended).toBe(true)
+  })
+
+  it('that fail on the way fail for whoever reads them', async () => {
+    async function* broken() {
+      yield 'a'
+      throw new Error('broken')
+    }
+    const file = { status: 200, headers: {}, body: undefined }
+    const handler = createFetchHandler({ handle: async () => ({ ...file, pieces: broken() }) })
+    const answer = await handler(new Request('http://localhost/api/v2/file'))
+    await expect(answer.text()).rejects.toThrow('broken')
+  })
+})
+
 describe('paths', () => {
   const get = (url: string) => new Request(url, { headers })
 

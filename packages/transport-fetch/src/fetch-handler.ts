@@ -1,5 +1,6 @@
 import type { Engine, WireAnswer, WireRequest } from '@halyard/core'
-import { readText } from './read-text.ts'
+import { chunksOf, readText } from './read-body.ts'
+import { streamOf } from './stream-of.ts'
 
 export interface FetchHandlerOptions {
   /** The path under which the API is mounted, e.g. `/features`; requests outside it are 404. Default: none. */
@@ -37,7 +38,7 @@ function toWire(request: Request, base: string): WireRequest {
     path: below(base, url.slice(start, pathEnd)),
     query: pathEnd === end ? '' : url.slice(pathEnd + 1, end),
     header: (name) => request.headers.get(name) ?? undefined,
-    body: { kind: 'unread', text: (limit) => readText(request, limit) },
+    body: { kind: 'unread', text: (limit) => readText(request, limit), chunks: () => chunksOf(request) },
   }
 }
 
@@ -47,6 +48,7 @@ function below(base: string, path: string): string {
   return path.startsWith(base) && path[base.length] === '/' ? path.slice(base.length) : ''
 }
 
-function toResponse(request: Request, { status, headers, body }: WireAnswer): Response {
-  return new Response(request.method === 'HEAD' ? null : body, { status, headers })
+function toResponse(request: Request, { status, headers, body, pieces }: WireAnswer): Response {
+  if (request.method === 'HEAD') return new Response(null, { status, headers })
+  return new Response(pieces ? streamOf(pieces) : body, { status, headers })
 }

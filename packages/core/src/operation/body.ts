@@ -1,8 +1,9 @@
 import type { Operation as PatchOperation } from '../rules/json-patch/operation.ts'
 import type { Input, Output, Schema } from './schema.ts'
+import type { Upload, UploadBody, UploadInput } from './upload.ts'
 
-/** What an operation takes as its body: nothing, a JSON value of a schema, or a patch. */
-export type BodyDeclaration = JsonBody | PatchBody
+/** What an operation takes as its body: nothing, a JSON value of a schema, a patch, or a file. */
+export type BodyDeclaration = JsonBody | PatchBody | UploadBody
 
 export interface JsonBody<S extends Schema = Schema> {
   readonly kind: 'json'
@@ -55,7 +56,9 @@ export type DecodedBody<B> =
       ? Semantic extends Schema
         ? JsonPatch | SemanticPatch<Output<Semantic>>
         : JsonPatch
-      : undefined
+      : B extends UploadBody<infer Fields>
+        ? Upload<Output<Fields>>
+        : undefined
 
 /** The body as a caller in process gives it. */
 export type BodyInput<B> =
@@ -63,7 +66,9 @@ export type BodyInput<B> =
     ? Input<S>
     : B extends PatchBody<infer Semantic>
       ? JsonPatchInput | (Semantic extends Schema ? SemanticPatchInput<Input<Semantic>> : never)
-      : undefined
+      : B extends UploadBody<infer Fields>
+        ? UploadInput & Input<Fields>
+        : undefined
 
 export type JsonPatchInput =
   | readonly { readonly op: string; readonly path: string; readonly value?: unknown; readonly from?: string }[]

@@ -55,8 +55,15 @@ export interface Context<Tx, Code extends ErrorCode> {
   ): AccessDetails | Promise<AccessDetails>
   /** What the change log says about the call, where its body has no comment. */
   remark(this: object, text: string): void
-  /** Says which revision the answer shows: its ETag (D11). */
-  revision(this: object, value: string | number): void
+  /**
+   * Says which revision the answer shows: its ETag (D11).
+   *
+   * @param more whether it shows other things besides, which change by themselves: then whoever knows the revision does
+   *   not know the answer. Default false.
+   */
+  revision(this: object, value: string | number, more?: boolean): void
+  /** Says where to find what was made: the header `Location`. */
+  located(this: object, path: string): void
   /** Fails with `optimistic_locking_error` when the caller's If-Match names another revision than this (D11). */
   requireRevision(this: object, value: string | number): void
 }

@@ -38,6 +38,8 @@ export type Access =
 export interface Success<Body extends Schema | undefined> {
   readonly status: 200 | 201 | 204
   readonly body?: Body
+  /** What the answer is where it is no JSON, e.g. `text/csv`; the schema is then that of `pieces`. */
+  readonly mediaType?: string
 }
 
 /**
@@ -135,11 +137,14 @@ export function operation<
 }
 
 /** A value as a caller may give it: nobody writes to it, so read-only lists are welcome. */
-export type DeepReadonly<T> = T extends (infer Item)[] | readonly (infer Item)[]
-  ? readonly DeepReadonly<Item>[]
-  : T extends object
-    ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> }
-    : T
+export type DeepReadonly<T> =
+  T extends AsyncIterable<unknown>
+    ? T
+    : T extends (infer Item)[] | readonly (infer Item)[]
+      ? readonly DeepReadonly<Item>[]
+      : T extends object
+        ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> }
+        : T
 
 /** What a call in process takes: path parameters, query and body side by side. */
 export type CallInput<O> =

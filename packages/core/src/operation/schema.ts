@@ -158,6 +158,12 @@ export const sort = <const Field extends string>(
 /** An array in an answer; read-only, so that stored lists can be shown without copying them. */
 export const list = <S extends Schema>(item: S) => v.pipe(v.array(item), v.readonly())
 
+/** An answer that is too long to be held, as its pieces of text. */
+export const pieces = () =>
+  v.custom<AsyncIterable<string>>(
+    (value) => typeof value === 'object' && value !== null && Symbol.asyncIterator in value,
+  )
+
 export const link = () => v.object({ href: v.string(), type: v.string() })
 export const links = () => v.record(v.string(), link())
 

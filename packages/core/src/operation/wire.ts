@@ -11,14 +11,28 @@ export interface WireRequest {
 }
 
 export type WireBody =
-  /** Reads the body as UTF-8; undefined when it has more bytes than `limit`. Asked at most once. */
-  | { readonly kind: 'unread'; text(limit: number): Promise<string | undefined> }
+  /** Asked at most once, for one of the two. */
+  | {
+      readonly kind: 'unread'
+      /** Reads the body as UTF-8; undefined when it has more bytes than `limit`. */
+      text(limit: number): Promise<string | undefined>
+      /**
+       * The body as it comes, read no faster than asked for. A reader may stop early, and a caller who goes away ends it
+       * with an `ApiError`.
+       */
+      chunks(): AsyncIterable<Uint8Array>
+    }
   /** A body parser in front of the engine has read it already. */
   | { readonly kind: 'parsed'; readonly value: unknown }
 
 export interface WireAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** JSON text; undefined where there is no body. */
+  /** JSON text; undefined where there is no body, or one in pieces. */
   readonly body: string | undefined
+  /**
+   * A body that is too long to be held. When asking for a piece fails, the answer is to be broken off, so that nobody
+   * takes what there was for the whole.
+   */
+  readonly pieces?: AsyncIterable<string>
 }

@@ -7,6 +7,8 @@ import type { WireRequest } from '../operation/wire.ts'
 import { jsonFaults } from '../rules/json-guard.ts'
 import { forbiddenPaths } from '../rules/json-patch/allowed-paths.ts'
 import { parsePatch } from '../rules/json-patch/parse-patch.ts'
+import { checked } from './checked.ts'
+import { uploadGiven, uploadSent } from './decode-upload.ts'
 import { readQuery } from './query.ts'
 
 /** What goes into a handler besides the path. */
@@ -22,6 +24,9 @@ type PatchFormat = 'json-patch' | 'semantic' | 'by-shape'
 export async function decodeWire(options: EngineOptions, operation: Operation, request: WireRequest): Promise<Decoded> {
   const query = decodeQuery(operation, readQuery(request.query))
   if (!operation.body) return { query, body: undefined }
+  if (operation.body.kind === 'upload') {
+    return { query, body: uploadSent(operation.body, request, bodyLimitOf(options, operation)) }
+  }
   const mediaType = readMediaType(request.header('content-type'))
   const value = await readJson(bodyLimitOf(options, operation), request)
   const semantic = options.semanticPatchModels.includes(mediaType.domainModel ?? '')
@@ -30,22 +35,24 @@ export async function decodeWire(options: EngineOptions, operation: Operation, r
 
 /** Door 6, in process: the caller's object holds query members and `body` side by side with the path parameters. */
 export function decodeInput(operation: Operation, input: Readonly<Record<string, unknown>>): Decoded {
-  return { query: decodeQuery(operation, input), body: decodeBody(operation, input.body, 'by-shape') }
+  const query = decodeQuery(operation, input)
+  if (operation.body?.kind === 'upload') return { query, body: uploadGiven(operation.body, input.body) }
+  return { query, body: decodeBody(operation, input.body, 'by-shape') }
 }
 
 function decodeQuery(operation: Operation, values: unknown): unknown {
   return operation.query ? checked(operation.query, values) : {}
 }
 
-function decodeBody(operation: Operation, value: unknown, format: PatchFormat): unknown {
-  if (!operation.body) return undefined
+function decodeBody({ body }: Operation, value: unknown, format: PatchFormat): unknown {
+  if (!body || body.kind === 'upload') return undefined
   if (value === undefined) fail('invalid_request', { message: 'A request body must be present' })
   const faults = jsonFaults(value)
   if (faults.length > 0) fail('invalid_request', { errors: faults })
-  if (operation.body.kind === 'json') return checked(operation.body.schema, value)
-  return isSemantic(operation.body, value, format)
-    ? decodeSemanticPatch(operation.body.semantic as Schema, value)
-    : decodeJsonPatch(operation.body, value)
+  if (body.kind === 'json') return checked(body.schema, value)
+  return isSemantic(body, value, format)
+    ? decodeSemanticPatch(body.semantic as Schema, value)
+    : decodeJsonPatch(body, value)
 }
 
 function isSemantic(body: PatchBody, value: unknown, format: PatchFormat): boolean {
@@ -111,11 +118,6 @@ function within(parent: string, attribute: string): string {
 
 function wanted(attribute: string, what: string): Fault {
   return { attribute, reason: `must be ${what}` }
-}
-
-function checked(schema: Schema, value: unknown): unknown {
-  const result = parse(schema, value)
-  return result.ok ? result.value : fail('invalid_request', { errors: result.faults })
 }
 
 interface MediaType {

@@ -18,11 +18,17 @@ export function encode(
 ): WireAnswer {
   if (outcome.etag !== undefined) {
     headers.etag = outcome.etag
-    if (operation.method === 'GET' && knows(request.header('if-none-match'), outcome.etag)) {
+    if (operation.method === 'GET' && !outcome.more && knows(request.header('if-none-match'), outcome.etag)) {
       return { status: 304, headers, body: undefined }
     }
   }
-  const { status } = operation.success
+  const { status, mediaType } = operation.success
+  if (outcome.location !== undefined) headers.location = outcome.location
+  if (mediaType !== undefined) {
+    headers['content-type'] = mediaType
+    headers['content-disposition'] = 'attachment'
+    return { status, headers, body: undefined, pieces: outcome.body as AsyncIterable<string> }
+  }
   if (outcome.body === undefined || status === 204) return { status, headers, body: undefined }
   return answerWith(status, headers, write(outcome.body))
 }
@@ -42,6 +48,18 @@ export function encodeFailure(failure: ApiError, headers: Headers): WireAnswer {
 function answerWith(status: number, headers: Headers, body: string): WireAnswer {
   headers['content-type'] = 'application/json'
   return { status, headers, body }
+}
+
+/** The pieces of a streamed answer; what breaks it off is logged, since nobody can be told any more. */
+export async function* toldPieces(
+  pieces: AsyncIterable<string>,
+  tell: (error: unknown) => ApiError,
+): AsyncGenerator<string> {
+  try {
+    yield* pieces
+  } catch (error) {
+    throw tell(error)
+  }
 }
 
 /**

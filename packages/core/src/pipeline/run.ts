@@ -27,6 +27,9 @@ export interface Outcome {
   readonly body: unknown
   /** The revision that the answer shows, quoted as an ETag is. */
   readonly etag: string | undefined
+  /** The ETag does not tell one answer from the next. */
+  readonly more: boolean
+  readonly location: string | undefined
 }
 
 export interface RunParts {
@@ -48,16 +51,39 @@ export async function run(parts: RunParts, call: AdmittedCall, decoded: Decoded)
   return fail('optimistic_locking_error')
 }
 
+const lost = Symbol('lost')
+
 /** Undefined when the commit lost a race; nothing was written then. */
 async function attempt(parts: RunParts, call: AdmittedCall, decoded: Decoded): Promise<Outcome | undefined> {
   const unit = writes(call.operation.method) ? unitOfWork(parts.storage) : undefined
   const context = new CallContext(parts, call, unit ?? parts.reader)
   const input = { params: call.params, query: decoded.query, body: decoded.body }
-  const handled = await call.operation.handle(context, input)
-  if (unit && !call.operation.dry && !(await settle(parts, call, decoded, unit, context.remarked))) return undefined
+  const handled = await tryToHandle()
+  if (handled === lost) return undefined
   // Some answers tell what the commit did, so they are made after it.
   const body = typeof handled === 'function' ? handled() : handled
-  return { body, etag: context.etag }
+  return { body, etag: context.etag, more: context.more, location: context.location }
+
+  async function tryToHandle(): Promise<unknown> {
+    try {
+      const result = await call.operation.handle(context, input)
+      if (!unit || call.operation.dry || (await settle(parts, call, decoded, unit, context.remarked))) return result
+      await takeBack(parts, call, unit)
+      return lost
+    } catch (error) {
+      if (unit) await takeBack(parts, call, unit)
+      throw error
+    }
+  }
+}
+
+/** What the call had staged goes as well. Where storage does not let it, whoever comes next finds it abandoned. */
+async function takeBack({ options }: RunParts, { operation }: AdmittedCall, unit: UnitOfWork): Promise<void> {
+  try {
+    await unit.takeBack()
+  } catch (error) {
+    options.host.log({ level: 'warn', event: 'staged-left-behind', operation: operation.id, error })
+  }
 }
 
 /**
@@ -116,6 +142,8 @@ class CallContext implements Context<Reader | Writer, ErrorCode> {
   readonly options: HandlerOptions
   etag: string | undefined = undefined
   remarked: string | undefined = undefined
+  more = false
+  location: string | undefined = undefined
   readonly #authority: Authority
   readonly #call: AdmittedCall
 
@@ -172,8 +200,13 @@ class CallContext implements Context<Reader | Writer, ErrorCode> {
     this.remarked = text
   }
 
-  revision(value: string | number): void {
+  revision(value: string | number, more = false): void {
     this.etag = quoted(value)
+    this.more = more
+  }
+
+  located(path: string): void {
+    this.location = path
   }
 
   requireRevision(value: string | number): void {

@@ -11,7 +11,7 @@ import type { As, Authenticator } from './authenticate.ts'
 import type { Authority } from './authority.ts'
 import { authorize, authorizeNamed, type DoorRules } from './authorize.ts'
 import { type Decoded, decodeInput, decodeWire } from './decode.ts'
-import { asFailure, encode, encodeFailure } from './encode.ts'
+import { asFailure, encode, encodeFailure, toldPieces } from './encode.ts'
 import type { JsonWriter } from './json-writer.ts'
 import { match } from './match.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -59,7 +59,10 @@ export async function walk(parts: WalkParts, request: WireRequest): Promise<Wire
     const decoded = await decodeWire(options, operation, request)
     const url = () => (request.query === '' ? request.path : `${request.path}?${request.query}`)
     const call = { operation, caller, params: route.params, url, now, ifMatch: request.header('if-match') }
-    return encode(parts.write, operation, request, await admit(parts, call, decoded), headers)
+    const answer = encode(parts.write, operation, request, await admit(parts, call, decoded), headers)
+    if (!answer.pieces) return answer
+    const tell = (error: unknown) => asFailure(error, options.host, operation?.id, requestId)
+    return { ...answer, pieces: toldPieces(answer.pieces, tell) }
   } catch (error) {
     const failure = asFailure(error, options.host, operation?.id, requestId)
     // A handler can refuse a method as well; every such answer says what the path allows (D1).

@@ -40,7 +40,10 @@ export interface AccountStorage {
   list(query: ListQuery): Promise<DocumentPage>
 
   hasMember(set: SetId, member: string): Promise<boolean>
-  countMembers(set: SetId): Promise<number>
+  /** Which of these are in, each once, in no particular order. */
+  findMembers(set: SetId, members: readonly string[]): Promise<string[]>
+  /** How many members a set has; with `without`, how many of them are not in that other set. */
+  countMembers(set: SetId, without?: SetId): Promise<number>
   /** Members in code-point order, those after `after`, at most `limit`. */
   pageMembers(set: SetId, page: { after?: string; limit: number }): Promise<string[]>
 
@@ -227,6 +230,11 @@ export type Change =
   /** Adds those that are not in yet. */
   | { readonly do: 'add-members'; readonly set: SetId; readonly members: readonly string[] }
   | { readonly do: 'remove-members'; readonly set: SetId; readonly members: readonly string[] }
+  /**
+   * Empties `from` into another set, `into`; with `replace`, what `into` had and `from` has not is removed first. However
+   * many they are, they are never handed out. Counts those that `into` did not have.
+   */
+  | { readonly do: 'move-members'; readonly from: SetId; readonly into: SetId; readonly replace?: boolean }
   /** Appends those whose id is not in the series yet; of equal ids in one call the first wins. */
   | { readonly do: 'append'; readonly series: SeriesId; readonly samples: readonly Sample[] }
 

@@ -27,6 +27,8 @@ export function rehearsal(tx: Reader): Writer {
     clear: nothing,
     addMembers: none,
     removeMembers: none,
+    moveMembers: none,
+    stage: async (work) => work(rehearsal(tx)),
     append: none,
   }
 }

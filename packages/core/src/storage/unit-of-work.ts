@@ -77,7 +77,16 @@ export interface Reader {
   ): Promise<Listed<Row>>
 
   hasMember<A extends string>(set: Members<A>, keys: Keys<A>, member: string): Promise<boolean>
+  /** Which of these are in, each once. */
+  findMembers<A extends string>(set: Members<A>, keys: Keys<A>, members: readonly string[]): Promise<string[]>
   countMembers<A extends string>(set: Members<A>, keys: Keys<A>): Promise<number>
+  /** How many members of a set are not in another one. */
+  countOthers<A extends string, B extends string>(
+    set: Members<A>,
+    keys: Keys<A>,
+    without: Members<B>,
+    withoutKeys: Keys<B>,
+  ): Promise<number>
   pageMembers<A extends string>(
     set: Members<A>,
     keys: Keys<A>,
@@ -117,7 +126,6 @@ export interface Writer extends Reader {
    * Where nothing but book-keeping differs nothing is written. A `before` of version 0 stands for a document that
    * is not stored yet because it still has its default.
    *
-   * @param besides actions that the change needs besides those of its members.
    * @returns the document as it will be stored.
    */
   replace<T extends Versioned, A extends string>(
@@ -125,7 +133,7 @@ export interface Writer extends Reader {
     keys: Keys<A>,
     before: T,
     after: T,
-    besides?: readonly string[],
+    otherwise?: ReplaceOptions<T>,
   ): T
   /** Like `replace`, for a change that follows from another one which the caller was allowed to make. */
   follow<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, before: T, after: T): T
@@ -163,7 +171,31 @@ export interface Writer extends Reader {
 
   addMembers<A extends string>(set: Members<A>, keys: Keys<A>, members: readonly string[]): Tally
   removeMembers<A extends string>(set: Members<A>, keys: Keys<A>, members: readonly string[]): Tally
+  /** Empties a set into another one, which has them alone afterwards where `replace` says so. */
+  moveMembers<A extends string, B extends string>(
+    from: Members<A>,
+    fromKeys: Keys<A>,
+    into: Members<B>,
+    intoKeys: Keys<B>,
+    options?: { readonly replace?: boolean },
+  ): Tally
   append<A extends string>(series: Series<A>, keys: Keys<A>, samples: readonly Sample[]): Tally
+
+  /**
+   * Commits a unit of its own at once, long before this one: for what comes as a stream and is too long to be held. It
+   * may write only what nobody is shown (nothing that callers change), until this unit makes it count.
+   * See docs/decisions/uploads-are-staged.md.
+   *
+   * @throws Error when it writes what callers change: a defect of the card.
+   */
+  stage<R>(work: (tx: Writer) => R | Promise<R>, options: StageOptions): Promise<R>
+}
+
+export interface StageOptions {
+  /** Ends the operation when the staged unit is refused. */
+  refused(): never
+  /** Takes it back, in a unit of its own, when the operation fails in the end. */
+  readonly undo?: (tx: Writer) => void | Promise<void>
 }
 
 /** Names that came to a set which a thing has, or left it; saying so of names that were there, or not, is no mistake. */
@@ -180,6 +212,16 @@ export interface NotedMembership extends Membership {
   readonly collection: Documents<Versioned>
   readonly keys: Readonly<Record<string, string>>
   readonly document: Versioned
+}
+
+export interface ReplaceOptions<T> {
+  /**
+   * What the caller saw in place of `before`, where time alone has changed it: what differs from that is what the
+   * caller changes. Default: `before`.
+   */
+  readonly seen?: T
+  /** Actions that the change needs besides those of its members. */
+  readonly besides?: readonly string[]
 }
 
 /** How many a bulk change really added or removed; known once the unit is committed. */
@@ -202,6 +244,8 @@ export interface UnitOfWork extends Writer {
   readonly noted: readonly NotedMembership[]
   /** Commits all that was collected; a refused precondition is the returned value. */
   commit(): Promise<Exclude<CommitOutcome['outcome'], 'committed'> | undefined>
+  /** Undoes what was staged, the last first. */
+  takeBack(): Promise<void>
 }
 
 /** Opens a unit of work on an account's storage. Nothing reaches storage before `commit`. */
@@ -213,6 +257,7 @@ export function unitOfWork(storage: AccountStorage): UnitOfWork {
   const tallies = new Map<number, Tally>()
   const documents = writtenDocuments()
   const noted: NotedMembership[] = []
+  const undoing: NonNullable<StageOptions['undo']>[] = []
 
   function write(change: Change & { id: DocumentId }, { collection, keys, before, after }: WrittenDocument): void {
     const place = placeOf(change.id)
@@ -258,8 +303,8 @@ export function unitOfWork(storage: AccountStorage): UnitOfWork {
       if (taken) onTaken.set(batch.length, taken)
       return store(collection, keys, { version: 0 } as never, document as never)
     },
-    replace(collection, keys, before, after, besides = []) {
-      const differing = differingMembers(before, after)
+    replace(collection, keys, before, after, { seen = before, besides = [] } = {}) {
+      const differing = differingMembers(seen, after)
       const actions = collection.changes ? actionsFor(collection.changes, differing, before, after) : []
       if (differing.length === 0 || (collection.changes && actions.length === 0)) return before
       changed.push({ collection: collection as never, keys, before, actions: [...actions, ...besides] })
@@ -296,7 +341,25 @@ export function unitOfWork(storage: AccountStorage): UnitOfWork {
     },
     addMembers: (set, keys, members) => tally({ do: 'add-members', set: set.id(keys), members }),
     removeMembers: (set, keys, members) => tally({ do: 'remove-members', set: set.id(keys), members }),
+    moveMembers: (from, fromKeys, into, intoKeys, { replace = false } = {}) =>
+      tally({ do: 'move-members', from: from.id(fromKeys), into: into.id(intoKeys), replace }),
     append: (series, keys, samples) => tally({ do: 'append', series: series.id(keys), samples }),
+    async stage(work, { undo, refused }) {
+      const unit = unitOfWork(storage)
+      const result = await work(unit)
+      if (unit.changed.length + unit.written().length > 0) throw new Error('staged what callers change')
+      // Before the commit: one that is cut off may have happened.
+      if (undo) undoing.push(undo)
+      if ((await unit.commit()) !== undefined) refused()
+      return result
+    },
+    async takeBack() {
+      for (const undo of undoing.splice(0).reverse()) {
+        const unit = unitOfWork(storage)
+        await undo(unit)
+        await unit.commit()
+      }
+    },
     async commit() {
       if (batch.length === 0) return undefined
       const result = await storage.commit(batch)
@@ -331,7 +394,11 @@ export function reader(storage: AccountStorage): Reader {
       return { items: page.items, total: page.total ?? 0 }
     },
     hasMember: (set, keys, member) => storage.hasMember(set.id(keys), member),
+    async findMembers(set, keys, members) {
+      return members.length === 0 ? [] : storage.findMembers(set.id(keys), members)
+    },
     countMembers: (set, keys) => storage.countMembers(set.id(keys)),
+    countOthers: (set, keys, without, withoutKeys) => storage.countMembers(set.id(keys), without.id(withoutKeys)),
     pageMembers: (set, keys, page) => storage.pageMembers(set.id(keys), page),
     scan: (series, keys, range) => storage.scan({ series: series.id(keys), ...range }),
     newest: (series, keys, page) => storage.newest({ series: series.id(keys), ...page }),

@@ -3,6 +3,8 @@ export interface Example {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
+  /** A body that is no JSON, in its stead. */
+  readonly text?: string
   /** Default `application/json`. */
   readonly mediaType?: string
 }

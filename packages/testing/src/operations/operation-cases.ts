@@ -204,7 +204,7 @@ const operationWithQuery: Readonly<Record<string, OperationCase>> = {
   },
 }
 
-const operationWithBody: Readonly<Record<string, OperationCase>> = {
+const operationWithJsonBody: Readonly<Record<string, OperationCase>> = {
   'refuses bodies of other types': async (world, operation) => {
     const request = await requestFor(world, operation)
     for (const body of mistypedBodies) {
@@ -213,7 +213,9 @@ const operationWithBody: Readonly<Record<string, OperationCase>> = {
       else assertError(answer, 400, 'invalid_request')
     }
   },
+}
 
+const operationWithBody: Readonly<Record<string, OperationCase>> = {
   'refuses a body that is missing': async (world, operation) => {
     assertError(await world.send({ ...(await requestFor(world, operation)), body: undefined }), 400, 'invalid_request')
   },
@@ -225,7 +227,7 @@ const operationWithBody: Readonly<Record<string, OperationCase>> = {
 }
 
 /** What a body parser in front of the engine answers for itself. */
-const operationWithRawBody: Readonly<Record<string, OperationCase>> = {
+const operationWithRawJsonBody: Readonly<Record<string, OperationCase>> = {
   'refuses a body that is not JSON': async (world, operation) => {
     const request = await requestFor(world, operation)
     for (const body of ['{', '[{"op":', "{'a':1}"]) {
@@ -237,7 +239,9 @@ const operationWithRawBody: Readonly<Record<string, OperationCase>> = {
     const request = await requestFor(world, operation)
     for (const body of bareBodies) assertError(await world.send({ ...request, body }), 400, 'invalid_request')
   },
+}
 
+const operationWithRawBody: Readonly<Record<string, OperationCase>> = {
   'refuses a body over the limit': async (world, operation) => {
     const limit = Math.max(bodyLimit, operation.bodyLimit ?? 0)
     const request = await requestFor(world, operation)
@@ -251,6 +255,7 @@ export function casesFor(
   { parserInFront }: TransportHarness,
 ): Readonly<Record<string, OperationCase>> {
   if (!examples[operation.id]) return withoutExample
+  const hasJsonBody = operation.body && operation.body.kind !== 'upload'
   return {
     ...everyOperation,
     ...(parserInFront ? {} : rawOperation),
@@ -258,7 +263,10 @@ export function casesFor(
     ...(keyParams(operation).length > 0 ? operationWithKeys : {}),
     ...(operation.query ? operationWithQuery : {}),
     ...(operation.body ? operationWithBody : {}),
-    ...(operation.body && !parserInFront ? operationWithRawBody : {}),
+    ...(hasJsonBody ? operationWithJsonBody : {}),
+    // An upload is nothing that a parser in front would read.
+    ...(operation.body && !(hasJsonBody && parserInFront) ? operationWithRawBody : {}),
+    ...(hasJsonBody && !parserInFront ? operationWithRawJsonBody : {}),
   }
 }
 

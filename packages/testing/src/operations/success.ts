@@ -10,6 +10,10 @@ export function assertSuccess({ id, success }: Operation, answer: LineAnswer): v
     assert.equal(answer.body, '')
     return
   }
+  if (success.mediaType !== undefined) {
+    assert.equal(answer.headers['content-type'], success.mediaType)
+    return
+  }
   assert.equal(answer.headers['content-type'], 'application/json')
   const body: unknown = JSON.parse(answer.body)
   const checked = success.body['~standard'].validate(body)

@@ -67,7 +67,10 @@ export async function openWorld(transport: TransportHarness, storage: Storage, m
 }
 
 /** The request that calls an operation as administrator. */
-export function requestOf(operation: Operation, { params = {}, query = {}, body, mediaType }: Example): LineRequest {
+export function requestOf(
+  operation: Operation,
+  { params = {}, query = {}, body, text, mediaType }: Example,
+): LineRequest {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const search = new URLSearchParams(query).toString()
   return {
@@ -78,7 +81,7 @@ export function requestOf(operation: Operation, { params = {}, query = {}, body,
       ...(operation.beta ? { 'svc-api-version': 'beta' } : {}),
       ...(operation.body ? { 'content-type': mediaType ?? 'application/json' } : {}),
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined && text === undefined ? {} : { body: text ?? JSON.stringify(body) }),
   }
 }
 

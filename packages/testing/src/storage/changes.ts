@@ -56,6 +56,10 @@ export function removeMembers(set: SetId, members: readonly string[]): Change {
   return { do: 'remove-members', set, members }
 }
 
+export function moveMembers(from: SetId, into: SetId, replace?: boolean): Change {
+  return { do: 'move-members', from, into, ...(replace === undefined ? {} : { replace }) }
+}
+
 export function append(series: SeriesId, samples: readonly Sample[]): Change {
   return { do: 'append', series, samples }
 }

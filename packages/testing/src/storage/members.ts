@@ -1,11 +1,12 @@
 import type { AccountStorage, SetId } from '@halyard/core'
 import { assert } from './assert.ts'
-import { addMembers, commit, removeMembers } from './changes.ts'
+import { addMembers, commit, insert, moveMembers, place, refuse, removeMembers } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
 import { compareText } from './plain-reading.ts'
 import { strangeNames } from './strange-text.ts'
 
 const set: SetId = { name: 'included', scope: 'proj/p:segment/s' }
+const staged: SetId = { name: 'staged', scope: 'proj/p:segment/s:import/i' }
 
 export const memberCases: StorageCases = {
   group: 'members',
@@ -75,6 +76,63 @@ export const memberCases: StorageCases = {
       assert.deepEqual(await page('h', 2), [])
       assert.deepEqual(await page('z', 2), [])
       assert.deepEqual(await page('b', 0), [])
+    },
+
+    'which of many are in is one question': async ({ account }) => {
+      await commit(account, addMembers(set, [...strangeNames, 'a']))
+      const asked = [...strangeNames, 'a', 'a', 'absent', '']
+      const found = await account.findMembers(set, asked)
+      assert.deepEqual(found.sort(compareText), [...new Set([...strangeNames, 'a'])].sort(compareText))
+      assert.deepEqual(await account.findMembers(set, []), [])
+      assert.deepEqual(await account.findMembers(staged, ['a']), [])
+    },
+
+    'members that another set has not can be counted': async ({ account }) => {
+      await commit(account, addMembers(set, ['a', 'b', 'c']), addMembers(staged, ['b', 'c', 'd', 'e']))
+      assert.equal(await account.countMembers(set, staged), 1)
+      assert.equal(await account.countMembers(staged, set), 2)
+      assert.equal(await account.countMembers(set, set), 0)
+      assert.equal(await account.countMembers(set, { ...set, name: 'nothing' }), 3)
+      assert.equal(await account.countMembers({ ...set, name: 'nothing' }, set), 0)
+    },
+
+    'moving empties a set into another, and counts what came new': async ({ account }) => {
+      await commit(account, addMembers(set, ['a', 'b']), addMembers(staged, ['b', 'c', ...strangeNames]))
+      const fresh = new Set(strangeNames.filter((name) => !['a', 'b', 'c'].includes(name))).size + 1
+      assert.deepEqual(await commit(account, moveMembers(staged, set)), [fresh])
+      assert.equal(await account.countMembers(staged), 0)
+      const all = [...new Set(['a', 'b', 'c', ...strangeNames])].sort(compareText)
+      assert.deepEqual(await account.pageMembers(set, { limit: 100 }), all)
+      assert.deepEqual(await commit(account, moveMembers(staged, set)), [0])
+      assert.equal(await account.countMembers(set), all.length)
+    },
+
+    'moving can replace what was there': async ({ account }) => {
+      await commit(account, addMembers(set, ['a', 'b', 'z']), addMembers(staged, ['b', 'c']))
+      assert.deepEqual(await commit(account, moveMembers(staged, set, true)), [1])
+      assert.deepEqual(await account.pageMembers(set, { limit: 10 }), ['b', 'c'])
+      assert.equal(await account.countMembers(staged), 0)
+      assert.deepEqual(await commit(account, moveMembers(staged, set, true)), [0])
+      assert.equal(await account.countMembers(set), 0)
+    },
+
+    'moving takes its turn in a batch': async ({ account }) => {
+      const batch = [
+        addMembers(staged, ['a', 'b']),
+        moveMembers(staged, set),
+        removeMembers(set, ['a']),
+        addMembers(staged, ['c']),
+      ]
+      assert.deepEqual(await commit(account, ...batch), [2, 2, 1, 1])
+      assert.deepEqual(await account.pageMembers(set, { limit: 10 }), ['b'])
+      assert.deepEqual(await account.pageMembers(staged, { limit: 10 }), ['c'])
+    },
+
+    'a refused batch moves nothing': async ({ account }) => {
+      await commit(account, insert(place('taken')), addMembers(set, ['a']), addMembers(staged, ['b']))
+      await refuse(account, 'exists', 1, moveMembers(staged, set, true), insert(place('taken')))
+      assert.deepEqual(await account.pageMembers(set, { limit: 10 }), ['a'])
+      assert.deepEqual(await account.pageMembers(staged, { limit: 10 }), ['b'])
     },
 
     'paging through a set meets each member once': async ({ account }) => {

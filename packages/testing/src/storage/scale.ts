@@ -1,6 +1,16 @@
 import type { ListQuery, Sample } from '@halyard/core'
 import { assert } from './assert.ts'
-import { addMembers, append, commit, firstDifference, insert, place, removeMembers, sample } from './changes.ts'
+import {
+  addMembers,
+  append,
+  commit,
+  firstDifference,
+  insert,
+  moveMembers,
+  place,
+  removeMembers,
+  sample,
+} from './changes.ts'
 import type { StorageCases, StorageStage } from './conformance-case.ts'
 
 const set = { name: 'included', scope: 'proj/p:segment/big' }
@@ -20,6 +30,17 @@ export const scaleCases: StorageCases = {
       assert.isTrue(JSON.stringify((await account.get(place('big')))?.body) === json, 'get')
       const { items } = await account.list({ collection: 'things', scope: '', limit: 2, select: 'bodies' })
       assert.isTrue(JSON.stringify(items[0]?.body) === json, 'list')
+    },
+
+    'sets of fifty thousand are compared and moved without looking at every pair': async ({ account }) => {
+      const from = { ...set, name: 'staged' }
+      const members = (first: number) => Array.from({ length: 50_000 }, (_, i) => `user-${padded(first + i)}`)
+      await commit(account, addMembers(set, members(0)), addMembers(from, members(20_000)))
+      assert.equal(await account.countMembers(from, set), 20_000)
+      assert.equal((await account.findMembers(set, members(40_000))).length, 10_000)
+      assert.deepEqual(await commit(account, moveMembers(from, set, true)), [20_000])
+      assert.equal(await account.countMembers(set), 50_000)
+      assert.equal(firstDifference(await allMembers(account), members(20_000)), -1)
     },
 
     'a hundred thousand members': async ({ account }) => {

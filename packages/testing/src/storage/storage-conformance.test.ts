@@ -73,6 +73,25 @@ const defects: Readonly<Record<string, readonly [group: string, Defect]>> = {
     'members',
     (sound) => ({ pageMembers: async (set, page) => (await sound.pageMembers(set, page)).slice(0, page.limit - 1) }),
   ],
+  'leaves behind what it moves': [
+    'members',
+    (sound) => ({
+      commit: async (batch) => {
+        const result = await sound.commit(batch)
+        const [move] = batch
+        if (batch.length === 1 && move?.do === 'move-members') {
+          const members = await sound.pageMembers(move.into, { limit: 1 })
+          await sound.commit([{ do: 'add-members', set: move.from, members }])
+        }
+        return result
+      },
+    }),
+  ],
+  'finds members in every set': ['members', () => ({ findMembers: async (_, members) => [...members] })],
+  'counts without looking at the other set': [
+    'members',
+    (sound) => ({ countMembers: (set) => sound.countMembers(set) }),
+  ],
   'closes ranges': ['samples', (sound) => ({ scan: (query) => sound.scan({ ...query, to: query.to + 1 }) })],
   'applies changes one by one': ['commits', (sound) => ({ commit: (batch) => oneByOne(sound, batch) })],
   'lets the last one write who ensures': [

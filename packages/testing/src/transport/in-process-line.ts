@@ -10,14 +10,25 @@ export const inProcess: TransportHarness = {
 async function sendTo(engine: Engine, request: LineRequest) {
   const { method, path: target, headers: given = {} } = request
   const [path = '', query = ''] = target.split(/\?(.*)/s, 2)
-  const { status, headers, body } = await engine.handle({
+  const { status, headers, body, pieces } = await engine.handle({
     method,
     path,
     query,
     header: (name) => given[name],
-    body: { kind: 'unread', text: async (limit) => textOf(request, limit) },
+    body: { kind: 'unread', text: async (limit) => textOf(request, limit), chunks: () => chunksOf(request) },
   })
-  return { status, headers, body: method === 'HEAD' ? '' : (body ?? '') }
+  if (method === 'HEAD') return { status, headers, body: '' }
+  return { status, headers, body: pieces ? await joined(pieces) : (body ?? '') }
+}
+
+async function* chunksOf(request: LineRequest): AsyncGenerator<Uint8Array> {
+  yield* piecesOf(request)
+}
+
+async function joined(pieces: AsyncIterable<string>): Promise<string> {
+  let text = ''
+  for await (const piece of pieces) text += piece
+  return text
 }
 
 function textOf(request: LineRequest, limit: number): string | undefined {

@@ -67,6 +67,15 @@ const defects: Readonly<Record<string, readonly [group: string, Defect]>> = {
       send({ ...request, body: typeof request.body === 'string' ? request.body.slice(0, 2000) : request.body }),
   ],
   'decodes paths twice': ['addresses', (send, request) => send({ ...request, path: decodedOnce(request.path) })],
+  'cuts uploads off': [
+    'uploads',
+    (send, request) =>
+      send({ ...request, body: typeof request.body === 'string' ? request.body.slice(0, 300_000) : request.body }),
+  ],
+  'leaves out pieces of what is long': [
+    'uploads',
+    async (send, request) => changed(await send(request), ({ body }) => ({ body: body.slice(0, 300_000) })),
+  ],
   'gives requests at the same time one answer': ['connections', mixed()],
 }
 

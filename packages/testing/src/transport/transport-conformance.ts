@@ -6,6 +6,7 @@ import { doorCases } from './doors.ts'
 import { resourceCases } from './resources.ts'
 import { revisionCases } from './revisions.ts'
 import { onStage, type TransportCases } from './stage.ts'
+import { uploadCases } from './uploads.ts'
 import type { TransportHarness } from './transport-harness.ts'
 
 const groups: readonly TransportCases[] = [
@@ -16,6 +17,7 @@ const groups: readonly TransportCases[] = [
   rawBodyCases,
   addressCases,
   connectionCases,
+  uploadCases,
 ]
 
 /**

@@ -7,9 +7,11 @@ import type { DocumentCard, PathTo, Shown } from './card.ts'
 
 type GetError = 'invalid_request' | 'not_found'
 
-interface GetDocument<Query extends Schema | undefined> {
+interface GetDocument<T extends Versioned, Query extends Schema | undefined> {
   /** What else may be asked of the answer, e.g. to expand it. */
   readonly query?: Query
+  /** What tells its states apart where time changes what is shown. Default: its version. */
+  revisionOf?(document: T, now: number): string | number
 }
 
 type QueryOutput<Query> = Query extends Schema ? Output<Query> : undefined
@@ -33,8 +35,9 @@ export function getCard<
     query: schema,
     answer,
     present,
+    revisionOf = ({ version }) => version,
     ...card
-  }: DocumentCard<Id, PathTo<A, Path>> & GetDocument<Query> & Shown<T, A, Answer, QueryOutput<Query>>,
+  }: DocumentCard<Id, PathTo<A, Path>> & GetDocument<T, Query> & Shown<T, A, Answer, QueryOutput<Query>>,
 ): OperationCard<Id, 'GET', Path, Query, undefined, Answer, GetError> {
   return operation({
     ...card,
@@ -46,7 +49,7 @@ export function getCard<
     async handle(context: Context<Reader, GetError>, { params, query }: { params: object; query: unknown }) {
       const keys = params as Keys<A>
       const document = (await context.tx.get(collection, keys)) ?? context.fail('not_found')
-      context.revision(document.version)
+      context.revision(revisionOf(document, context.now))
       return present(context as ReadContext, document, keys, query as QueryOutput<Query>)
     },
   } as never) as never

@@ -3,10 +3,11 @@ import { list } from '../../operation/schema.ts'
 import type { Reader } from '../../storage/unit-of-work.ts'
 import { settingsFor } from '../environments/approval-settings.ts'
 import { environments } from '../environments/environment.ts'
-import { editMembership } from '../segments/edit-membership.ts'
+import { editKeys } from '../segments/edit-keys.ts'
 import { instructedSegment } from '../segments/instructed-segment.ts'
 import { saveSegment } from '../segments/save-segment.ts'
 import { segments } from '../segments/segment.ts'
+import { segmentAt } from '../segments/segment-at.ts'
 import { type SegmentInstruction, segmentInstruction } from '../segments/segment-instruction-wire.ts'
 import type { ApprovalPlace } from './approval-request.ts'
 import { segmentMembers } from './changed-members.ts'
@@ -31,10 +32,10 @@ export async function loadSegmentSubject(tx: Reader, place: ApprovalPlace): Prom
     valueOf: async (reader, part, hold) =>
       isReference(part) ? referenced(reader, place, part, hold) : segment[part as keyof typeof segment],
     async follow(context, instructions, { thorough }) {
-      const edited = instructedSegment(context, segment, instructions as readonly SegmentInstruction[])
+      const seen = segmentAt(segment, context.now)
+      const edited = instructedSegment(context, seen, instructions as readonly SegmentInstruction[])
       // Keys of a big segment cannot be at odds with each other as long as its sets are what they were.
-      const edits = thorough ? edited.membership : []
-      const after = await editMembership(context, keys, edited.segment, edits)
+      const after = thorough ? await editKeys(context, keys, edited) : edited.segment
       await saveSegment(context, keys, environment, segment, after, { approvedIn: environmentKey })
     },
     hold(writer) {

@@ -41,7 +41,7 @@ export async function changeConfig(
   const besides = approved ? [] : unapproved(environment.key, pass)
   tx.expect(environments, keys, environment)
   noteReferences({ tx }, keys, before, after)
-  return tx.replace(flagConfigs, keys, before, { ...after, lastModified: now }, besides)
+  return tx.replace(flagConfigs, keys, before, { ...after, lastModified: now }, { besides })
 }
 
 /** Keeps what segments and prerequisites know of the flags that refer to them in step with a configuration. */

@@ -181,7 +181,7 @@ function writeFlag(
 ): Flag {
   const moved = touched ? { ...after, revision: before.revision + 1 } : after
   if (jsonEqual(before, after)) return tx.follow(flags, keys, before, moved)
-  return tx.replace(flags, keys, before, moved, besides)
+  return tx.replace(flags, keys, before, moved, { besides })
 }
 
 async function writeConfigs(

@@ -7,10 +7,11 @@ import { environments } from '../environments/environment.ts'
 import { contextKind } from '../targeting/clause-wire.ts'
 import { emptyBigSegment } from './big-segment.ts'
 import { segments } from './segment.ts'
+import { syncFaults } from './segment-faults.ts'
 import { presentSegment, segmentSettings, segmentWire } from './segment-wire.ts'
 import { noTargets } from './target-lists.ts'
 
-const { name, description, tags } = segmentSettings.entries
+const { name, description, tags, _external, _externalLink } = segmentSettings.entries
 
 const createRequest = v.pipe(
   v.strictObject({
@@ -20,6 +21,8 @@ const createRequest = v.pipe(
     tags: v.optional(tags, []),
     unbounded: v.optional(v.boolean(), false),
     unboundedContextKind: v.optional(contextKind()),
+    _external,
+    _externalLink,
   }),
   v.forward(
     v.check((body) => body.unbounded || body.unboundedContextKind === undefined, 'is for big segments only'),
@@ -45,6 +48,8 @@ export const createSegment = operation({
     const size = unbounded
       ? await emptyBigSegment(tx, keys, unboundedContextKind, now)
       : { ...noTargets, unbounded, generation: 1 }
+    const errors = syncFaults(body)
+    if (errors.length > 0) fail('invalid_request', { errors })
     const made = {
       ...settings,
       ...size,

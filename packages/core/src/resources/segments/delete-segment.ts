@@ -7,7 +7,9 @@ import { environments } from '../environments/environment.ts'
 import { forgetSegment } from '../views/view-link.ts'
 import { rememberGeneration } from './big-segment.ts'
 import { segmentActions } from './guarded-segment.ts'
+import { importTurns, turnOf } from './import-turn.ts'
 import { segments } from './segment.ts'
+import { revisionAt } from './segment-at.ts'
 import { targetingFlags } from './targeting-flags.ts'
 
 /** Enough to show where to look. */
@@ -24,10 +26,14 @@ export const deleteSegment = operation({
   access: { action: 'deleteSegment', resource: 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}' },
   async handle(context, { params, query }) {
     const { tx, fail } = context
-    const [found, place] = await Promise.all([tx.get(segments, params), tx.get(environments, params)])
+    const [found, place, turn] = await Promise.all([
+      tx.get(segments, params),
+      tx.get(environments, params),
+      tx.get(importTurns, turnOf(params)),
+    ])
     const segment = found ?? fail('not_found')
     const environment = place ?? fail('not_found')
-    context.requireRevision(segment.version)
+    context.requireRevision(revisionAt(segment, context.now))
     const naming: ListOptions = {
       where: [{ op: 'equals', field: 'segments', value: params.segmentKey }],
       limit: mostNamed,
@@ -46,6 +52,7 @@ export const deleteSegment = operation({
     for (const action of besides) await context.demand(action, segments, params, segment)
     await rememberGeneration(tx, params, segment)
     tx.remove(segments, params, segment)
+    if (turn?.segmentKey === params.segmentKey) tx.discard(importTurns, turnOf(params))
     tx.clear(segments.address.address(params))
     forgetSegment(tx, params)
   },

@@ -45,8 +45,7 @@ function outcomeOf(edits: readonly SideEdit[], side: Side): ReadonlyMap<string, 
 
 /** Which of these keys a side has. */
 async function membersAmong(tx: Reader, keys: SegmentKeys, side: Side, named: readonly string[]): Promise<Set<string>> {
-  const found = await Promise.all(named.map((key) => tx.hasMember(bigSides[side].set, keys, key)))
-  return new Set(named.filter((_, i) => found[i]))
+  return new Set(await tx.findMembers(bigSides[side].set, keys, named))
 }
 
 function differenceOf(wanted: ReadonlyMap<string, boolean>, present: ReadonlySet<string>): Difference {

@@ -2,11 +2,13 @@ import { castDraft, type Draft, produce } from 'immer'
 import type { Fault } from '../../rules/json-guard.ts'
 import { identified } from '../../rules/targeting/clause.ts'
 import * as rules from '../../rules/targeting/edit-rules.ts'
+import type { ProcessImport } from './process-import.ts'
 import type { Segment } from './segment.ts'
 import type { SegmentInstruction } from './segment-instruction-wire.ts'
 import {
   type DocumentInstruction,
   isBigInstruction,
+  isDocumentInstruction,
   isTargetInstruction,
   sideEditOf,
   targetEditOf,
@@ -18,6 +20,8 @@ export interface EditedSegment {
   readonly segment: Segment
   /** What is to be done to the sets of a big segment, which its document does not hold. */
   readonly membership: readonly SideEdit[]
+  /** An import whose keys are to count from now on. */
+  readonly imported: ProcessImport | undefined
   /** Why instructions cannot be followed, each with its index; empty when all can. */
   readonly faults: readonly Fault[]
 }
@@ -37,24 +41,32 @@ export function editSegment(
 ): EditedSegment {
   const targets: TargetEdit[] = []
   const membership: SideEdit[] = []
+  const imports: ProcessImport[] = []
   const faults: Fault[] = []
   const edited = produce(segment, (draft) => {
     for (const [index, instruction] of instructions.entries()) {
-      const refusal = follow(instruction)
+      const refusal = follow(instruction, index)
       if (refusal) faults.push({ ...refusal, attribute: `instructions.${index}.${refusal.attribute}` })
     }
 
-    function follow(instruction: SegmentInstruction): rules.Refusal | undefined {
+    function follow(instruction: SegmentInstruction, index: number): rules.Refusal | undefined {
       if (isTargetInstruction(instruction)) targets.push(targetEditOf(instruction))
-      else if (!isBigInstruction(instruction)) return editDocument(draft, instruction, newId)
-      else if (segment.unbounded) membership.push(sideEditOf(instruction))
+      else if (isDocumentInstruction(instruction)) return editDocument(draft, instruction, newId)
+      else if (!isBigInstruction(instruction)) {
+        imports.push({ importId: instruction.importId, attribute: `instructions.${index}.importId` })
+      } else if (segment.unbounded) membership.push(sideEditOf(instruction))
       else return { attribute: 'kind', reason: 'is for big segments only' }
     }
   })
   if (keysNamed([...targets, ...membership]) > mostKeysNamed) {
     faults.push({ attribute: 'instructions', reason: `must name at most ${mostKeysNamed} keys together` })
   }
-  return { segment: editTargets(edited, targets), membership, faults }
+  const [imported, ...others] = imports
+  if (imported && others.length + membership.length > 0) {
+    const reason = 'must be processed by itself: no other instruction may be about keys of the segment'
+    faults.push({ attribute: imported.attribute, reason })
+  }
+  return { segment: editTargets(edited, targets), membership, imported, faults }
 }
 
 function editDocument(
@@ -72,17 +84,12 @@ function editDocument(
     case 'updateName':
       draft.name = instruction.value
       return undefined
-    case 'processBigSegmentImport':
-      return { attribute: 'importId', reason: 'must be the id of an import of the segment' }
     default:
       return editRules(draft.rules, instruction, newId)
   }
 }
 
-type RuleInstruction = Exclude<
-  DocumentInstruction,
-  { kind: 'addTags' | 'removeTags' | 'updateName' | 'processBigSegmentImport' }
->
+type RuleInstruction = Exclude<DocumentInstruction, { kind: 'addTags' | 'removeTags' | 'updateName' }>
 
 function editRules(
   list: Draft<Segment>['rules'],

@@ -2,6 +2,7 @@ import type { ReadContext } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { flags } from '../flags/flag.ts'
 import { type SegmentKeys, segments } from './segment.ts'
+import { revisionAt } from './segment-at.ts'
 import { presentSegment, presentTargetingFlag, segmentWire, type TargetingFlag } from './segment-wire.ts'
 import { targetingFlags } from './targeting-flags.ts'
 
@@ -22,7 +23,8 @@ export const getSegment = operation({
       context.tx.pageMembers(targetingFlags, params, { limit: mostFlags }),
     ])
     if (!segment) return context.fail('not_found')
-    context.revision(segment.version)
+    // Flags have names of their own, and keys come in without a word to the document.
+    context.revision(revisionAt(segment, context.now), segment.holds > 0 || segment.unbounded)
     const named = flagKeys.length === 0 ? [] : await flagsNamed(context, params, flagKeys)
     return presentSegment(context, params, segment, named)
   },

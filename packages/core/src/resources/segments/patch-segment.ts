@@ -8,10 +8,11 @@ import type { Writer } from '../../storage/unit-of-work.ts'
 import { bypassQuery } from '../environments/approval-pass-wire.ts'
 import { environments } from '../environments/environment.ts'
 import { requireComment } from '../environments/require-comment.ts'
-import { editMembership } from './edit-membership.ts'
+import { editKeys } from './edit-keys.ts'
 import { instructedSegment } from './instructed-segment.ts'
 import { saveSegment } from './save-segment.ts'
 import { type Segment, type SegmentKeys, segments } from './segment.ts'
+import { revisionAt, segmentAt } from './segment-at.ts'
 import { segmentInstruction } from './segment-instruction-wire.ts'
 import { presentSegment, type RuleRequest, segmentSettings, segmentWire } from './segment-wire.ts'
 
@@ -24,6 +25,8 @@ const patchable = [
   '/excluded/**',
   '/includedContexts/**',
   '/excludedContexts/**',
+  '/_external',
+  '/_externalLink',
 ]
 
 const patch = patchBody(patchable, segmentInstruction)
@@ -40,23 +43,25 @@ export const patchSegment = operation({
   success: { status: 200, body: segmentWire },
   errors: ['invalid_request', 'not_found', 'method_not_allowed', 'optimistic_locking_error'],
   access: {
-    action: segments.changeActions,
+    // Dates have an operation of their own.
+    action: segments.changeActions.filter((action) => action !== 'updateExpiringTargets'),
     resource: 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}',
     shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   },
   async handle(context, { params, query, body }) {
-    const { tx, fail } = context
+    const { tx, fail, now } = context
     const [segment, place] = await Promise.all([tx.get(segments, params), tx.get(environments, params)])
     const before = segment ?? fail('not_found')
     const environment = place ?? fail('not_found')
-    context.requireRevision(before.version)
+    context.requireRevision(revisionAt(before, now))
+    const seen = segmentAt(before, now)
     const edited =
       body.format === 'semantic'
-        ? await followInstructions(context, params, before, body)
-        : applyJsonPatch(context, before, body)
+        ? await followInstructions(context, params, seen, body)
+        : applyJsonPatch(context, seen, body)
     const after = await saveSegment(context, params, environment, before, edited, query)
     if (after !== before) requireComment(environment, body.comment)
-    context.revision(after.version)
+    context.revision(revisionAt(after, now))
     return presentSegment(context, params, after)
   },
 })
@@ -86,6 +91,5 @@ async function followInstructions(
       errors: [{ attribute: 'environmentKey', reason: 'must be the key in the path' }],
     })
   }
-  const { segment, membership } = instructedSegment(context, before, instructions)
-  return editMembership(context, keys, segment, membership)
+  return editKeys(context, keys, instructedSegment(context, before, instructions))
 }

@@ -6,6 +6,7 @@ import { grow } from './big-segment.ts'
 import { segmentActions } from './guarded-segment.ts'
 import { requireReferences } from './require-references.ts'
 import { type Segment, type SegmentKeys, segments } from './segment.ts'
+import { isTargetOf, segmentAt } from './segment-at.ts'
 import { mostEntries, segmentFaults } from './segment-faults.ts'
 import { entriesOf } from './target-lists.ts'
 
@@ -14,6 +15,7 @@ import { entriesOf } from './target-lists.ts'
  * however it was changed, and none goes round an approval (D31).
  *
  * @param environment where the segment is.
+ * @param before as it is stored; `edited` was made of what it is now (`segmentAt`).
  * @param pass what lets the change pass where the environment requires approval.
  * @returns the document as it will be stored; a big one where its lists became too long for a standard one.
  * @throws ApiError `invalid_request` naming each part that cannot be as it is; `method_not_allowed` where the
@@ -30,8 +32,19 @@ export async function saveSegment(
   const { tx, fail, now } = context
   const errors = segmentFaults(edited)
   if (errors.length > 0) fail('invalid_request', { errors })
-  const besides = await segmentActions(tx, keys, environment, before, edited, pass)
+  const seen = segmentAt(before, now)
+  const besides = await segmentActions(tx, keys, environment, seen, edited, pass)
   await requireReferences(context, keys, before, edited)
-  const after = tx.replace(segments, keys, before, { ...edited, lastModified: now }, besides)
-  return entriesOf(after) > mostEntries ? grow(tx, keys, after, now) : after
+  const after = tx.replace(segments, keys, before, { ...edited, lastModified: now }, { seen, besides })
+  return entriesOf(after) > mostEntries ? grow(tx, keys, after, now) : withoutStrays(tx, keys, after)
+}
+
+/** A target that was taken out has no date any more; so much follows from taking it out. */
+function withoutStrays(tx: Writer, keys: SegmentKeys, segment: Segment): Segment {
+  const { expiringTargets = [] } = segment
+  if (expiringTargets.length === 0) return segment
+  return tx.follow(segments, keys, segment, {
+    ...segment,
+    expiringTargets: expiringTargets.filter(isTargetOf(segment)),
+  })
 }

@@ -16,6 +16,7 @@ export function segmentFaults(segment: Segment): Fault[] {
     ...sideFaults(segment, 'excluded'),
     ...overlapFaults(segment),
     ...ruleFaults(segment.rules),
+    ...syncFaults(segment),
   ]
   if (segment.unbounded) faults.push(...bigFaults(segment))
   else if (entriesOf(segment) > mostEntries) faults.push(...growthFaults(segment))
@@ -70,6 +71,18 @@ function bigFaults(segment: Segment): Fault[] {
   return faults
 }
 
+/** What is wrong with where the keys come from; a synced segment is a big one (spec.md). */
+export function syncFaults({
+  unbounded,
+  _external,
+  _externalLink,
+}: Pick<Segment, 'unbounded' | '_external' | '_externalLink'>): Fault[] {
+  if (_external === undefined && _externalLink === undefined) return []
+  const attribute = _external === undefined ? '_externalLink' : '_external'
+  if (!unbounded) return [{ attribute, reason: 'is for big segments only' }]
+  return _external === undefined ? [{ attribute, reason: 'must come with _external' }] : []
+}
+
 /** What keeps a segment whose lists became too long from becoming a big one. */
 function growthFaults(segment: Segment): Fault[] {
   const faults: Fault[] = []
@@ -79,6 +92,10 @@ function growthFaults(segment: Segment): Fault[] {
   }
   if (segment.rules.length > 0) {
     faults.push({ attribute: 'rules', reason: `must be empty in a segment of more than ${mostEntries} entries` })
+  }
+  if (segment.expiringTargets?.length) {
+    const reason = `must have no targets that expire where a segment has more than ${mostEntries}`
+    faults.push({ attribute: 'included', reason })
   }
   return faults
 }

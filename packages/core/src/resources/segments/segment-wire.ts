@@ -3,6 +3,8 @@ import type { ReadContext } from '../../operation/context.ts'
 import { type Link, path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, link, links, list, name, tags, text, timestamp } from '../../operation/schema.ts'
 import { clauseRequest, clauseWire, contextKind } from '../targeting/clause-wire.ts'
+import { isImporting } from './import-turn.ts'
+import { segmentAt } from './segment-at.ts'
 import { type BigList, type Segment, type SegmentKeys, segments } from './segment.ts'
 
 /** A key of a context, such as a user's id or e-mail address. */
@@ -31,6 +33,18 @@ const ruleRequest = v.strictObject({
   description: v.optional(text()),
 })
 
+/** Where the keys of a synced segment come from. */
+export const syncedSettings = {
+  _external: v.optional(name()),
+  _externalLink: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(2_048, 'must have at most 2048 characters'),
+      v.regex(/^https?:\/\/\S+$/i, 'must be an http or https URL'),
+    ),
+  ),
+}
+
 /** What a caller may set on a segment by a patch. */
 export const segmentSettings = v.object({
   name: name(),
@@ -41,6 +55,7 @@ export const segmentSettings = v.object({
   includedContexts: list(contextTargets(targetKey())),
   excludedContexts: list(contextTargets(targetKey())),
   rules: list(ruleRequest),
+  ...syncedSettings,
 })
 
 export type RuleRequest = v.InferOutput<typeof ruleRequest>
@@ -104,9 +119,14 @@ type SegmentAnswer = v.InferOutput<typeof segmentWire>
 export async function presentSegment(
   context: ReadContext,
   keys: SegmentKeys,
-  segment: Segment,
+  stored: Segment,
   flags?: readonly TargetingFlag[],
 ): Promise<SegmentAnswer> {
+  const segment = segmentAt(stored, context.now)
+  const [_access, importing] = await Promise.all([
+    context.access(segments, keys, segment),
+    segment.unbounded && isImporting(context, keys),
+  ])
   const answer: SegmentAnswer = {
     name: segment.name,
     tags: segment.tags,
@@ -122,18 +142,18 @@ export async function presentSegment(
     includedContexts: segment.includedContexts,
     excludedContexts: segment.excludedContexts,
     unbounded: segment.unbounded,
-    _access: await context.access(segments, keys, segment),
+    _access,
   }
   if (flags !== undefined) answer._flags = flags
   if (segment.description !== undefined) answer.description = segment.description
-  if (segment.unbounded) Object.assign(answer, presentBigParts(segment))
+  if (segment.unbounded) Object.assign(answer, presentBigParts(segment, importing))
   else answer.excluded = segment.excluded
-  if (segment.external !== undefined) answer._external = segment.external
-  if (segment.externalLink !== undefined) answer._externalLink = segment.externalLink
+  if (segment._external !== undefined) answer._external = segment._external
+  if (segment._externalLink !== undefined) answer._externalLink = segment._externalLink
   return answer
 }
 
-function presentBigParts(segment: Segment): Partial<SegmentAnswer> {
+function presentBigParts(segment: Segment, importing: boolean): Partial<SegmentAnswer> {
   const { bigIncluded: included = emptyList, bigExcluded: excluded = emptyList } = segment
   return {
     unboundedContextKind: segment.unboundedContextKind,
@@ -147,15 +167,18 @@ function presentBigParts(segment: Segment): Partial<SegmentAnswer> {
       lastModified: Math.max(included.changedAt, excluded.changedAt),
       deleted: false,
     },
-    _importInProgress: false,
+    _importInProgress: importing,
   }
 }
 
 const emptyList: BigList = { count: 0, revision: 0, changedAt: 0 }
 
-function linksOf({ projectKey, environmentKey, segmentKey }: SegmentKeys): Record<'self' | 'parent', Link> {
-  const parent = path`/api/v2/segments/${projectKey}/${environmentKey}`
-  return selfAndParent(path`/api/v2/segments/${projectKey}/${environmentKey}/${segmentKey}`, parent)
+function linksOf(keys: SegmentKeys): Record<'self' | 'parent', Link> {
+  return selfAndParent(segmentPath(keys), path`/api/v2/segments/${keys.projectKey}/${keys.environmentKey}`)
+}
+
+export function segmentPath({ projectKey, environmentKey, segmentKey }: SegmentKeys): string {
+  return path`/api/v2/segments/${projectKey}/${environmentKey}/${segmentKey}`
 }
 
 /** Shows a flag as a segment that it targets names it. */

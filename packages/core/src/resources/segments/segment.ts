@@ -1,3 +1,4 @@
+import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
 import { type ContextTargets, segmentsNamed } from '../../rules/targeting/clause.ts'
 import type { Rule } from '../../rules/targeting/rule.ts'
 import { documents, members, type Versioned } from '../../storage/collection.ts'
@@ -21,6 +22,8 @@ export interface Segment extends Versioned {
   readonly includedContexts: readonly ContextTargets[]
   readonly excludedContexts: readonly ContextTargets[]
   readonly rules: readonly SegmentRule[]
+  /** When targets stop being some. */
+  readonly expiringTargets?: readonly ExpiringTarget[]
   /** How many times a big segment was made under this key; 1 for a standard one. */
   readonly generation: number
   /** True for a big segment, whose keys are rows of two sets instead of lists in this document. */
@@ -29,9 +32,9 @@ export interface Segment extends Versioned {
   readonly unboundedContextKind?: string
   readonly bigIncluded?: BigList
   readonly bigExcluded?: BigList
-  /** The store that a synced segment comes from, and where it is to be seen there. */
-  readonly external?: string
-  readonly externalLink?: string
+  /** The store that a synced segment comes from, and where it is to be seen there. Named as in answers, for patches. */
+  readonly _external?: string
+  readonly _externalLink?: string
   /** Grows when a flag or another segment begins to refer to it: see `holdSegment`. */
   readonly holds: number
   readonly createdAt: number
@@ -66,7 +69,7 @@ export const segments = documents<Segment>()({
     description: segment.description ?? null,
     tags: segment.tags,
     unbounded: segment.unbounded,
-    external: segment.external ?? null,
+    external: segment._external ?? null,
     segments: namedBy(segment.rules),
     createdAt: segment.createdAt,
     lastModified: segment.lastModified,
@@ -88,13 +91,15 @@ export const segments = documents<Segment>()({
     includedContexts: 'updateIncluded',
     excludedContexts: 'updateExcluded',
     rules: 'updateRules',
+    expiringTargets: 'updateExpiringTargets',
     generation: null,
     unbounded: null,
     unboundedContextKind: null,
     bigIncluded: 'updateIncluded',
     bigExcluded: 'updateExcluded',
-    external: null,
-    externalLink: null,
+    // It says where the keys come from.
+    _external: 'updateIncluded',
+    _externalLink: 'updateIncluded',
     holds: null,
     createdAt: null,
     lastModified: null,
@@ -105,8 +110,8 @@ export const segments = documents<Segment>()({
 export const segmentTypes = ['rule-based', 'list-based', 'synced'] as const
 
 /** A segment with rules is a rule-based one, whatever its lists hold besides. */
-function typeOf({ external, rules }: Segment): (typeof segmentTypes)[number] {
-  if (external !== undefined) return 'synced'
+function typeOf({ _external, rules }: Segment): (typeof segmentTypes)[number] {
+  if (_external !== undefined) return 'synced'
   return rules.length > 0 ? 'rule-based' : 'list-based'
 }
 

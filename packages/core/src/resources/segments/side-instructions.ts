@@ -25,7 +25,10 @@ const bigInstructions = {
 export type TargetInstruction = Extract<SegmentInstruction, { kind: keyof typeof targetInstructions }>
 export type BigInstruction = Extract<SegmentInstruction, { kind: keyof typeof bigInstructions }>
 /** What is left: instructions about the document itself. */
-export type DocumentInstruction = Exclude<SegmentInstruction, TargetInstruction | BigInstruction>
+export type DocumentInstruction = Exclude<
+  SegmentInstruction,
+  TargetInstruction | BigInstruction | { kind: 'processBigSegmentImport' }
+>
 
 export function isTargetInstruction(instruction: SegmentInstruction): instruction is TargetInstruction {
   return instruction.kind in targetInstructions
@@ -33,6 +36,14 @@ export function isTargetInstruction(instruction: SegmentInstruction): instructio
 
 export function isBigInstruction(instruction: SegmentInstruction): instruction is BigInstruction {
   return instruction.kind in bigInstructions
+}
+
+export function isDocumentInstruction(instruction: SegmentInstruction): instruction is DocumentInstruction {
+  return !(
+    isTargetInstruction(instruction) ||
+    isBigInstruction(instruction) ||
+    instruction.kind === 'processBigSegmentImport'
+  )
 }
 
 export function targetEditOf(instruction: TargetInstruction): TargetEdit {

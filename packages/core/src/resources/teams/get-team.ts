@@ -2,7 +2,10 @@ import * as v from 'valibot'
 import { operation } from '../../operation/operation.ts'
 import { expand } from '../../operation/schema.ts'
 import { teams } from './team.ts'
-import { presentTeam, teamExpansions, teamWire } from './team-wire.ts'
+import { presentTeam, type TeamExpansion, teamExpansions, teamWire } from './team-wire.ts'
+
+/** What is in the document itself, and so has its revision. */
+const kept: ReadonlySet<TeamExpansion> = new Set(['members', 'roleAttributes'])
 
 export const getTeam = operation({
   id: 'getTeam',
@@ -15,7 +18,10 @@ export const getTeam = operation({
   access: { action: 'viewTeam', resource: 'team/{teamKey}' },
   async handle(context, { params, query }) {
     const team = (await context.tx.get(teams, params)) ?? context.fail('not_found')
-    context.revision(team.version)
+    context.revision(
+      team.version,
+      query.expand.some((one) => !kept.has(one)),
+    )
     return presentTeam(context, team, query.expand)
   },
 })

@@ -41,11 +41,16 @@ export async function presentTeam(
   expand: readonly TeamExpansion[],
 ): Promise<TeamAnswer> {
   const self = path`/api/v2/teams/${team.key}`
+  const [_access, maintainers, reach] = await Promise.all([
+    context.access(teams, { teamKey: team.key }, team),
+    expand.includes('maintainers') ? firstMaintainers(context, team, self) : undefined,
+    presentReach(context, team, expand, self),
+  ])
   return {
     description: team.description,
     key: team.key,
     name: team.name,
-    _access: await context.access(teams, { teamKey: team.key }, team),
+    _access,
     _creationDate: context.wire.time(team.createdAt),
     _links: { ...selfAndParent(self, '/api/v2/teams'), roles: linkTo(`${self}/roles`) },
     _lastModified: context.wire.time(team.lastModified),
@@ -54,8 +59,8 @@ export async function presentTeam(
     _idpSynced: false,
     ...(expand.includes('members') ? { members: { totalCount: team.membership.size } } : {}),
     ...(expand.includes('roleAttributes') ? { roleAttributes: team.roleAttributes } : {}),
-    ...(expand.includes('maintainers') ? { maintainers: await firstMaintainers(context, team, self) } : {}),
-    ...(await presentReach(context, team, expand, self)),
+    ...(maintainers ? { maintainers } : {}),
+    ...reach,
   }
 }
 
@@ -72,8 +77,7 @@ async function presentReach(
   self: string,
 ): Promise<{ roles?: TeamAnswer['roles']; projects?: ProjectPage }> {
   if (!expand.includes('roles') && !expand.includes('projects')) return {}
-  const roles = await rolesOf(context, team)
-  const writable = await writableProjects(context, team)
+  const [roles, writable] = await Promise.all([rolesOf(context, team), writableProjects(context, team)])
   const first = { limit: 25, offset: 0 }
   return {
     ...(expand.includes('roles')

@@ -111,6 +111,33 @@ describe('getTeam', () => {
     expect(await errorOf(send('PUT', path))).toEqual([405, 'method_not_allowed'])
   })
 
+  it('is told anew to whoever knows its revision, where it shows what has another', async () => {
+    const { api, as, role, team, send } = await teamAccount()
+    await role('switcher', allow(['viewProject'], ['proj/*']))
+    await team('growth', { customRoleKeys: ['switcher'] })
+    const again = (expand: string) => send('GET', `/api/v2/teams/growth${expand}`, { 'if-none-match': '"1"' })
+    expect((await again('')).status).toBe(304)
+    expect((await again('?expand=members,roleAttributes')).status).toBe(304)
+    await api.patchRole({ roleKey: 'switcher', body: [{ op: 'replace', path: '/name', value: 'Renamed' }] }, { as })
+    const { status, body } = await again('?expand=roles')
+    expect(status).toBe(200)
+    expect(JSON.parse(body as string).roles.items[0].name).toBe('Renamed')
+  })
+
+  it('is found with a bounded number of questions, however many teams there are', async () => {
+    const account = await teamAccount()
+    const { team, role, member, getTeam, asked } = account
+    await role('switcher', allow(['updateOn'], ['proj/*:env/*:flag/*']))
+    const id = await member('bob@example.com')
+    const grants = { permissionGrants: [{ actionSet: 'maintainTeam', memberIDs: [id] }] }
+    await team('growth', { customRoleKeys: ['switcher'], memberIDs: [id], ...grants })
+    const expansions = ['members', 'roles', 'roleAttributes', 'projects', 'maintainers']
+    const before = await asked(() => getTeam('growth', ...expansions))
+    for (let i = 0; i < 500; i++) await team(`team-${i}`)
+    expect(await asked(() => getTeam('growth', ...expansions))).toBe(before)
+    expect(before).toBeLessThanOrEqual(6)
+  })
+
   it('is forbidden to whoever may not view the team', async () => {
     const { team, api } = await teamAccount()
     await team('growth')

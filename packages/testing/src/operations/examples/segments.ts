@@ -10,6 +10,28 @@ async function newSegment(world: Examples, more: object = {}): Promise<Record<st
 
 const newBigSegment = (world: Examples) => newSegment(world, { unbounded: true })
 
+async function newTarget(world: Examples) {
+  const params = await newSegment(world)
+  await world.call('patchSegment', { params, body: [{ op: 'add', path: '/included/-', value: 'user-1' }] })
+  return params
+}
+
+const farAway = Date.UTC(2100, 0, 1)
+const addingDate = { kind: 'addExpiringTarget', targetType: 'included', contextKey: 'user-1', value: farAway }
+
+async function newExpiringTarget(world: Examples) {
+  const params = await newTarget(world)
+  await world.call('patchExpiringTargetsForSegment', { params, body: { instructions: [addingDate] } })
+  return params
+}
+
+async function newExport(world: Examples) {
+  const params = await newBigSegment(world)
+  await world.call('updateBigSegmentTargets', { params, body: { included: { add: ['user-1', 'user-2'] } } })
+  const { id } = await world.call<{ id: string }>('createBigSegmentExport', { params })
+  return { params: { ...params, exportId: id } }
+}
+
 export const segmentExamples: ExampleMakers = {
   listSegments: async (world) => {
     const { segmentKey: _, ...params } = await newSegment(world)
@@ -56,10 +78,51 @@ export const segmentExamples: ExampleMakers = {
       contextKey: 'org/1',
     },
   }),
+  getExpiringTargetsForSegment: async (world) => ({ params: await newExpiringTarget(world) }),
+  getExpiringUserTargetsForSegment: async (world) => ({ params: await newExpiringTarget(world) }),
+  patchExpiringTargetsForSegment: async (world) => ({
+    params: await newTarget(world),
+    body: { comment: 'A trial', instructions: [addingDate] },
+  }),
+  patchExpiringUserTargetsForSegment: async (world) => ({
+    params: await newTarget(world),
+    body: {
+      instructions: [{ kind: 'addExpireUserTargetDate', targetType: 'included', userKey: 'user-1', value: farAway }],
+    },
+  }),
+  createBigSegmentImport: async (world) => ({
+    params: await newBigSegment(world),
+    query: { mode: 'replace' },
+    text: 'key\nuser-1\n"user, 2"\n',
+    mediaType: 'text/csv',
+  }),
+  getBigSegmentImport: async (world) => {
+    const params = await newBigSegment(world)
+    const { id } = await world.call<{ id: string }>('createBigSegmentImport', {
+      params,
+      text: 'user-1\n',
+      mediaType: 'text/csv',
+    })
+    return { params: { ...params, importId: id } }
+  },
+  createBigSegmentExport: async (world) => ({ params: await newBigSegment(world) }),
+  getBigSegmentExport: newExport,
+  getBigSegmentExportFile: newExport,
 }
 
-/** Only big segments are asked for their members one by one. */
+/** Only big segments have keys that are asked for one by one, imported and exported; a file is of what is there now. */
 export const failingSegmentExamples: ExampleMakers = {
+  createBigSegmentImport: async (world) => ({
+    params: await newSegment(world),
+    text: 'user-1\n',
+    mediaType: 'text/csv',
+  }),
+  createBigSegmentExport: async (world) => ({ params: await newSegment(world) }),
+  getBigSegmentExportFile: async (world) => {
+    const exported = await newExport(world)
+    await world.call('updateBigSegmentTargets', { params: exported.params, body: { included: { add: ['user-9'] } } })
+    return exported
+  },
   getSegmentMembershipForUser: async (world) => ({ params: { ...(await newSegment(world)), userKey: 'user-1' } }),
   getSegmentMembershipForContext: async (world) => ({ params: { ...(await newSegment(world)), contextKey: 'org-1' } }),
 }

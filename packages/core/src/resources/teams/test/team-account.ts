@@ -1,11 +1,13 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import {
+  type AccountStorage,
   type ApiError,
   type As,
   type BaseRole,
   createEngine,
   type ErrorBody,
   type Statement,
+  type Storage,
   type WireAnswer,
 } from '../../../index.ts'
 
@@ -25,7 +27,9 @@ export type TeamAccount = Awaited<ReturnType<typeof teamAccount>>
 /** An account on memory with its owner Ada, and short ways to its members, teams and roles. */
 export async function teamAccount() {
   let now = start
-  const engine = createEngine({ storage: createMemoryStorage(), clock: () => now })
+  let questions = 0
+  const storage = countingStorage(() => questions++)
+  const engine = createEngine({ storage, clock: () => now })
   const owner = await engine.bootstrap({ email: 'ada@example.com', firstName: 'Ada', lastName: 'L' })
   if (!owner) throw new Error('there was an account already')
   const as: As = owner.token
@@ -42,6 +46,12 @@ export async function teamAccount() {
     api,
     as,
     ownerId: owner.memberId,
+    /** How often a call asks the storage something. */
+    asked: async (call: () => Promise<unknown>) => {
+      const before = questions
+      await call()
+      return questions - before
+    },
     pass: (ms: number) => (now += ms),
     member,
     /** Makes a member with a personal token that is held to the member alone. */
@@ -93,3 +103,16 @@ export const codeOf = (call: Promise<unknown>): Promise<string> =>
     () => 'none',
     (error: ApiError) => error.code,
   )
+
+/** A storage in memory that tells of each question. */
+function countingStorage(tell: () => void): Storage {
+  const storage = createMemoryStorage()
+  const counted = (account: AccountStorage): AccountStorage =>
+    new Proxy(account, {
+      get(target, verb) {
+        tell()
+        return Reflect.get(target, verb)
+      },
+    })
+  return { ...storage, account: (name) => counted(storage.account(name)) }
+}

@@ -24,6 +24,21 @@ export async function readText(request: Request, limit: number): Promise<string 
   }
 }
 
+/** A request's body as it comes, read no faster than asked for. Whoever stops reading cancels the rest. */
+export async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {
+  const reader = request.body?.getReader()
+  if (!reader) return
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch(brokenOff)
+      if (done) return
+      yield value
+    }
+  } finally {
+    abandon(reader)
+  }
+}
+
 /** Not waited for: a source may take as long as it likes to stop, and the caller is to be told at once. */
 function abandon(reader: ReadableStreamDefaultReader): undefined {
   reader.cancel().catch(() => {})

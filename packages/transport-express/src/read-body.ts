@@ -25,6 +25,22 @@ export async function readText(req: IncomingMessage, limit: number): Promise<str
   return bytes ? decodeUtf8(bytes) : discard(req)
 }
 
+/**
+ * A request's body as it comes, read no faster than asked for. When whoever reads it stops, the rest runs past unread, so
+ * that the connection can go on.
+ */
+export async function* chunksOf(req: IncomingMessage): AsyncGenerator<Uint8Array> {
+  if (req.readableEnded) return
+  if (req.destroyed) throw brokenOff()
+  try {
+    yield* req.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Uint8Array>
+  } catch (cause) {
+    throw brokenOff(cause)
+  } finally {
+    if (!req.readableEnded) discard(req)
+  }
+}
+
 function readBytes(req: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
   // A stream that is over emits nothing any more: somebody read it and left no body.
   if (req.readableEnded) return Promise.resolve(new Uint8Array())
@@ -53,7 +69,7 @@ function brokenOff(cause?: unknown): ApiError {
 }
 
 /** How much of a refused body may still run past before the connection is cut, bytes. */
-const patience = 16 * 1024 * 1024
+const patience = 64 * 1024 * 1024
 
 function discard(req: IncomingMessage): undefined {
   let left = patience

@@ -1,0 +1,64 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { ApiError } from '@halyard/core'
+import { cliError } from '../cli-error.ts'
+import type { Terminal } from '../command.ts'
+import { type Progress, showProgress } from '../progress.ts'
+import type { ImportTarget } from './import-target.ts'
+
+export interface SegmentImport {
+  readonly file: string
+  readonly segmentKey: string
+  /** `merge` or `replace`. */
+  readonly mode: string
+}
+
+/**
+ * Imports the keys of a big segment from a CSV file, one key on each line, as one upload: interrupted, it changes nothing.
+ * The segment is made when it is not there.
+ */
+export async function importSegment(
+  { file, segmentKey, mode }: SegmentImport,
+  { api, projectKey, environmentKey }: ImportTarget,
+  terminal: Terminal,
+): Promise<void> {
+  if (mode !== 'merge' && mode !== 'replace') throw cliError(`--mode must be merge or replace, not "${mode}"`)
+  const { size } = await stat(file).catch((error) => {
+    throw cliError(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`)
+  })
+  const place = { projectKey, environmentKey }
+  await api.getSegment({ ...place, segmentKey }).catch((error: ApiError) => {
+    if (error.code !== 'not_found') throw error
+    return api.createSegment({ ...place, body: { key: segmentKey, name: segmentKey, unbounded: true } })
+  })
+  const progress = showProgress(terminal.stderr, 'bytes', size)
+  try {
+    const body = { file: readWith(file, progress, terminal.signal), filename: path.basename(file), mode } as const
+    const { keyCount } = await api.createBigSegmentImport({ ...place, segmentKey, body })
+    terminal.stdout.write(`${segmentKey}: ${keyCount} keys ${mode === 'replace' ? 'replace those before' : 'merged'}\n`)
+  } catch (error) {
+    terminal.signal.throwIfAborted()
+    throw told(error)
+  } finally {
+    progress.end()
+  }
+}
+
+/** The file as fast as it is taken, and no further once the user wants an end. */
+async function* readWith(file: string, progress: Progress, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  let done = 0
+  for await (const bytes of createReadStream(file, { signal }) as AsyncIterable<Uint8Array>) {
+    yield bytes
+    done += bytes.byteLength
+    progress.at(done)
+  }
+}
+
+/** Bad lines are named; whatever else went wrong is told as it is. */
+function told(error: unknown): unknown {
+  const { errors } = error as Partial<ApiError>
+  if (!errors) return error
+  const lines = errors.map(({ attribute, reason }) => `${attribute.replace('file.', 'line ')}: ${reason}`)
+  return cliError(lines.join('\n'), error)
+}

@@ -1,0 +1,118 @@
+import { type Fault, fail } from '../operation/errors.ts'
+import type { Upload, UploadBody } from '../operation/upload.ts'
+import type { WireRequest } from '../operation/wire.ts'
+import { jsonFaults } from '../rules/json-guard.ts'
+import { type FormReader, formReader } from '../rules/form-data/form-reader.ts'
+import { checked } from './checked.ts'
+import { readQuery } from './query.ts'
+
+const mostFilenameCharacters = 256
+
+/**
+ * An upload that comes over a transport. Nothing of the body is read yet: that is for the handler.
+ *
+ * @param limit bytes that the body may have, all parts of a form together.
+ */
+export function uploadSent(body: UploadBody, request: WireRequest, limit: number): Upload<unknown> {
+  const [type = '', ...parameters] = (request.header('content-type') ?? '').split(';').map((part) => part.trim())
+  const isForm = type.toLowerCase() === 'multipart/form-data'
+  if (!isForm && type.toLowerCase() !== body.mediaType) {
+    fail('invalid_request', {
+      status: 415,
+      message: `The Content-Type must be ${body.mediaType} or multipart/form-data`,
+    })
+  }
+  const chunks = limited(chunksOf(request), Number(request.header('content-length')), limit)
+  if (isForm) return formUpload(body, chunks, boundaryOf(parameters))
+  const fields = fieldsOf(body, readQuery(request.query))
+  return { file: chunks, described: () => ({ filename: undefined, fields }) }
+}
+
+/** An upload that a caller in process gives: the file, and its fields beside it. */
+export function uploadGiven(body: UploadBody, value: unknown): Upload<unknown> {
+  const { file, filename, ...given } = (value ?? {}) as Readonly<Record<string, unknown>>
+  if (!isFile(file)) return fail('invalid_request', { errors: [{ attribute: 'file', reason: 'must be present' }] })
+  if (filename !== undefined && typeof filename !== 'string') {
+    return fail('invalid_request', { errors: [{ attribute: 'filename', reason: 'must be a string' }] })
+  }
+  const fields = fieldsOf(body, given)
+  return { file: limited(bytesOf(file)), described: () => ({ filename: nameOf(filename), fields }) }
+}
+
+type GivenFile = string | AsyncIterable<string | Uint8Array>
+
+function isFile(value: unknown): value is GivenFile {
+  return typeof value === 'string' || (typeof value === 'object' && value !== null && Symbol.asyncIterator in value)
+}
+
+async function* bytesOf(file: GivenFile): AsyncGenerator<Uint8Array> {
+  const utf8 = new TextEncoder()
+  if (typeof file === 'string') return yield utf8.encode(file)
+  try {
+    for await (const piece of file) yield typeof piece === 'string' ? utf8.encode(piece) : piece
+  } catch (cause) {
+    fail('invalid_request', { message: 'The request body breaks off', cause })
+  }
+}
+
+function chunksOf({ body }: WireRequest): AsyncIterable<Uint8Array> {
+  if (body.kind === 'unread') return body.chunks()
+  return fail('invalid_request', { message: 'The request body was read before it came to the API' })
+}
+
+/** @param announced how long the body says that it is, bytes; NaN where it does not. */
+async function* limited(
+  chunks: AsyncIterable<Uint8Array>,
+  announced = Number.NaN,
+  limit = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Uint8Array> {
+  const tooLong = () => fail('invalid_request', { status: 413, message: `The request body exceeds ${limit} bytes` })
+  let size = 0
+  // What is too long by its own word is begun all the same: it is the transport that then gets rid of the rest.
+  for await (const chunk of chunks) {
+    size += chunk.byteLength
+    if (size > limit || announced > limit) tooLong()
+    yield chunk
+  }
+  if (size === 0) fail('invalid_request', { message: 'A request body must be present' })
+}
+
+function boundaryOf(parameters: readonly string[]): string {
+  const found = parameters.find((parameter) => /^boundary=/i.test(parameter))?.slice('boundary='.length)
+  const boundary = found?.replace(/^"(.*)"$/, '$1') ?? ''
+  if (boundary.length >= 1 && boundary.length <= 70) return boundary
+  return fail('invalid_request', { message: 'The Content-Type must name the boundary of the form' })
+}
+
+function formUpload(body: UploadBody, chunks: AsyncIterable<Uint8Array>, boundary: string): Upload<unknown> {
+  const form = formReader(boundary, 'file')
+  return {
+    file: fileIn(form, chunks),
+    described: () => ({ filename: nameOf(form.filename), fields: fieldsOf(body, form.fields) }),
+  }
+}
+
+async function* fileIn(form: FormReader, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    const pieces = form.push(chunk)
+    if (form.fault) refuse(form.fault)
+    yield* pieces
+  }
+  const fault = form.end()
+  if (fault) refuse(fault)
+}
+
+function refuse(fault: Fault): never {
+  return fail('invalid_request', fault.attribute === '' ? { message: fault.reason } : { errors: [fault] })
+}
+
+function fieldsOf({ fields }: UploadBody, values: object): unknown {
+  const errors = jsonFaults(values)
+  return errors.length > 0 ? fail('invalid_request', { errors }) : checked(fields, values)
+}
+
+/** A name is told and never opened: what no name has is left out, and so is what is too much. */
+function nameOf(filename: string | undefined): string | undefined {
+  const name = filename?.replace(/[\p{Cc}\p{Cs}]/gu, '').slice(0, mostFilenameCharacters)
+  return name === '' ? undefined : name
+}

@@ -1,0 +1,35 @@
+import { expiredTargets, type TargetName } from '../../rules/expiring-targets/expiring-targets.ts'
+import type { Segment } from './segment.ts'
+import { editTargets, type Side, targetsOn } from './target-lists.ts'
+
+/**
+ * A segment as it is at a moment: without the targets whose date has come, and without those dates. Whatever reads a
+ * segment reads it so; from the document they go with the next change (docs/decisions/targets-expire-when-read.md).
+ */
+export function segmentAt(segment: Segment, now: number): Segment {
+  const { expiringTargets = [] } = segment
+  const gone = expiredTargets(expiringTargets, now)
+  if (gone.length === 0) return segment
+  const edits = gone.map(({ place, contextKind, contextKey }) => ({
+    side: place as Side,
+    adds: false,
+    contextKind,
+    keys: [contextKey],
+  }))
+  return { ...editTargets(segment, edits), expiringTargets: expiringTargets.filter((one) => !gone.includes(one)) }
+}
+
+/** What tells this state of a segment from others: a target that expires changes what is shown and not the version. */
+export function revisionAt({ version, expiringTargets = [] }: Segment, now: number): string | number {
+  const gone = expiredTargets(expiringTargets, now).length
+  return gone === 0 ? version : `${version}-${gone}`
+}
+
+/** Makes the test whether a key is a target of a segment. */
+export function isTargetOf(segment: Segment): (name: TargetName) => boolean {
+  const lists = new Map<string, ReadonlySet<string>>()
+  for (const side of ['included', 'excluded'] as const) {
+    for (const { contextKind, values } of targetsOn(segment, side)) lists.set(`${side} ${contextKind}`, new Set(values))
+  }
+  return ({ place, contextKind, contextKey }) => lists.get(`${place} ${contextKind}`)?.has(contextKey) ?? false
+}

@@ -1,0 +1,106 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { editExpiringTargets, type ExpiringTarget, expiredTargets, type ExpiryEdit } from './expiring-targets.ts'
+
+const now = 1_000
+
+/** Targets are the small numbers in the list `in`; everything else is none. */
+const isTarget = ({ place, contextKey }: { place: string; contextKey: string }) =>
+  place === 'in' && Number(contextKey) < 4
+
+const edit: fc.Arbitrary<ExpiryEdit> = fc
+  .record({
+    do: fc.constantFrom('add', 'update', 'remove'),
+    place: fc.constantFrom('in', 'out'),
+    contextKind: fc.constantFrom('user', 'org'),
+    contextKey: fc.integer({ min: 0, max: 4 }).map(String),
+    expiresAt: fc.integer({ min: now - 1, max: now + 3 }),
+    version: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
+  })
+  .map((made) => made as ExpiryEdit)
+
+function follow(before: readonly ExpiringTarget[], edits: readonly ExpiryEdit[]) {
+  let ids = before.length
+  return editExpiringTargets(before, edits, { isTarget, now, newId: () => `id-${++ids}` })
+}
+
+/** The same by hand: one edit at a time over a plain list. */
+function byHand(edits: readonly ExpiryEdit[]) {
+  let list: ExpiringTarget[] = []
+  const faulty: number[] = []
+  let ids = 0
+  edits.forEach((one, index) => {
+    const same = (other: ExpiringTarget) =>
+      other.place === one.place && other.contextKind === one.contextKind && other.contextKey === one.contextKey
+    const there = list.find(same)
+    const stale = there !== undefined && one.version !== undefined && one.version !== there.version
+    if (one.do === 'remove') {
+      if (stale) faulty.push(index)
+      else list = list.filter((other) => !same(other))
+      return
+    }
+    const { place, contextKind, contextKey, expiresAt } = one
+    const possible =
+      !stale &&
+      place === 'in' &&
+      contextKey !== '4' &&
+      expiresAt > now &&
+      (one.do === 'add' ? !there || there.expiresAt === expiresAt : there !== undefined)
+    if (!possible) faulty.push(index)
+    else if (!there) list.push({ id: `id-${++ids}`, version: 1, place, contextKind, contextKey, expiresAt })
+    else if (there.expiresAt !== expiresAt) {
+      list = list.map((other) => (same(other) ? { ...other, version: other.version + 1, expiresAt } : other))
+    }
+  })
+  return { list, faulty }
+}
+
+describe('edits of dates', () => {
+  it('come to what they come to by hand, and blame the same ones', () => {
+    fc.assert(
+      fc.property(fc.array(edit, { maxLength: 25 }), (edits) => {
+        const { targets, faults } = follow([], edits)
+        const { list, faulty } = byHand(edits)
+        expect(targets).toEqual(list)
+        expect(faults.map(({ index }) => index)).toEqual(faulty)
+      }),
+    )
+  })
+
+  it('that were made once change nothing when they are made again', () => {
+    const sound = edit.map((one): ExpiryEdit => ({ ...one, version: undefined }))
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(sound, { selector: ({ place, contextKind, contextKey }) => place + contextKind + contextKey }),
+        (edits) => {
+          const once = follow([], edits)
+          const good = edits.filter((_, at) => !once.faults.some(({ index }) => index === at))
+          expect(follow(once.targets, good)).toEqual({ targets: once.targets, faults: [] })
+        },
+      ),
+    )
+  })
+
+  it('leave what they were given as it is', () => {
+    fc.assert(
+      fc.property(fc.array(edit), fc.array(edit), (first, second) => {
+        const { targets } = follow([], first)
+        const before = structuredClone(targets)
+        follow(targets, second)
+        expect(targets).toEqual(before)
+      }),
+    )
+  })
+})
+
+it('a date has come from its very millisecond on', () => {
+  const one = (expiresAt: number): ExpiringTarget => ({
+    id: String(expiresAt),
+    version: 1,
+    place: 'in',
+    contextKind: 'user',
+    contextKey: 'a',
+    expiresAt,
+  })
+  expect(expiredTargets([one(999), one(1_000), one(1_001)], now).map(({ id }) => id)).toEqual(['999', '1000'])
+})

@@ -1,0 +1,92 @@
+import type { Fault } from '../json-guard.ts'
+import { multipartReader } from './multipart.ts'
+
+/** A form with one file, read as it comes. */
+export interface FormReader {
+  /** What these bytes add to the file. */
+  push(bytes: Uint8Array): Uint8Array[]
+  /** What is wrong with the form now that it is over; undefined when nothing is. */
+  end(): Fault | undefined
+  /** What is wrong so far; with an empty attribute where it is the form as a whole. */
+  readonly fault: Fault | undefined
+  /** The file's name as its sender gives it. */
+  readonly filename: string | undefined
+  /** The texts of all other parts; of one that is there twice the last. */
+  readonly fields: Readonly<Record<string, string>>
+}
+
+const mostFields = 100
+const mostFieldBytes = 8 * 1024
+
+/**
+ * Reads a form (`multipart/form-data`, RFC 7578) from pieces of any size. The file is handed out as it comes; fields are
+ * kept, and so they must be short.
+ *
+ * @param boundary as the media type names it.
+ * @param fileName name of the part that is the file.
+ */
+export function formReader(boundary: string, fileName: string): FormReader {
+  const multipart = multipartReader(boundary)
+  const fields = new Map<string, string>()
+  let fault: Fault | undefined
+  let file: { readonly filename: string | undefined } | undefined
+  let part: { readonly name: string; readonly isFile: boolean; size: number; readonly utf8: TextDecoder } | undefined
+
+  function begin(headers: readonly string[]): void {
+    const { name, filename } = dispositionOf(headers)
+    const isFile = name === fileName
+    if (name === undefined) fault ??= { attribute: '', reason: 'A part of the form has no name' }
+    else if (isFile && file) fault ??= { attribute: name, reason: 'must be one file' }
+    else if (isFile) file = { filename }
+    else if (fields.size >= mostFields)
+      fault ??= { attribute: '', reason: `The form has more than ${mostFields} fields` }
+    else fields.set(name, '')
+    part = { name: name ?? '', isFile, size: 0, utf8: new TextDecoder() }
+  }
+
+  function addToField(bytes: Uint8Array): void {
+    if (!part) return
+    part.size += bytes.length
+    if (part.size > mostFieldBytes)
+      fault ??= { attribute: part.name, reason: `must have at most ${mostFieldBytes} bytes` }
+    else fields.set(part.name, (fields.get(part.name) ?? '') + part.utf8.decode(bytes, { stream: true }))
+  }
+
+  return {
+    push(bytes) {
+      const pieces: Uint8Array[] = []
+      for (const event of multipart.push(bytes)) {
+        if (event.kind === 'part') begin(event.headers)
+        else if (part?.isFile) pieces.push(event.bytes)
+        else addToField(event.bytes)
+      }
+      if (multipart.broken) fault ??= { attribute: '', reason: 'The headers of a part of the form are too long' }
+      return pieces
+    },
+    end() {
+      if (fault) return fault
+      if (!multipart.closed) return { attribute: '', reason: 'The request body breaks off' }
+      return file ? undefined : { attribute: fileName, reason: 'must be present' }
+    },
+    get fault() {
+      return fault
+    },
+    get filename() {
+      return file?.filename
+    },
+    get fields() {
+      return Object.fromEntries(fields)
+    },
+  }
+}
+
+/** The names in `Content-Disposition: form-data; name="…"; filename="…"`, in which browsers write `"` as `%22`. */
+function dispositionOf(headers: readonly string[]) {
+  const header = headers.find((line) => /^content-disposition\s*:/i.test(line)) ?? ''
+  return { name: parameterOf(header, 'name'), filename: parameterOf(header, 'filename') }
+}
+
+function parameterOf(header: string, name: string): string | undefined {
+  const [, quoted, bare] = new RegExp(`;\\s*${name}=(?:"([^"]*)"|([^\\s;"]+))`, 'i').exec(header) ?? []
+  return (quoted ?? bare)?.replaceAll('%22', '"')
+}

@@ -1,0 +1,111 @@
+/** What a multipart body consists of, in its order. */
+export type MultipartEvent =
+  /** A part begins; its header lines as they came, without their line breaks. */
+  | { readonly kind: 'part'; readonly headers: readonly string[] }
+  /** More of what the part holds. */
+  | { readonly kind: 'content'; readonly bytes: Uint8Array }
+
+export interface MultipartReader {
+  /** What these bytes add; what cannot be told yet is kept for the next call. */
+  push(bytes: Uint8Array): MultipartEvent[]
+  /** Whether the closing delimiter was met; what comes after it is overlooked. */
+  readonly closed: boolean
+  /** A part's header lines are longer than any are; nothing more is read. */
+  readonly broken: boolean
+}
+
+/** Most bytes that a part's header lines may have. */
+const mostHeaderBytes = 8 * 1024
+
+const lineBreak = bytesOf('\r\n')
+const headersEnd = bytesOf('\r\n\r\n')
+
+/**
+ * Reads a multipart body (RFC 2046, 5.1.1) from pieces of any size, and keeps no more of it than a delimiter's length
+ * and one part's header lines.
+ *
+ * @param boundary as the media type names it.
+ */
+export function multipartReader(boundary: string): MultipartReader {
+  const delimiter = bytesOf(`\r\n--${boundary}`)
+  // The first delimiter may come without a line break before it.
+  let held: Uint8Array = lineBreak
+  let at: 'preamble' | 'headers' | 'content' | 'end' | 'broken' = 'preamble'
+
+  /** Takes the next event out of what is held; undefined when more bytes are needed. */
+  function next(events: MultipartEvent[]): boolean {
+    if (at === 'headers') return readHeaders(events)
+    if (at === 'end' || at === 'broken') return drop(held.length)
+    const found = indexOf(held, delimiter)
+    // Its end may be the beginning of a delimiter.
+    const sure = found < 0 ? Math.max(0, held.length - delimiter.length + 1) : found
+    if (at === 'content' && sure > 0) events.push({ kind: 'content', bytes: held.slice(0, sure) })
+    if (found < 0) return drop(sure)
+    drop(found + delimiter.length)
+    at = 'headers'
+    return true
+  }
+
+  /** What is held begins right behind a delimiter. */
+  function readHeaders(events: MultipartEvent[]): boolean {
+    if (held.length < 2) return false
+    if (held[0] === 0x2d && held[1] === 0x2d) {
+      at = 'end'
+      return true
+    }
+    const end = indexOf(held, headersEnd)
+    if (end > mostHeaderBytes || (end < 0 && held.length > mostHeaderBytes)) {
+      at = 'broken'
+      return true
+    }
+    if (end < 0) return false
+    const [, ...headers] = new TextDecoder().decode(held.subarray(0, end)).split('\r\n')
+    events.push({ kind: 'part', headers })
+    drop(end + headersEnd.length)
+    at = 'content'
+    return true
+  }
+
+  function drop(count: number): false {
+    held = held.subarray(count)
+    return false
+  }
+
+  return {
+    push(bytes) {
+      held = joined(held, bytes)
+      const events: MultipartEvent[] = []
+      while (next(events));
+      return events
+    },
+    get closed() {
+      return at === 'end'
+    },
+    get broken() {
+      return at === 'broken'
+    },
+  }
+}
+
+/** Index of the first place where `wanted` stands, or -1. */
+function indexOf(bytes: Uint8Array, wanted: Uint8Array): number {
+  const [first] = wanted as unknown as [number]
+  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1)) {
+    let same = 1
+    while (same < wanted.length && bytes[at + same] === wanted[same]) same++
+    if (same === wanted.length) return at
+  }
+  return -1
+}
+
+function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
+  if (a.length === 0) return b
+  const both = new Uint8Array(a.length + b.length)
+  both.set(a)
+  both.set(b, a.length)
+  return both
+}
+
+function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}

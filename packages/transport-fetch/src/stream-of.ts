@@ -1,0 +1,15 @@
+/** Text in pieces as a stream of UTF-8, each piece asked for when there is room for it. */
+export function streamOf(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
+  const iterator = pieces[Symbol.asyncIterator]()
+  const utf8 = new TextEncoder()
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await iterator.next()
+      if (done) controller.close()
+      else controller.enqueue(utf8.encode(value))
+    },
+    async cancel() {
+      await iterator.return?.()
+    },
+  })
+}
