@@ -56,5 +56,7 @@ function withPage(url: string, limit: number, offset: number): string {
 
 /** Makes the ways values look in answers (D4). */
 export function wireFormat(timestamps: 'string' | 'number'): Wire {
-  return { time: timestamps === 'string' ? (ms) => String(ms) : (ms) => ms }
+  return timestamps === 'string'
+    ? { time: String, date: String }
+    : { time: (ms) => ms, date: (ms) => new Date(ms).toISOString() }
 }

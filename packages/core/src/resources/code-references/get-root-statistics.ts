@@ -2,11 +2,9 @@ import * as v from 'valibot'
 import { linkTo, path } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { link, list } from '../../operation/schema.ts'
-import { visiblePage } from '../../operation/visible-page.ts'
+import { parseAddress } from '../../rules/address.ts'
 import { projects } from '../projects/project.ts'
 import { statistics } from './statistics.ts'
-
-const everything = { limit: Number.MAX_SAFE_INTEGER, offset: 0 }
 
 export const getRootStatistics = operation({
   id: 'getRootStatistics',
@@ -17,14 +15,20 @@ export const getRootStatistics = operation({
   errors: [],
   access: { open: true, why: 'projects that the caller may not view are left out' },
   async handle(context) {
-    const { items } = await visiblePage(context, { collection: projects, scope: {}, action: 'viewProject' }, everything)
-    const counts = await Promise.all(
-      items.map(({ key }) => context.tx.listRows(statistics, { projectKey: key }, { limit: 0 })),
+    const counted = await context.tx.listRows(statistics, {}, { deep: true, limit: Number.MAX_SAFE_INTEGER })
+    const projectKeys = [...new Set(counted.items.map(({ scope }) => parseAddress(scope)?.[0]?.key ?? ''))]
+    // References can name a project that is not there.
+    const found = await context.tx.getMany(
+      projects,
+      projectKeys.map((projectKey) => ({ projectKey })),
+    )
+    const visible = await Promise.all(
+      found.map((project) => project && context.allowed('viewProject', projects, { projectKey: project.key }, project)),
     )
     return {
-      projects: items
-        .filter((_, i) => counts[i]?.total)
-        .map(({ key }) => linkTo(path`/api/v2/code-refs/statistics/${key}`)),
+      projects: projectKeys
+        .filter((_, i) => visible[i])
+        .map((projectKey) => linkTo(path`/api/v2/code-refs/statistics/${projectKey}`)),
       self: linkTo('/api/v2/code-refs/statistics'),
     }
   },

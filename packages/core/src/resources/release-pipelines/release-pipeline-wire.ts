@@ -1,16 +1,6 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
-import {
-  accessDetails,
-  key,
-  list,
-  name,
-  type Output,
-  type Schema,
-  tags,
-  text,
-  timestamp,
-} from '../../operation/schema.ts'
+import { accessDetails, key, list, name, type Output, type Schema, tags, text } from '../../operation/schema.ts'
 import { projects } from '../projects/project.ts'
 import { audiencePresenter, audienceRequest, audienceWire, namesFew, notified } from './audience-wire.ts'
 import { type ReleasePipeline, releasePipelines } from './release-pipeline.ts'
@@ -63,7 +53,8 @@ export const pipelineSettings = v.object({
 })
 
 export const pipelineWire = v.object({
-  createdAt: timestamp(),
+  /** Unix milliseconds; RFC 3339 where timestamps are shown as numbers, as clients that expect those expect it here. */
+  createdAt: v.string(),
   key: v.string(),
   name: v.string(),
   phases: list(
@@ -98,7 +89,7 @@ export async function presentPipeline(
     context.access(releasePipelines, keys, pipeline),
   ])
   return {
-    createdAt: context.wire.time(pipeline.createdAt),
+    createdAt: context.wire.date(pipeline.createdAt),
     key: pipeline.key,
     name: pipeline.name,
     phases: pipeline.phases.map((phase) => ({ ...phase, audiences: phase.audiences.map(present) })),
