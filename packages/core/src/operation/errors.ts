@@ -41,7 +41,7 @@ export interface FailureDetail {
   /** Replaces the code's status: 413 and 415 are `invalid_request` too (D1). */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Why access was denied; shown in process and in the log, never on the wire. */
+  /** Why it was refused, where the message does not tell; shown in process and in the log, never on the wire. */
   readonly explanation?: string
   /** What went wrong underneath; for the log only. */
   readonly cause?: unknown
