@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Account, shop, start } from './account.ts'
 import { type SpecOperation, sendTo, specTests } from './conformance.ts'
-import { linksTo, mapOf } from './shape.ts'
+import { linksTo } from './shape.ts'
 
 const get: SpecOperation = {
   id: 'getStatistics',
@@ -14,20 +14,23 @@ const get: SpecOperation = {
     return { params: { projectKey: 'web' }, query: { flagKey: 'checkout' } }
   },
   answer: {
-    flags: mapOf([
-      {
-        _links: linksTo('self'),
-        name: 'string',
-        type: 'string',
-        sourceLink: 'url',
-        defaultBranch: 'string',
-        enabled: 'boolean',
-        version: 'integer',
-        hunkCount: 'integer',
-        fileCount: 'integer',
-        latestCommitTime: 'ms-string',
-      },
-    ]),
+    // Keyed by flag.
+    flags: {
+      checkout: [
+        {
+          _links: linksTo('self'),
+          name: 'string',
+          type: 'string',
+          sourceLink: 'url',
+          defaultBranch: 'string',
+          enabled: 'boolean',
+          version: 'integer',
+          hunkCount: 'integer',
+          fileCount: 'integer',
+          latestCommitTime: 'ms-string',
+        },
+      ],
+    },
     _links: linksTo('self', 'parent', 'project'),
   },
 }

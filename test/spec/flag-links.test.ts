@@ -14,7 +14,7 @@ const flagLink: Shape = {
   title: 'string',
   description: 'string',
   _metadata: 'object',
-  _member: { _links: linksTo('self', 'parent'), _id: 'string', firstName: 'string', lastName: 'string' },
+  _member: { _links: linksTo('self'), _id: 'string', firstName: 'string', lastName: 'string' },
 }
 
 const all = '/api/v2/flag-links/projects/{projectKey}/flags/{featureFlagKey}'

@@ -73,14 +73,6 @@ export const listOf =
   (value, at) =>
     ofItems(value, shape, at)
 
-/** An object with any names, and values of one shape. */
-export const mapOf =
-  (shape: Shape): Shape =>
-  (value, at) => {
-    if (!isObject(value)) return [`${at} is no object: ${JSON.stringify(value)}`]
-    return Object.entries(value).flatMap(([name, one]) => differences(one, shape, `${at}.${name}`))
-  }
-
 export const oneOf =
   (...allowed: readonly unknown[]): Shape =>
   (value, at) =>

@@ -273,7 +273,7 @@ describe('createReleasePipeline', () => {
     const { send } = await releaseProject()
     const phases = [{ audiences: [], ...JSON.parse(phase) }]
     const body = { key: 'usual', name: 'Usual', phases }
-    const answer = await send('POST', '/api/v2/projects/web/release-pipelines', { body, headers: beta })
+    const answer = await send('POST', '/api/v2/projects/web/release-pipelines', { body })
     expect(answer.status).toBe(400)
   })
 })
