@@ -82,7 +82,8 @@ describe('code reference statistics', () => {
     const account = await shop()
     await scanned(account, 'shop', 'main', ['checkout', 'search'])
     expect(Object.keys(await countsOf(account, { flagKey: 'search' }))).toEqual(['search'])
-    for (const flagKey of ['unknown', 'constructor', '__proto__']) expect(await countsOf(account, { flagKey })).toEqual({})
+    for (const flagKey of ['unknown', 'constructor', '__proto__'])
+      expect(await countsOf(account, { flagKey })).toEqual({})
   })
 
   it('count the default branch and no other', async () => {

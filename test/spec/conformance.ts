@@ -106,7 +106,10 @@ function betaTests(operation: SpecOperation, made: Made): void {
     for (const version of ['', '20240415']) {
       const answer = await sendTo(operation, account, ask, { headers: { 'SVC-API-Version': version } })
       const message = 'This operation is in beta: send the header SVC-API-Version: beta.'
-      expect({ status: answer.status, body: answer.body }).toEqual({ status: 403, body: { code: 'forbidden', message } })
+      expect({ status: answer.status, body: answer.body }).toEqual({
+        status: 403,
+        body: { code: 'forbidden', message },
+      })
     }
   })
   it(`is beta as it is ${beta}: what the engine asks for can be relaxed`, async () => {

@@ -70,7 +70,8 @@ describe('General rules', () => {
 describe('Authentication', () => {
   it('takes the value of the token, with no prefix or after Bearer', async () => {
     const { send, owner } = await shop()
-    for (const as of [owner, `Bearer ${owner}`, `bearer ${owner}`]) expect((await send('GET', project, { as })).status).toBe(200)
+    for (const as of [owner, `Bearer ${owner}`, `bearer ${owner}`])
+      expect((await send('GET', project, { as })).status).toBe(200)
     expectError(await send('GET', project, { as: `Basic ${owner}` }), 'unauthorized')
     expectError(await send('GET', project, { as: `${owner}x` }), 'unauthorized')
   })
@@ -178,7 +179,9 @@ describe('Versioning', () => {
     const config = await api.createAIConfig({ projectKey: 'web', body: { key: 'helper', name: 'Helper' } }, by)
     expect([pipeline._version, team._version, segment.version, config.version]).toEqual([1, 1, 1, 1])
     const renaming = [{ op: 'replace', path: '/name', value: 'New' }] as const
-    expect(await api.patchReleasePipeline({ projectKey: 'web', pipelineKey: 'usual', body: renaming }, by)).toMatchObject({
+    expect(
+      await api.patchReleasePipeline({ projectKey: 'web', pipelineKey: 'usual', body: renaming }, by),
+    ).toMatchObject({
       _version: 2,
     })
     expect(await api.patchSegment({ ...place, body: renaming }, by)).toMatchObject({ version: 2 })
@@ -260,7 +263,10 @@ describe('Limits', () => {
       await api.createAIConfig({ projectKey: 'web', body: { key, name: key } }, by)
     }
     const path = pathOf('/api/v2/projects/{projectKey}/ai-configs', { projectKey: 'web' })
-    const { status, body } = await send('GET', path, { headers: beta, query: { limit: '10', offset: '10', sort: 'key' } })
+    const { status, body } = await send('GET', path, {
+      headers: beta,
+      query: { limit: '10', offset: '10', sort: 'key' },
+    })
     expect(status).toBe(200)
     const page = body as { items: { key: string }[]; totalCount: number; _links: Record<string, { href: string }> }
     expect(page.totalCount).toBe(25)

@@ -39,9 +39,7 @@ const post: SpecOperation = {
     const { addRule } = await migration(account)
     return { params, body: { comment: 'what if', instructions: [addRule('live')] } }
   },
-  answer: [
-    { causingRuleId: 'string', affectedRuleIds: ['string'], issue: 'string', oldSystemAffected: 'boolean' },
-  ],
+  answer: [{ causingRuleId: 'string', affectedRuleIds: ['string'], issue: 'string', oldSystemAffected: 'boolean' }],
   required: ['instructions'],
 }
 

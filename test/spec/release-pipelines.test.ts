@@ -147,7 +147,12 @@ describe('a release pipeline that is replaced', () => {
     const audiences = [{ environmentKey: 'test', name: 'All' }]
     const bare = { name: 'Bare', phases: [{ name: 'One', audiences }] }
     expect(await sendTo(put, account, { params, body: bare })).toMatchObject({
-      body: { description: '', tags: [], _version: 3, phases: [{ configuration: {}, audiences: [{ segmentKeys: [] }] }] },
+      body: {
+        description: '',
+        tags: [],
+        _version: 3,
+        phases: [{ configuration: {}, audiences: [{ segmentKeys: [] }] }],
+      },
     })
   })
 

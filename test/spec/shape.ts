@@ -40,7 +40,8 @@ export function expectShape(value: unknown, shape: Shape): void {
 function differences(value: unknown, shape: Shape, at: string): string[] {
   if (typeof shape === 'function') return shape(value, at)
   if (typeof shape === 'string') return types[shape](value) ? [] : [`${at} is no ${shape}: ${JSON.stringify(value)}`]
-  if (isList(shape)) return Array.isArray(value) && value.length === 0 ? [`${at} is empty`] : ofItems(value, shape[0], at)
+  if (isList(shape))
+    return Array.isArray(value) && value.length === 0 ? [`${at} is empty`] : ofItems(value, shape[0], at)
   return isObject(value) ? ofMembers(value, shape, at) : [`${at} is no object: ${JSON.stringify(value)}`]
 }
 

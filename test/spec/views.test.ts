@@ -80,7 +80,8 @@ async function buying() {
   await newView(account)
   const [maintainer] = (await api.listMembers({}, by)).items
   await api.createTeam({ body: { key: 'growth', name: 'Growth' } }, by)
-  const add = (key: string, more: object) => api.createFlag({ projectKey: 'web', body: { key, name: key, ...more } }, by)
+  const add = (key: string, more: object) =>
+    api.createFlag({ projectKey: 'web', body: { key, name: key, ...more } }, by)
   await add('mine', { maintainerId: maintainer?._id })
   await add('ours', { maintainerTeamKey: 'growth', tags: ['mail'] })
   await api.patchFlag(

@@ -68,7 +68,9 @@ export class ApiError extends Error {
 
   constructor(code: ErrorCode, detail: FailureDetail = {}) {
     const row = errorTable[code]
-    super(detail.message ?? (detail.errors && code === 'invalid_request' ? 'validation failed' : row.message), { cause: detail.cause })
+    super(detail.message ?? (detail.errors && code === 'invalid_request' ? 'validation failed' : row.message), {
+      cause: detail.cause,
+    })
     this.code = code
     this.status = detail.status ?? row.status
     this.errors = detail.errors
