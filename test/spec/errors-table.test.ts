@@ -21,6 +21,9 @@ const listing = (code: SpecError) => specOperations.filter(({ errors }) => error
 const named = (operations: readonly ListedOperation[]) =>
   operations.map((one): [string, ListedOperation] => [`${one.method} ${one.path}`, one])
 
+/** Nobody knows whose a thing is before it is found, so an unknown id is not_found for everybody. */
+const byId = ['/api/v2/tokens/{id}', '/api/v2/approval-requests/{id}']
+
 const validationFailed = (attribute: string, reason: unknown = expect.any(String)) => ({
   code: 'invalid_request',
   message: 'validation failed',
@@ -36,15 +39,30 @@ describe('the Errors table', () => {
     expectError(await sendAny(account, operation), 'rate_limited')
   })
 
-  it.each(named(listing('forbidden')))('forbidden: %s', async (_, operation) => {
+  it.each(named(listing('forbidden').filter(({ path }) => !byId.includes(path))))(
+    'forbidden: %s',
+    async (_, operation) => {
+      const account = await shop()
+      // What is a list shows what its caller may see; a token that may see nothing gets an empty one.
+      const open = operation.path.endsWith('/groups') || operation.path.endsWith('/webhooks')
+      const as = await account.tokenOf({ effect: 'allow', actions: ['viewRole'], resources: ['role/none'] })
+      const query = { projectKey: 'web', environmentKey: 'production' }
+      const answer = await sendAny(account, operation, { as, query })
+      if (open) expect(answer).toMatchObject({ status: 200, body: { items: [] } })
+      else expectError(answer, 'forbidden')
+    },
+  )
+
+  it('forbidden: a token, and an approval request, of somebody else', async () => {
     const account = await shop()
-    // What is a list shows what its caller may see; a token that may see nothing gets an empty one.
-    const open = operation.path.endsWith('/groups') || operation.path.endsWith('/webhooks')
-    const as = await account.tokenOf({ effect: 'allow', actions: ['viewRole'], resources: ['role/none'] })
-    const query = { projectKey: 'web', environmentKey: 'production' }
-    const answer = await sendAny(account, operation, { as, query })
-    if (open) expect(answer).toMatchObject({ status: 200, body: { items: [] } })
-    else expectError(answer, 'forbidden')
+    const { api, by } = account
+    const as = await account.tokenOf({ effect: 'allow', actions: ['viewProject'], resources: ['proj/*'] })
+    const token = await api.createToken({ body: { role: 'reader' } }, by)
+    expectError(await account.send('GET', `/api/v2/tokens/${token._id}`, { as }), 'forbidden')
+    const place = { projectKey: 'web', featureFlagKey: 'checkout', environmentKey: 'production' }
+    const body = { description: 'Launch', instructions: [{ kind: 'turnFlagOn' as const }] }
+    const request = await api.createApprovalRequestForFlag({ ...place, body }, by)
+    expectError(await account.send('DELETE', `/api/v2/approval-requests/${request._id}`, { as }), 'forbidden')
   })
 
   it.each(named(listing('not_found')))('not_found: %s', async (_, operation) => {
