@@ -91,6 +91,13 @@ describe('migration safety issues', () => {
     expect(await read()).toEqual(before)
   })
 
+  it('are told to whoever may view the project, since nothing is changed', async () => {
+    const account = await shop()
+    const ask = await post.given(account)
+    const as = await account.tokenOf({ effect: 'allow', actions: ['viewProject'], resources: ['proj/web'] })
+    expect((await sendTo(post, account, ask, { as })).status).toBe(200)
+  })
+
   it('take the semantic patch format by its media type too', async () => {
     const account = await shop()
     const ask = await post.given(account)
