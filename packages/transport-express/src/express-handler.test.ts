@@ -156,7 +156,7 @@ describe('body parsers in front', () => {
     })
     const answer = await post(origin, project)
     expect(answer.status).toBe(400)
-    expect(await answer.json()).toEqual({ code: 'invalid_request', message: 'A request body must be present' })
+    expect(await answer.json()).toEqual({ code: 'invalid_request', message: 'Invalid request body' })
   })
 })
 

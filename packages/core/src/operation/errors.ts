@@ -36,12 +36,12 @@ export interface Fault {
 export interface FailureDetail {
   /** Replaces the code's message; plain, without secrets. */
   readonly message?: string
-  /** Faults of the input; the message becomes `validation failed`. */
+  /** Faults of the input; the message of `invalid_request` becomes `validation failed`. */
   readonly errors?: readonly Fault[]
   /** Replaces the code's status: 413 and 415 are `invalid_request` too (D1). */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Why access was denied; shown in process and in the log, never on the wire. */
+  /** Why it was refused, where the message does not tell; shown in process and in the log, never on the wire. */
   readonly explanation?: string
   /** What went wrong underneath; for the log only. */
   readonly cause?: unknown
@@ -68,7 +68,9 @@ export class ApiError extends Error {
 
   constructor(code: ErrorCode, detail: FailureDetail = {}) {
     const row = errorTable[code]
-    super(detail.message ?? (detail.errors ? 'validation failed' : row.message), { cause: detail.cause })
+    super(detail.message ?? (detail.errors && code === 'invalid_request' ? 'validation failed' : row.message), {
+      cause: detail.cause,
+    })
     this.code = code
     this.status = detail.status ?? row.status
     this.errors = detail.errors

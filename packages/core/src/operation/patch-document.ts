@@ -24,8 +24,10 @@ export function patchDocument<T extends { readonly version: number }>(
 ): T {
   const applied = applyPatch(touchable(document, schema), patch.operations)
   if (!applied.ok) {
-    const errors = [{ attribute: String(applied.index), reason: applied.reason }]
-    return fail(applied.kind === 'test-failed' ? whenTestFails : 'invalid_request', { errors })
+    const code = applied.kind === 'test-failed' ? whenTestFails : 'invalid_request'
+    // Only a faulty request is told what is wrong with it: a conflict has nothing but its message (D3).
+    if (code !== 'invalid_request') return fail(code, { explanation: `${applied.index}: ${applied.reason}` })
+    return fail(code, { errors: [{ attribute: String(applied.index), reason: applied.reason }] })
   }
   const checked = parse(schema, applied.value)
   if (!checked.ok) return fail('invalid_request', { errors: checked.faults })

@@ -46,7 +46,7 @@ function decodeQuery(operation: Operation, values: unknown): unknown {
 
 function decodeBody({ body }: Operation, value: unknown, format: PatchFormat): unknown {
   if (!body || body.kind === 'upload') return undefined
-  if (value === undefined) fail('invalid_request', { message: 'A request body must be present' })
+  if (value === undefined) fail('invalid_request', { explanation: 'a request body must be present' })
   const faults = jsonFaults(value)
   if (faults.length > 0) fail('invalid_request', { errors: faults })
   if (body.kind === 'json') return checked(body.schema, value)
@@ -147,6 +147,6 @@ async function readJson(limit: number, request: WireRequest): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch {
-    return fail('invalid_request', { message: 'The request body is not valid JSON' })
+    return fail('invalid_request', { explanation: 'the request body is not valid JSON' })
   }
 }

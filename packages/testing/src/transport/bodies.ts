@@ -137,7 +137,7 @@ export const bodyCases: TransportCases = {
       ]
       for (const request of requests) {
         const { message } = await refused(request, 400, 'invalid_request')
-        assert.equal(message, 'A request body must be present')
+        assert.equal(message, 'Invalid request body')
       }
     },
 
@@ -175,7 +175,7 @@ export const rawBodyCases: TransportCases = {
       ]
       for (const text of texts) {
         const { message } = await refused(json('POST', projects, text), 400, 'invalid_request')
-        assert.equal(message, 'The request body is not valid JSON', text)
+        assert.equal(message, 'Invalid request body', text)
       }
       await refused(json('POST', projects, '['.repeat(10_000)), 400, 'invalid_request')
     },

@@ -11,7 +11,6 @@ export const createReleasePipeline = createCard(releasePipelines, {
   id: 'createReleasePipeline',
   summary: "Create a release pipeline; the first one becomes the project's default",
   path: '/api/v2/projects/{projectKey}/release-pipelines',
-  beta: 'tagged',
   access: { action: 'createReleasePipeline', resource: 'proj/{projectKey}:release-pipeline/{body.key}' },
   within: projects,
   body: pipelineRequest,

@@ -7,7 +7,6 @@ export const deleteReleasePipeline = deleteCard(releasePipelines, {
   id: 'deleteReleasePipeline',
   summary: "Delete a release pipeline that is not the project's default and has no active release",
   path: '/api/v2/projects/{projectKey}/release-pipelines/{pipelineKey}',
-  beta: 'tagged',
   access: { action: 'deleteReleasePipeline', resource: 'proj/{projectKey}:release-pipeline/{pipelineKey}' },
   async before({ tx, fail }, { id, key }, keys) {
     const [found, { items }] = await Promise.all([

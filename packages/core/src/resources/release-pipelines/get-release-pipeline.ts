@@ -7,7 +7,6 @@ export const getReleasePipeline = getCard(releasePipelines, {
   id: 'getReleasePipeline',
   summary: 'Fetch a release pipeline',
   path: '/api/v2/projects/{projectKey}/release-pipelines/{pipelineKey}',
-  beta: 'tagged',
   access: showsProject,
   answer: pipelineWire,
   present: presentPipeline,

@@ -14,7 +14,6 @@ export const listReleasePipelines = listCard(releasePipelines, {
   id: 'listReleasePipelines',
   summary: "List a project's release pipelines, or those with an environment or a text in them",
   path: '/api/v2/projects/{projectKey}/release-pipelines',
-  beta: 'tagged',
   access: showsProject,
   within: projects,
   query: listQuery,

@@ -8,7 +8,6 @@ export const patchReleasePipeline = patchCard(releasePipelines, {
   id: 'patchReleasePipeline',
   summary: 'Change a release pipeline',
   path: '/api/v2/projects/{projectKey}/release-pipelines/{pipelineKey}',
-  beta: 'tagged',
   shows: showsProject,
   settings: pipelineSettings,
   change: (context, patched, keys, before) => changePipeline(context, keys, before, patched),

@@ -9,7 +9,6 @@ export const putReleasePipeline = updateCard(releasePipelines, {
   summary: 'Replace a release pipeline; what is left out is reset',
   method: 'PUT',
   path: '/api/v2/projects/{projectKey}/release-pipelines/{pipelineKey}',
-  beta: 'tagged',
   shows: showsProject,
   body: pipelineReplacement,
   // A request does not name phases by id: the one at the same place is the same one.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { allow, editor, failureOf, faultOf, start } from '../flags/test/flag-project.ts'
-import { audience, beta, releaseProject, twoPhases } from './test/release-project.ts'
+import { audience, releaseProject, twoPhases } from './test/release-project.ts'
 
 const json = 'application/json'
 const guardian = {
@@ -88,19 +88,16 @@ describe('a release pipeline in an answer', () => {
     expect((await putPipeline('usual')).name).toBe('usual')
   })
 
-  it('is 201 over a transport, with its version as ETag, and wants the beta header', async () => {
+  it('is 201 over a transport, with its version as ETag, and without a beta header, as spec.md marks none', async () => {
     const { send } = await releaseProject()
     const path = '/api/v2/projects/web/release-pipelines'
     const body = { key: 'usual', name: 'Usual', phases: twoPhases }
-    const refused = await send('POST', path, { body })
-    expect(refused.status).toBe(403)
-    expect(refused.body).toContain('SVC-API-Version: beta')
-    expect(await send('POST', path, { body, headers: beta })).toMatchObject({ status: 201, headers: { etag: '"1"' } })
-    expect(await send('GET', `${path}/usual`, { headers: beta })).toMatchObject({
+    expect(await send('POST', path, { body })).toMatchObject({ status: 201, headers: { etag: '"1"' } })
+    expect(await send('GET', `${path}/usual`)).toMatchObject({
       status: 200,
       headers: { etag: '"1"' },
     })
-    expect((await send('DELETE', `${path}/usual`, { headers: { ...beta, 'if-match': '"9"' } })).status).toBe(409)
+    expect((await send('DELETE', `${path}/usual`, { headers: { 'if-match': '"9"' } })).status).toBe(409)
   })
 })
 
@@ -276,7 +273,7 @@ describe('createReleasePipeline', () => {
     const { send } = await releaseProject()
     const phases = [{ audiences: [], ...JSON.parse(phase) }]
     const body = { key: 'usual', name: 'Usual', phases }
-    const answer = await send('POST', '/api/v2/projects/web/release-pipelines', { body, headers: beta })
+    const answer = await send('POST', '/api/v2/projects/web/release-pipelines', { body })
     expect(answer.status).toBe(400)
   })
 })

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { type Account, shop, start } from './account.ts'
+import { type SpecOperation, sendTo, specTests } from './conformance.ts'
+import { linksTo } from './shape.ts'
+
+const get: SpecOperation = {
+  id: 'getStatistics',
+  method: 'GET',
+  path: '/api/v2/code-refs/statistics/{projectKey}',
+  status: 200,
+  errors: ['unauthorized', 'forbidden', 'not_found', 'rate_limited'],
+  async given(account) {
+    await scanned(account, 'shop', 'main', ['checkout', 'checkout', 'search'])
+    return { params: { projectKey: 'web' }, query: { flagKey: 'checkout' } }
+  },
+  answer: {
+    // Keyed by flag.
+    flags: {
+      checkout: [
+        {
+          _links: linksTo('self'),
+          name: 'string',
+          type: 'string',
+          sourceLink: 'url',
+          defaultBranch: 'string',
+          enabled: 'boolean',
+          version: 'integer',
+          hunkCount: 'integer',
+          fileCount: 'integer',
+          latestCommitTime: 'ms-string',
+        },
+      ],
+    },
+    _links: linksTo('self', 'parent', 'project'),
+  },
+}
+
+/** A repository on whose branch each of these flags is named in a hunk, all of them in one file. */
+async function scanned({ api, by }: Account, repo: string, branch: string, flagKeys: readonly string[]) {
+  const body = { name: repo, type: 'github', sourceLink: 'https://example.com/shop' } as const
+  await api.createRepository({ body }, by).catch(() => undefined)
+  const hunks = flagKeys.map((flagKey, at) => ({ startingLineNumber: at, projKey: 'web', flagKey }))
+  const found = { name: branch, head: 'abc', syncTime: start, commitTime: start, references: [{ path: 'a.ts', hunks }] }
+  await api.putBranch({ repo, branch, body: found }, by)
+}
+
+specTests(get)
+
+type Counts = Record<string, { name: string; hunkCount: number; fileCount: number }[]>
+
+async function countsOf(account: Account, query: Record<string, string> = {}): Promise<Counts> {
+  const { status, body } = await sendTo(get, account, { params: { projectKey: 'web' }, query })
+  expect(status).toBe(200)
+  return (body as { flags: Counts }).flags
+}
+
+describe('code reference statistics', () => {
+  it('count the references to each flag, with a link to each repository', async () => {
+    const account = await shop()
+    await scanned(account, 'shop', 'main', ['checkout', 'checkout', 'search'])
+    await scanned(account, 'mail', 'main', ['checkout'])
+    const flags = await countsOf(account)
+    expect(Object.keys(flags).sort()).toEqual(['checkout', 'search'])
+    expect(flags.search).toMatchObject([{ name: 'shop', hunkCount: 1, fileCount: 1 }])
+    const byName = new Map(flags.checkout?.map((one) => [one.name, one]))
+    expect(byName.get('mail')).toMatchObject({ hunkCount: 1, fileCount: 1 })
+    expect(byName.get('shop')).toEqual({
+      _links: { self: { href: '/api/v2/code-refs/repositories/shop', type: 'application/json' } },
+      name: 'shop',
+      type: 'github',
+      sourceLink: 'https://example.com/shop',
+      defaultBranch: 'main',
+      enabled: true,
+      version: expect.any(Number),
+      hunkCount: 2,
+      fileCount: 1,
+      latestCommitTime: String(start),
+    })
+  })
+
+  it('are limited to one flag by flagKey, and empty for one that nothing names', async () => {
+    const account = await shop()
+    await scanned(account, 'shop', 'main', ['checkout', 'search'])
+    expect(Object.keys(await countsOf(account, { flagKey: 'search' }))).toEqual(['search'])
+    for (const flagKey of ['unknown', 'constructor', '__proto__'])
+      expect(await countsOf(account, { flagKey })).toEqual({})
+  })
+
+  it('count the default branch and no other', async () => {
+    const account = await shop()
+    await scanned(account, 'shop', 'main', ['checkout'])
+    await scanned(account, 'shop', 'try', ['search', 'search'])
+    expect(Object.keys(await countsOf(account))).toEqual(['checkout'])
+  })
+
+  it('link to themselves as they were asked for', async () => {
+    const account = await shop()
+    const { body } = await sendTo(get, account, await get.given(account))
+    expect(body).toMatchObject({
+      _links: {
+        self: { href: '/api/v2/code-refs/statistics/web?flagKey=checkout' },
+        parent: { href: '/api/v2/code-refs/statistics' },
+        project: { href: '/api/v2/projects/web' },
+      },
+    })
+  })
+})

@@ -1,0 +1,232 @@
+import { type Api, ApiError, type EngineInput, storageUnavailable } from '@halyard/core'
+import { describe, expect, it } from 'vitest'
+import { type Account, type Answer, type Ask, pathOf, type Sent, shop } from './account.ts'
+import { type SpecError, specErrors } from './spec-errors.ts'
+import { expectShape, type Shape, withNumbers } from './shape.ts'
+
+/** What spec.md says of one operation, with the status of D2. */
+export interface SpecOperation {
+  readonly id: keyof Api
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly path: string
+  /** Marked beta in its text (`declared`), or by the service's tag. */
+  readonly beta?: 'declared' | 'tagged'
+  readonly status: 200 | 201 | 204
+  /** The errors that spec.md lists for it; for those where it lists none, those that it can have. */
+  readonly errors: readonly SpecError[]
+  /** Makes what the call needs, and says what it asks; filled as fully as it can be. */
+  given(account: Account): Promise<Ask>
+  /** The answer; undefined where there is none. */
+  readonly answer?: Shape
+  /** Members of the body, dotted, without which it is refused. */
+  readonly required?: readonly string[]
+  /** Path parameters that are no more than a choice. */
+  readonly fixed?: readonly string[]
+}
+
+/** The answer of a refusal as the Errors table has it. */
+export function expectError(answer: Answer, code: SpecError): void {
+  const { status, message } = specErrors[code]
+  expect({ status: answer.status, body: answer.body }).toEqual({ status, body: { code, message } })
+  expect(answer.headers.get('content-type')).toBe('application/json')
+}
+
+/** The same in process. */
+export async function expectRejection(call: Promise<unknown>, code: SpecError): Promise<void> {
+  const error = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toBeInstanceOf(ApiError)
+  expect((error as ApiError).body).toEqual({ code, message: specErrors[code].message })
+}
+
+/** Sends the call of an operation as spec.md describes it, with the header where it is beta. */
+export function sendTo({ method, path, beta }: SpecOperation, account: Account, ask: Ask, more: Sent = {}) {
+  const headers = { ...(beta ? { 'SVC-API-Version': 'beta' } : {}), ...more.headers }
+  const { query, body } = ask
+  return account.send(method, pathOf(path, ask.params), {
+    ...(query ? { query } : {}),
+    ...(body === undefined ? {} : { body }),
+    ...more,
+    headers,
+  })
+}
+
+/** Tests that hold for every operation of spec.md, from what it says of this one. */
+export function specTests(operation: SpecOperation): void {
+  const { id, method, path, status, answer: shape } = operation
+
+  async function made(input?: Partial<EngineInput>): Promise<{ account: Account; ask: Ask }> {
+    const account = await shop(input)
+    return { account, ask: await operation.given(account) }
+  }
+
+  describe(`${method} ${path}`, () => {
+    it(`answers ${status} with the fields of spec.md, over fetch and in process`, async () => {
+      const [over, within] = [await made(), await made()]
+      const answer = await sendTo(operation, over.account, over.ask)
+      expect({ status: answer.status, body: answer.body }).toMatchObject({ status })
+      const given = await within.account.call(id, within.ask)
+      expect(answer.body).toEqual(given === undefined ? undefined : JSON.parse(JSON.stringify(given)))
+      if (shape) {
+        expect(answer.headers.get('content-type')).toBe('application/json')
+        expectShape(answer.body, shape)
+      } else expect(answer.body).toBeUndefined()
+    })
+
+    it('writes numbers for points in time where it is told to', async () => {
+      const { account, ask } = await made({ wire: { timestamps: 'number' } })
+      const answer = await sendTo(operation, account, ask)
+      expect(answer.status).toBe(status)
+      if (shape) expectShape(answer.body, withNumbers(shape))
+    })
+
+    betaTests(operation, made)
+    bodyTests(operation, made)
+    errorTests(operation, made)
+  })
+}
+
+type Made = (input?: Partial<EngineInput>) => Promise<{ account: Account; ask: Ask }>
+
+function betaTests(operation: SpecOperation, made: Made): void {
+  const { beta, status, id } = operation
+  const without = { headers: { 'SVC-API-Version': '' } }
+
+  if (!beta) {
+    it('needs no version header', async () => {
+      const { account, ask } = await made()
+      expect((await sendTo(operation, account, ask)).status).toBe(status)
+    })
+    return
+  }
+  it('is 403 without the header SVC-API-Version: beta, which its message names', async () => {
+    const { account, ask } = await made()
+    for (const version of ['', '20240415']) {
+      const answer = await sendTo(operation, account, ask, { headers: { 'SVC-API-Version': version } })
+      const message = 'This operation is in beta: send the header SVC-API-Version: beta.'
+      expect({ status: answer.status, body: answer.body }).toEqual({
+        status: 403,
+        body: { code: 'forbidden', message },
+      })
+    }
+  })
+  it(`is beta as it is ${beta}: what the engine asks for can be relaxed`, async () => {
+    for (const [betaGate, wanted] of [
+      ['all', 403],
+      ['declared', beta === 'declared' ? 403 : status],
+      ['off', status],
+    ] as const) {
+      const { account, ask } = await made({ betaGate })
+      expect([betaGate, (await sendTo(operation, account, ask, without)).status]).toEqual([betaGate, wanted])
+    }
+  })
+  it('has no such gate in process', async () => {
+    const { account, ask } = await made()
+    await expect(account.call(id, ask)).resolves.not.toThrow()
+  })
+}
+
+function bodyTests(operation: SpecOperation, made: Made): void {
+  const { required = [], method, id } = operation
+  for (const attribute of required) {
+    it(`is 400 without ${attribute}`, async () => {
+      const { account, ask } = await made()
+      const body = without(ask.body, attribute.split('.'))
+      const wanted = {
+        code: 'invalid_request',
+        message: 'validation failed',
+        errors: [{ attribute, reason: 'must be present' }],
+      }
+      const answer = await sendTo(operation, account, { ...ask, body })
+      expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: wanted })
+      const failure = await account.call(id, { ...ask, body }).catch((error: ApiError) => error.body)
+      expect(failure).toEqual(wanted)
+    })
+  }
+  if (method === 'GET' || method === 'DELETE') return
+  it('is 400 for a body that is missing or no JSON, with the message of the table', async () => {
+    const { account, ask } = await made()
+    for (const body of ['', '   ', '{', 'undefined']) {
+      expectError(await sendTo(operation, account, { ...ask, body }), 'invalid_request')
+    }
+    await expectRejection(account.call(id, { ...ask, body: undefined }), 'invalid_request')
+  })
+  it('is 400 for JSON of another type', async () => {
+    const { account, ask } = await made()
+    for (const body of ['null', '"text"', '7']) {
+      const answer = await sendTo(operation, account, { ...ask, body })
+      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', message: 'validation failed' } })
+      expectShape((answer.body as { errors: unknown }).errors, [{ attribute: 'string', reason: 'string' }])
+    }
+  })
+}
+
+/** A body without one member. */
+function without(body: unknown, [name = '', ...rest]: readonly string[]): unknown {
+  const copy = structuredClone(body) as Record<string, unknown>
+  if (rest.length === 0) delete copy[name]
+  else copy[name] = without(copy[name], rest)
+  return copy
+}
+
+function errorTests(operation: SpecOperation, made: Made): void {
+  const { id, errors, method, path, fixed = [] } = operation
+
+  it('is 401 for a credential that is missing or unknown', async () => {
+    const { account, ask } = await made()
+    for (const as of ['', 'nobody', `api-${'0'.repeat(64)}`, 'Basic eDp5']) {
+      expectError(await sendTo(operation, account, ask, { as }), 'unauthorized')
+    }
+    await expectRejection(account.call(id, ask, 'nobody'), 'unauthorized')
+  })
+
+  it('is 403 for a token that lacks permission', async () => {
+    const { account, ask } = await made()
+    const as = await account.tokenOf({ effect: 'allow', actions: ['viewTeam'], resources: ['team/*'] })
+    expectError(await sendTo(operation, account, ask, { as }), 'forbidden')
+    await expectRejection(account.call(id, ask, as), 'forbidden')
+  })
+
+  const names = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) => (fixed.includes(name) ? [] : [name]))
+  it.each(names)('is 404 for an unknown %s', async (name) => {
+    const { account, ask } = await made()
+    for (const value of ['unknown', '-', '__proto__', 'x'.repeat(257), 'a/b']) {
+      const params = { ...ask.params, [name]: value }
+      expectError(await sendTo(operation, account, { ...ask, params }), 'not_found')
+      await expectRejection(account.call(id, { ...ask, params }), 'not_found')
+    }
+  })
+
+  it('is 429 beyond the limit, with the headers that tell when to come again', async () => {
+    const { account, ask } = await made({ rateLimit: { route: 1 } })
+    await sendTo(operation, account, ask)
+    const answer = await sendTo(operation, account, ask)
+    expectError(answer, 'rate_limited')
+    expect(answer.headers.get('retry-after')).toBe('10')
+  })
+
+  it('is 503 while the storage cannot be reached', async () => {
+    const { account, ask } = await made()
+    account.hooks.before = () => {
+      throw storageUnavailable('gone')
+    }
+    expectError(await sendTo(operation, account, ask), 'service_unavailable')
+    await expectRejection(account.call(id, ask), 'service_unavailable')
+  })
+
+  it('is 405 for a method that the path does not have, with those that it has', async () => {
+    const { account, ask } = await made()
+    const answer = await account.send('PURGE', pathOf(path, ask.params))
+    expectError(answer, 'method_not_allowed')
+    expect(answer.headers.get('allow')?.split(', ')).toContain(method)
+  })
+
+  it('declares what spec.md lists', async () => {
+    const { engine } = (await made()).account
+    const declared: readonly string[] = engine.operations.find((one) => one.id === id)?.errors ?? []
+    const atDoors = ['unauthorized', 'forbidden', 'method_not_allowed', 'rate_limited', 'service_unavailable']
+    expect(errors.filter((code) => !atDoors.includes(code) && !declared.includes(code))).toEqual([])
+  })
+}

@@ -1,0 +1,191 @@
+import { storageUnavailable } from '@halyard/core'
+import { describe, expect, it } from 'vitest'
+import { type Account, type Answer, pathOf, type Sent, shop } from './account.ts'
+import { expectError } from './conformance.ts'
+import { type SpecError, specErrors } from './spec-errors.ts'
+import { type ListedOperation, specOperations } from './spec-operations.ts'
+
+/** Any key does: what is tested comes before the thing itself is looked for. */
+const anyKeys = (path: string) => {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  return Object.fromEntries(names.map((name) => [name, name === 'resourceType' ? 'flags' : 'unknown']))
+}
+
+const beta = { 'SVC-API-Version': 'beta' }
+
+function sendAny(account: Account, { method, path }: ListedOperation, more: Sent = {}): Promise<Answer> {
+  return account.send(method, pathOf(path, anyKeys(path)), { headers: beta, ...more })
+}
+
+const listing = (code: SpecError) => specOperations.filter(({ errors }) => errors?.includes(code))
+const named = (operations: readonly ListedOperation[]) =>
+  operations.map((one): [string, ListedOperation] => [`${one.method} ${one.path}`, one])
+
+/** Nobody knows whose a thing is before it is found, so an unknown id is not_found for everybody. */
+const byId = ['/api/v2/tokens/{id}', '/api/v2/approval-requests/{id}']
+
+const validationFailed = (attribute: string, reason: unknown = expect.any(String)) => ({
+  code: 'invalid_request',
+  message: 'validation failed',
+  errors: [{ attribute, reason }],
+})
+
+describe('the Errors table', () => {
+  it.each(named(specOperations))('unauthorized and rate_limited: %s', async (_, operation) => {
+    const account = await shop({ rateLimit: { route: 1 } })
+    expectError(await sendAny(account, operation, { as: 'invalid' }), 'unauthorized')
+    expectError(await sendAny(account, operation, { as: '' }), 'unauthorized')
+    await sendAny(account, operation)
+    expectError(await sendAny(account, operation), 'rate_limited')
+  })
+
+  it.each(named(listing('forbidden').filter(({ path }) => !byId.includes(path))))(
+    'forbidden: %s',
+    async (_, operation) => {
+      const account = await shop()
+      // What is a list shows what its caller may see; a token that may see nothing gets an empty one.
+      const open = operation.path.endsWith('/groups') || operation.path.endsWith('/webhooks')
+      const as = await account.tokenOf({ effect: 'allow', actions: ['viewRole'], resources: ['role/none'] })
+      const query = { projectKey: 'web', environmentKey: 'production' }
+      const answer = await sendAny(account, operation, { as, query })
+      if (open) expect(answer).toMatchObject({ status: 200, body: { items: [] } })
+      else expectError(answer, 'forbidden')
+    },
+  )
+
+  it('forbidden: a token, and an approval request, of somebody else', async () => {
+    const account = await shop()
+    const { api, by } = account
+    const as = await account.tokenOf({ effect: 'allow', actions: ['viewProject'], resources: ['proj/*'] })
+    const token = await api.createToken({ body: { role: 'reader' } }, by)
+    expectError(await account.send('GET', `/api/v2/tokens/${token._id}`, { as }), 'forbidden')
+    const place = { projectKey: 'web', featureFlagKey: 'checkout', environmentKey: 'production' }
+    const body = { description: 'Launch', instructions: [{ kind: 'turnFlagOn' as const }] }
+    const request = await api.createApprovalRequestForFlag({ ...place, body }, by)
+    expectError(await account.send('DELETE', `/api/v2/approval-requests/${request._id}`, { as }), 'forbidden')
+  })
+
+  it.each(named(listing('not_found')))('not_found: %s', async (_, operation) => {
+    const account = await shop()
+    const query = { projectKey: 'unknown', environmentKey: 'production' }
+    const bodies: Record<string, unknown> = {
+      'release-pipelines': { name: 'a', phases: [{ name: 'b', audiences: [] }] },
+      'experimentation-settings': { randomizationUnits: [{ randomizationUnit: 'user', default: true }] },
+      'migration-safety-issues': { instructions: [] },
+      'flag-links': operation.method === 'POST' ? { deepLink: 'https://example.com' } : [],
+      oauth: [],
+    }
+    const kind = operation.path.split('/').find((part) => part in bodies)
+    const body = operation.method === 'GET' || operation.method === 'DELETE' || !kind ? {} : { body: bodies[kind] }
+    expectError(await sendAny(account, operation, { query, ...body }), 'not_found')
+  })
+
+  it.each(named(listing('method_not_allowed')))('method_not_allowed: %s', async (_, operation) => {
+    const account = await shop()
+    const answer = await sendAny(account, { ...operation, method: 'PURGE' })
+    expectError(answer, 'method_not_allowed')
+    expect(answer.headers.get('allow')?.split(', ')).toContain(operation.method)
+  })
+
+  it('method_not_allowed is listed for the experimentation settings and the team', () => {
+    const paths = listing('method_not_allowed').map(({ path }) => path)
+    expect(paths).toEqual(['/api/v2/projects/{projectKey}/experimentation-settings', '/api/v2/teams/{teamKey}'])
+  })
+
+  it.each(named(listing('service_unavailable')))('service_unavailable: %s', async (_, operation) => {
+    const account = await shop()
+    account.hooks.before = () => {
+      throw storageUnavailable('gone')
+    }
+    expectError(await sendAny(account, operation, { body: { instructions: [] } }), 'service_unavailable')
+  })
+
+  it('optimistic_locking_error: a trust policy whose environment changes each time', async () => {
+    const account = await shop({ dataExportRoleArn: 'arn:aws:iam::123456789012:role/data-export' })
+    const { api, by, hooks } = account
+    let names = 0
+    let inside = false
+    hooks.before = async (verb) => {
+      if (verb !== 'commit' || inside) return
+      inside = true
+      const body = [{ op: 'replace', path: '/name', value: `Name ${++names}` }] as const
+      await api.patchEnvironment({ projectKey: 'web', environmentKey: 'test', body }, by)
+      inside = false
+    }
+    const path = '/api/v2/destinations/projects/web/environments/test/generate-trust-policy'
+    expectError(await account.send('POST', path), 'optimistic_locking_error')
+    hooks.before = () => undefined
+    expect((await account.send('POST', path)).status).toBe(201)
+  })
+
+  it('optimistic_locking_error: a flag link that changes meanwhile', async () => {
+    const account = await shop()
+    const place = { projectKey: 'web', featureFlagKey: 'checkout' }
+    const link = await account.api.createFlagLink({ ...place, body: { deepLink: 'https://example.com' } }, account.by)
+    const path = `/api/v2/flag-links/projects/web/flags/checkout/${link._id}`
+    const patch = (title: string) =>
+      account.send('PATCH', path, { headers: beta, body: [{ op: 'replace', path: '/title', value: title }] })
+    account.hooks.before = async (verb) => {
+      if (verb !== 'commit') return
+      account.hooks.before = () => undefined
+      expect((await patch('First')).status).toBe(200)
+    }
+    expectError(await patch('Second'), 'optimistic_locking_error')
+  })
+
+  it('invalid_request: "Invalid request body" for a body that is none, else "validation failed" with errors', async () => {
+    const account = await shop()
+    const path = '/api/v2/projects/web/experimentation-settings'
+    expectError(await account.send('PUT', path, { body: '{' }), 'invalid_request')
+    const answer = await account.send('PUT', path, { body: { randomizationUnits: [{ randomizationUnit: 7 }] } })
+    expect(answer.status).toBe(400)
+    expect(answer.body).toEqual(validationFailed('randomizationUnits.0.randomizationUnit', 'must be a string'))
+  })
+
+  it('has the messages and no more: a refused body says code and message alone', () => {
+    expect(Object.entries(specErrors).map(([code, { status }]) => [code, status])).toEqual([
+      ['invalid_request', 400],
+      ['unauthorized', 401],
+      ['forbidden', 403],
+      ['not_found', 404],
+      ['method_not_allowed', 405],
+      ['optimistic_locking_error', 409],
+      ['rate_limited', 429],
+      ['service_unavailable', 503],
+    ])
+  })
+})
+
+describe('validation errors', () => {
+  const chart = '/api/v2/engineering-insights/charts/lead-time'
+
+  it('name the projectKey that is absent from the lead-time chart', async () => {
+    const account = await shop()
+    const query = { environmentKey: 'production' }
+    const answer = await account.send('GET', chart, { headers: beta, query })
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: 400,
+      body: validationFailed('projectKey', 'must be present'),
+    })
+  })
+
+  it('name every fault of a query', async () => {
+    const account = await shop()
+    const query = { projectKey: 'web', bucketType: 'week', bucketMs: 'long', groupBy: 'team' }
+    const { body } = await account.send('GET', chart, { headers: beta, query })
+    const { errors } = body as { errors: { attribute: string; reason: string }[] }
+    const names = ['bucketMs', 'bucketType', 'environmentKey', 'groupBy']
+    expect(errors.map(({ attribute }) => attribute).sort()).toEqual(names)
+    for (const fault of errors) expect(Object.keys(fault).sort()).toEqual(['attribute', 'reason'])
+  })
+
+  it('are answered with code and message by the operations whose codes are not shown', async () => {
+    const account = await shop()
+    for (const operation of specOperations.filter(({ errors }) => !errors)) {
+      const body = operation.method === 'POST' ? { body: { keys: ['checkout'] } } : {}
+      expectError(await sendAny(account, operation, body), 'not_found')
+      const refused = await sendAny(account, operation, { as: '', ...body })
+      expect(Object.keys(refused.body as object).sort()).toEqual(['code', 'message'])
+    }
+  })
+})

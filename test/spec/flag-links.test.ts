@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest'
+import { type Account, shop, start } from './account.ts'
+import { expectError, type SpecOperation, sendTo, specTests } from './conformance.ts'
+import { linksTo, type Shape } from './shape.ts'
+
+const flagLink: Shape = {
+  _links: linksTo('self', 'parent'),
+  _id: 'string',
+  _deepLink: 'url',
+  _timestamp: { milliseconds: 'integer', seconds: 'integer', rfc3339: 'string', simple: 'string' },
+  _createdAt: 'ms-string',
+  _key: 'string',
+  _integrationKey: 'string',
+  title: 'string',
+  description: 'string',
+  _metadata: 'object',
+  _member: { _links: linksTo('self'), _id: 'string', firstName: 'string', lastName: 'string' },
+}
+
+const all = '/api/v2/flag-links/projects/{projectKey}/flags/{featureFlagKey}'
+const place = { projectKey: 'web', featureFlagKey: 'checkout' }
+const settings = {
+  key: 'ticket-1',
+  integrationKey: 'tickets',
+  timestamp: 1_655_342_199_935,
+  deepLink: 'https://example.com/tickets/1',
+  title: 'Ticket 1',
+  description: 'Why there is this flag',
+  metadata: { project: 'SHOP' },
+}
+
+const create: SpecOperation = {
+  id: 'createFlagLink',
+  method: 'POST',
+  path: all,
+  beta: 'tagged',
+  status: 201,
+  errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'rate_limited'],
+  given: async () => ({ params: place, body: settings }),
+  answer: flagLink,
+  required: ['deepLink'],
+}
+
+const patch: SpecOperation = {
+  id: 'updateFlagLink',
+  method: 'PATCH',
+  path: `${all}/{id}`,
+  beta: 'tagged',
+  status: 200,
+  errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'optimistic_locking_error', 'rate_limited'],
+  async given({ api, by }) {
+    const { _id } = await api.createFlagLink({ ...place, body: settings }, by)
+    return { params: { ...place, id: _id }, body: [replacing('/title', 'Ticket 2')] }
+  },
+  answer: flagLink,
+}
+
+const replacing = (path: string, value: unknown) => ({ op: 'replace', path, value })
+
+specTests(create)
+specTests(patch)
+
+const added = async (body: object) => {
+  const account = await shop()
+  return (await sendTo(create, account, { params: place, body })).body as Record<string, unknown>
+}
+
+const refused = (attribute: string) => ({
+  status: 400,
+  body: { code: 'invalid_request', message: 'validation failed', errors: [{ attribute }] },
+})
+
+describe('a flag link', () => {
+  it('has the values that it was made with', async () => {
+    const account = await shop()
+    const { body } = await sendTo(create, account, { params: place, body: settings })
+    const { _id } = body as { _id: string }
+    const parent = '/api/v2/flag-links/projects/web/flags/checkout'
+    const { items } = await account.api.listMembers({}, account.by)
+    expect(body).toEqual({
+      _links: {
+        self: { href: `${parent}/${_id}`, type: 'application/json' },
+        parent: { href: parent, type: 'application/json' },
+      },
+      _id,
+      _key: 'ticket-1',
+      _integrationKey: 'tickets',
+      _deepLink: settings.deepLink,
+      _timestamp: {
+        milliseconds: 1_655_342_199_935,
+        seconds: 1_655_342_199,
+        rfc3339: '2022-06-16T01:16:39Z',
+        simple: '2022-06-16 01:16:39',
+      },
+      _createdAt: String(start),
+      title: 'Ticket 1',
+      description: 'Why there is this flag',
+      _metadata: { project: 'SHOP' },
+      _member: expect.objectContaining({ _id: items[0]?._id, firstName: items[0]?.firstName }),
+    })
+  })
+
+  it('has the time of its creation where none is set', async () => {
+    const made = await added({ deepLink: 'https://example.com' })
+    expect(made._timestamp).toMatchObject({ milliseconds: start, seconds: start / 1000 })
+    expect(made._createdAt).toBe(String(start))
+  })
+
+  it('has neither integration nor metadata where it is a plain URL, and its id for a key', async () => {
+    const made = await added({ deepLink: 'https://example.com' })
+    expect(Object.keys(made)).not.toContain('_integrationKey')
+    expect(Object.keys(made)).not.toContain('_metadata')
+    expect(made._key).toBe(made._id)
+  })
+
+  it.each([
+    ['deepLink', { deepLink: 'ftp://example.com' }],
+    ['deepLink', { deepLink: '/tickets/1' }],
+    ['deepLink', { deepLink: 7 }],
+    ['timestamp', { timestamp: 'now' }],
+    ['timestamp', { timestamp: 1.5 }],
+    ['title', { title: 7 }],
+    ['description', { description: [] }],
+    ['key', { key: 'a b' }],
+    ['integrationKey', { integrationKey: 7 }],
+    ['metadata', { metadata: [] }],
+    ['metadata', { metadata: undefined }],
+    ['metadata', { integrationKey: undefined }],
+    ['_id', { _id: 'mine' }],
+  ])('is 400 for a wrong %s: %j', async (attribute, change) => {
+    const account = await shop()
+    const body = { ...settings, ...change }
+    expect(await sendTo(create, account, { params: place, body })).toMatchObject(refused(attribute))
+  })
+
+  it('is 400 for a key that another link of the flag has', async () => {
+    const account = await shop()
+    await sendTo(create, account, { params: place, body: settings })
+    expect(await sendTo(create, account, { params: place, body: settings })).toMatchObject(refused('key'))
+  })
+})
+
+describe('a flag link that is patched', () => {
+  it('changes what can be patched, and keeps the rest', async () => {
+    const account = await shop()
+    const { params = {} } = await patch.given(account)
+    const body = [
+      replacing('/title', 'Ticket 2'),
+      replacing('/description', 'Another'),
+      replacing('/deepLink', 'http://example.org/2'),
+      replacing('/timestamp', 1_700_000_000_000),
+      { op: 'add', path: '/metadata/board', value: 'B' },
+    ]
+    expect(await sendTo(patch, account, { params, body })).toMatchObject({
+      status: 200,
+      body: {
+        _id: params.id,
+        _key: 'ticket-1',
+        title: 'Ticket 2',
+        description: 'Another',
+        _deepLink: 'http://example.org/2',
+        _timestamp: { milliseconds: 1_700_000_000_000, rfc3339: '2023-11-14T22:13:20Z' },
+        _metadata: { project: 'SHOP', board: 'B' },
+        _createdAt: String(start),
+      },
+    })
+  })
+
+  it.each(['/_id', '/key', '/_key', '/integrationKey', '/_createdAt', '/createdAt', '/_member', '/memberId', ''])(
+    'is 400 for the path %j, which it names',
+    async (path) => {
+      const account = await shop()
+      const { params = {} } = await patch.given(account)
+      const answer = await sendTo(patch, account, { params, body: [replacing(path, 'other')] })
+      expect(answer).toMatchObject(refused('0.path'))
+      expect(JSON.stringify(answer.body)).toContain(path)
+    },
+  )
+
+  it('is optimistic_locking_error where a change came between', async () => {
+    const account = await shop()
+    const { params = {} } = await patch.given(account)
+    const patched = (title: string) => sendTo(patch, account, { params, body: [replacing('/title', title)] })
+    await between(account, () => patched('First'))
+    expectError(await patched('Second'), 'optimistic_locking_error')
+    const { items } = await account.api.listFlagLinks(place, account.by)
+    expect(items.map(({ title }) => title)).toEqual(['First'])
+  })
+
+  it('is optimistic_locking_error for a test that fails, and for If-Match with another version', async () => {
+    const account = await shop()
+    const { params = {} } = await patch.given(account)
+    const body = [{ op: 'test', path: '/title', value: 'Other' }, replacing('/title', 'Ticket 2')]
+    expectError(await sendTo(patch, account, { params, body }), 'optimistic_locking_error')
+    const headers = { 'if-match': '"7"' }
+    const again = { params, body: [replacing('/title', 'Ticket 2')] }
+    expectError(await sendTo(patch, account, again, { headers }), 'optimistic_locking_error')
+  })
+})
+
+/** Does something just before the next call commits. */
+async function between({ hooks }: Account, change: () => Promise<unknown>): Promise<void> {
+  hooks.before = async (verb) => {
+    if (verb !== 'commit') return
+    hooks.before = () => undefined
+    await change()
+  }
+}

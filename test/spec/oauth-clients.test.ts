@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { type Account, shop, start } from './account.ts'
+import { type SpecOperation, specTests, sendTo } from './conformance.ts'
+import { linksTo, type Shape } from './shape.ts'
+
+const client: Shape = {
+  _links: linksTo('parent', 'self'),
+  name: 'string',
+  _accountId: 'string',
+  _clientId: 'string',
+  redirectUri: 'string',
+  _creationDate: 'ms-string',
+  description: 'string',
+}
+
+const path = '/api/v2/oauth/clients/{clientId}'
+const settings = { name: 'Console', description: 'Ours', redirectUri: 'https://example.com/callback' }
+const errors = ['invalid_request', 'unauthorized', 'forbidden', 'not_found'] as const
+
+const newClient = ({ api, by }: Account) => api.createOAuthClient({ body: settings }, by)
+
+const get: SpecOperation = {
+  id: 'getOAuthClient',
+  method: 'GET',
+  path,
+  status: 200,
+  errors: errors.slice(1),
+  given: async (account) => ({ params: { clientId: (await newClient(account))._clientId } }),
+  answer: client,
+}
+
+const patch: SpecOperation = {
+  ...get,
+  id: 'patchOAuthClient',
+  method: 'PATCH',
+  errors,
+  given: async (account) => ({
+    ...(await get.given(account)),
+    body: [
+      { op: 'replace', path: '/name', value: 'Terminal' },
+      { op: 'replace', path: '/description', value: 'Theirs' },
+      { op: 'replace', path: '/redirectUri', value: 'https://example.org/back' },
+    ],
+  }),
+}
+
+specTests(get)
+specTests(patch)
+
+describe('OAuth 2.0 client', () => {
+  it('has the values of every field that it was made with', async () => {
+    const account = await shop()
+    const ask = await get.given(account)
+    const { body } = await sendTo(get, account, ask)
+    const self = `/api/v2/oauth/clients/${ask.params?.clientId}`
+    expect(body).toEqual({
+      ...settings,
+      _accountId: 'default',
+      _clientId: ask.params?.clientId,
+      _creationDate: String(start),
+      _links: {
+        self: { href: self, type: 'application/json' },
+        parent: { href: '/api/v2/oauth/clients', type: 'application/json' },
+      },
+    })
+  })
+
+  it('shows its secret at creation, and omits it afterwards', async () => {
+    const account = await shop()
+    const made = await newClient(account)
+    expect(made._clientSecret).toEqual(expect.any(String))
+    const params = { clientId: made._clientId }
+    const shown = [
+      await sendTo(get, account, { params }),
+      await sendTo(patch, account, { params, body: [{ op: 'replace', path: '/name', value: 'Terminal' }] }),
+      await account.send('GET', '/api/v2/oauth/clients'),
+    ]
+    for (const { status, body } of shown) {
+      expect(status).toBe(200)
+      expect(JSON.stringify(body)).not.toContain('_clientSecret')
+      expect(JSON.stringify(body)).not.toContain(made._clientSecret as string)
+    }
+  })
+
+  it('changes name, description and redirectUri, and they stay changed', async () => {
+    const account = await shop()
+    const ask = await patch.given(account)
+    const wanted = { name: 'Terminal', description: 'Theirs', redirectUri: 'https://example.org/back' }
+    expect((await sendTo(patch, account, ask)).body).toMatchObject(wanted)
+    expect((await sendTo(get, account, ask, { body: undefined as never })).body).toMatchObject(wanted)
+  })
+
+  it.each(['_clientId', '_accountId', '_creationDate', '_clientSecret', '_links', 'secretHash', 'version'])(
+    'is 400 for a patch of %s, which it names',
+    async (member) => {
+      const account = await shop()
+      const { params = {} } = await get.given(account)
+      const body = [{ op: 'replace', path: `/${member}`, value: 'other' }]
+      expect(await sendTo(patch, account, { params, body })).toMatchObject({
+        status: 400,
+        body: {
+          code: 'invalid_request',
+          message: 'validation failed',
+          errors: [{ attribute: '0.path', reason: `/${member} cannot be changed` }],
+        },
+      })
+    },
+  )
+
+  it('is 400 for what is no array of {op, path, value}', async () => {
+    const account = await shop()
+    const { params = {} } = await get.given(account)
+    for (const body of [{ name: 'Terminal' }, [{ path: '/name', value: 'a' }], [{ op: 'replace', value: 'a' }], [7]]) {
+      expect(await sendTo(patch, account, { params, body })).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_request', message: 'validation failed' },
+      })
+    }
+  })
+})

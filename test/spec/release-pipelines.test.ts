@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest'
+import { type Account, shop, start } from './account.ts'
+import { type SpecOperation, sendTo, specTests } from './conformance.ts'
+import { accessDetails, linksTo, listOf, type Shape } from './shape.ts'
+
+const audienceShape: Shape = {
+  name: 'string',
+  environment: {
+    _links: linksTo('self'),
+    key: 'string',
+    name: 'string',
+    color: (value, at) => (/^[0-9A-Fa-f]{6}$/.test(String(value)) ? [] : [`${at} is no hex string`]),
+  },
+  'configuration?': {
+    releaseStrategy: 'string',
+    requireApproval: 'boolean',
+    notifyMemberIds: listOf('string'),
+    notifyTeamKeys: listOf('string'),
+    'releaseGuardianConfiguration?': {
+      monitoringWindowMilliseconds: 'integer',
+      rolloutWeight: 'integer',
+      rollbackOnRegression: 'boolean',
+      randomizationUnit: 'string',
+    },
+  },
+  segmentKeys: listOf('string'),
+}
+
+const pipeline: Shape = {
+  createdAt: 'ms-string',
+  key: 'string',
+  name: 'string',
+  phases: [{ id: 'string', name: 'string', audiences: [audienceShape], configuration: 'object' }],
+  description: 'string',
+  tags: ['string'],
+  _version: 'integer',
+  _access: accessDetails,
+  isProjectDefault: 'boolean',
+  _isLegacy: 'boolean',
+}
+
+const phases = [
+  {
+    name: 'Testers',
+    configuration: { note: 'a day' },
+    audiences: [{ environmentKey: 'production', name: 'Beta', segmentKeys: ['beta'] }],
+  },
+  { name: 'All', configuration: {}, audiences: [{ environmentKey: 'test', name: 'All', segmentKeys: [] }] },
+]
+
+async function newPipeline({ api, by }: Account) {
+  await api.createTeam({ body: { key: 'growth', name: 'Growth' } }, by)
+  const { items } = await api.listMembers({}, by)
+  const configuration = {
+    releaseStrategy: 'monitoredRelease',
+    requireApproval: true,
+    notifyMemberIds: items.map(({ _id }) => _id),
+    notifyTeamKeys: ['growth'],
+    releaseGuardianConfiguration: {
+      monitoringWindowMilliseconds: 60_000,
+      rolloutWeight: 50,
+      rollbackOnRegression: true,
+      randomizationUnit: 'user',
+    },
+  }
+  const audiences = [{ environmentKey: 'production', name: 'All', segmentKeys: ['beta'], configuration }]
+  const body = { key: 'usual', name: 'Usual', phases: [{ name: 'One', audiences }] }
+  await api.createReleasePipeline({ projectKey: 'web', body }, by)
+  return { configuration, params: { projectKey: 'web', pipelineKey: 'usual' } }
+}
+
+const put: SpecOperation = {
+  id: 'putReleasePipeline',
+  method: 'PUT',
+  path: '/api/v2/projects/{projectKey}/release-pipelines/{pipelineKey}',
+  status: 200,
+  errors: ['invalid_request', 'forbidden', 'not_found'],
+  async given(account) {
+    const { params } = await newPipeline(account)
+    return { params, body: { name: 'Quick', phases, description: 'Ours', tags: ['quick'] } }
+  },
+  answer: pipeline,
+  required: [
+    'name',
+    'phases',
+    'phases.0.name',
+    'phases.0.audiences',
+    'phases.0.audiences.0.environmentKey',
+    'phases.0.audiences.0.name',
+  ],
+}
+
+specTests(put)
+
+const invalid = (...errors: object[]) => ({
+  status: 400,
+  body: { code: 'invalid_request', message: 'validation failed', errors },
+})
+
+describe('a release pipeline that is replaced', () => {
+  it('has what it is replaced with, and keeps key and creation', async () => {
+    const account = await shop()
+    const ask = await put.given(account)
+    const { body } = await sendTo(put, account, ask)
+    expect(body).toMatchObject({
+      createdAt: String(start),
+      key: 'usual',
+      name: 'Quick',
+      description: 'Ours',
+      tags: ['quick'],
+      _version: 2,
+      isProjectDefault: true,
+      _isLegacy: false,
+      phases: [
+        {
+          name: 'Testers',
+          configuration: { note: 'a day' },
+          audiences: [
+            {
+              name: 'Beta',
+              environment: {
+                key: 'production',
+                name: 'Production',
+                _links: { self: { href: '/api/v2/projects/web/environments/production', type: 'application/json' } },
+              },
+              segmentKeys: ['beta'],
+            },
+          ],
+        },
+        { name: 'All', configuration: {}, audiences: [{ environment: { key: 'test' }, segmentKeys: [] }] },
+      ],
+    })
+  })
+
+  it('shows all of the configuration of an audience', async () => {
+    const account = await shop()
+    const { params, configuration } = await newPipeline(account)
+    const audiences = [{ environmentKey: 'production', name: 'All', segmentKeys: ['beta'], configuration }]
+    const answer = await sendTo(put, account, { params, body: { name: 'Usual', phases: [{ name: 'One', audiences }] } })
+    expect(answer).toMatchObject({ status: 200, body: { phases: [{ audiences: [{ configuration }] }] } })
+  })
+
+  it('is reset where a body leaves something out', async () => {
+    const account = await shop()
+    const { params = {}, body } = await put.given(account)
+    await sendTo(put, account, { params, body })
+    const audiences = [{ environmentKey: 'test', name: 'All' }]
+    const bare = { name: 'Bare', phases: [{ name: 'One', audiences }] }
+    expect(await sendTo(put, account, { params, body: bare })).toMatchObject({
+      body: {
+        description: '',
+        tags: [],
+        _version: 3,
+        phases: [{ configuration: {}, audiences: [{ segmentKeys: [] }] }],
+      },
+    })
+  })
+
+  it('is 400 for an unknown environment and an unknown segment, both named', async () => {
+    const account = await shop()
+    const { params } = await newPipeline(account)
+    const audiences = [
+      { environmentKey: 'moon', name: 'None' },
+      { environmentKey: 'production', name: 'None', segmentKeys: ['beta', 'gone'] },
+    ]
+    const answer = await sendTo(put, account, { params, body: { name: 'Usual', phases: [{ name: 'One', audiences }] } })
+    expect(answer).toMatchObject(
+      invalid(
+        { attribute: 'phases.0.audiences.0.environmentKey' },
+        { attribute: 'phases.0.audiences.1.segmentKeys.1' },
+      ),
+    )
+  })
+
+  it.each([
+    ['phases', 0],
+    ['phases', 11],
+  ])('is 400 for %s: %d of them', async (attribute, count) => {
+    const account = await shop()
+    const { params = {} } = await put.given(account)
+    const body = { name: 'Usual', phases: Array.from({ length: count }, () => phases[1]) }
+    expect(await sendTo(put, account, { params, body })).toMatchObject(invalid({ attribute }))
+  })
+
+  it('may have ten phases', async () => {
+    const account = await shop()
+    const { params = {} } = await put.given(account)
+    const body = { name: 'Usual', phases: Array.from({ length: 10 }, () => phases[1]) }
+    expect((await sendTo(put, account, { params, body })).status).toBe(200)
+  })
+
+  it('is 400 for every value of a wrong type, all at once', async () => {
+    const account = await shop()
+    const { params = {} } = await put.given(account)
+    const body = { name: 7, phases: 'none', description: 1, tags: [true], key: 'other' }
+    const answer = await sendTo(put, account, { params, body })
+    expect(answer).toMatchObject({ status: 400 })
+    const { errors } = answer.body as { errors: { attribute: string }[] }
+    expect(errors.map(({ attribute }) => attribute).sort()).toEqual(['description', 'key', 'name', 'phases', 'tags.0'])
+  })
+
+  it('tells in _access what its caller may do with it, and by which statement', async () => {
+    const account = await shop()
+    const ask = await put.given(account)
+    const resources = ['proj/web:release-pipeline/*']
+    const actions = [
+      'updateReleasePipelineName',
+      'updateReleasePipelineDescription',
+      'updateReleasePipelineTags',
+      'updateReleasePipelinePhase',
+      'updateReleasePipelinePhaseName',
+    ]
+    const as = await account.tokenOf(
+      { effect: 'allow', actions: ['viewProject'], resources: ['proj/*'] },
+      { effect: 'allow', actions, resources },
+      { effect: 'deny', actions: ['deleteReleasePipeline'], resources },
+    )
+    const { status, body } = await sendTo(put, account, ask, { as })
+    expect(status).toBe(200)
+    const { allowed, denied } = (body as { _access: Record<'allowed' | 'denied', { action: string }[]> })._access
+    expect(allowed.map(({ action }) => action).sort()).toEqual([...actions].sort())
+    expect(allowed[0]).toEqual({
+      action: allowed[0]?.action,
+      reason: { effect: 'allow', resources, actions, role_name: expect.any(String) },
+    })
+    expect(denied).toContainEqual({
+      action: 'deleteReleasePipeline',
+      reason: { effect: 'deny', resources, actions: ['deleteReleasePipeline'], role_name: expect.any(String) },
+    })
+    expect(denied).toContainEqual({
+      action: 'createReleasePipeline',
+      reason: { effect: 'deny', resources: [], notResources: [], actions: [], notActions: [], role_name: '' },
+    })
+  })
+})

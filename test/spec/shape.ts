@@ -1,0 +1,113 @@
+import { expect } from 'vitest'
+
+/**
+ * What a value looks like on the wire: the name of a type, members by name (a `?` after a name that may be missing), a
+ * list of at least one item, or a function that tells what is wrong.
+ */
+export type Shape = keyof typeof types | Members | readonly [Shape] | ((value: unknown, at: string) => string[])
+
+interface Members {
+  readonly [name: string]: Shape
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+const types = {
+  string: isText,
+  integer: Number.isSafeInteger,
+  number: (value: unknown) => typeof value === 'number' && Number.isFinite(value),
+  boolean: (value: unknown) => typeof value === 'boolean',
+  object: isObject,
+  /** Unix milliseconds as spec.md says it: a string of digits. */
+  'ms-string': (value: unknown) => isText(value) && /^\d{13}$/.test(value),
+  /** The same where the engine is told to write numbers. */
+  'ms-number': (value: unknown) => Number.isSafeInteger(value) && String(value).length === 13,
+  /** The path of an operation. */
+  path: (value: unknown) => isText(value) && value.startsWith('/api/v2/'),
+  url: (value: unknown) => isText(value) && /^https?:/.test(value) && URL.canParse(value),
+  'media-type': (value: unknown) => isText(value) && /^[a-z]+\/[a-z.+-]+$/.test(value),
+} as const
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Checks that a value has this shape exactly: no member more, and none less but those that may be missing. */
+export function expectShape(value: unknown, shape: Shape): void {
+  expect(differences(value, shape, 'answer')).toEqual([])
+}
+
+function differences(value: unknown, shape: Shape, at: string): string[] {
+  if (typeof shape === 'function') return shape(value, at)
+  if (typeof shape === 'string') return types[shape](value) ? [] : [`${at} is no ${shape}: ${JSON.stringify(value)}`]
+  if (isList(shape))
+    return Array.isArray(value) && value.length === 0 ? [`${at} is empty`] : ofItems(value, shape[0], at)
+  return isObject(value) ? ofMembers(value, shape, at) : [`${at} is no object: ${JSON.stringify(value)}`]
+}
+
+function isList(shape: Members | readonly [Shape]): shape is readonly [Shape] {
+  return Array.isArray(shape)
+}
+
+function ofItems(value: unknown, shape: Shape, at: string): string[] {
+  if (!Array.isArray(value)) return [`${at} is no array: ${JSON.stringify(value)}`]
+  return value.flatMap((item, index) => differences(item, shape, `${at}.${index}`))
+}
+
+function ofMembers(value: Readonly<Record<string, unknown>>, shape: Members, at: string): string[] {
+  const names = new Set(Object.keys(shape).map((name) => name.replace(/\?$/, '')))
+  const more = Object.keys(value).filter((name) => !names.has(name))
+  return [
+    ...more.map((name) => `${at}.${name} is not in spec.md`),
+    ...Object.entries(shape).flatMap(([name, member]) => {
+      const bare = name.replace(/\?$/, '')
+      const place = `${at}.${bare}`
+      if (Object.hasOwn(value, bare)) return differences(value[bare], member, place)
+      return name.endsWith('?') ? [] : [`${place} is missing`]
+    }),
+  ]
+}
+
+/** A list that may be empty. */
+export const listOf =
+  (shape: Shape): Shape =>
+  (value, at) =>
+    ofItems(value, shape, at)
+
+export const oneOf =
+  (...allowed: readonly unknown[]): Shape =>
+  (value, at) =>
+    allowed.includes(value) ? [] : [`${at} is none of ${allowed.join(', ')}: ${JSON.stringify(value)}`]
+
+/** The same shape where the engine writes points in time as numbers. */
+export function withNumbers(shape: Shape): Shape {
+  if (shape === 'ms-string') return 'ms-number'
+  if (typeof shape === 'string' || typeof shape === 'function') return shape
+  if (isList(shape)) return [withNumbers(shape[0])]
+  return Object.fromEntries(Object.entries(shape).map(([name, member]) => [name, withNumbers(member)]))
+}
+
+/** "Link": the value inside `_links`. */
+export const link: Shape = { href: 'path', type: 'media-type' }
+
+/** `_links` with these members. */
+export function linksTo(...names: readonly string[]): Shape {
+  return Object.fromEntries(names.map((name) => [name, link]))
+}
+
+const strings = listOf('string')
+
+const accessEntry: Shape = {
+  action: 'string',
+  reason: {
+    effect: oneOf('allow', 'deny'),
+    'resources?': strings,
+    'notResources?': strings,
+    'actions?': strings,
+    'notActions?': strings,
+    'role_name?': 'string',
+  },
+}
+
+/** "Access details". */
+export const accessDetails: Shape = { denied: listOf(accessEntry), allowed: listOf(accessEntry) }

@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest'
+import { type Account, shop, start } from './account.ts'
+import { expectError, type SpecOperation, sendTo, specTests } from './conformance.ts'
+import { linksTo, oneOf, type Shape } from './shape.ts'
+
+const linked = (type: 'flag' | 'segment', more: Shape & object): Shape => ({
+  successCount: 'integer',
+  failureCount: 'integer',
+  linkedResources: {
+    items: [
+      {
+        _links: linksTo('self', 'parent'),
+        resourceKey: 'string',
+        resourceType: oneOf(type),
+        linkedAt: 'ms-string',
+        ...(more as Record<string, Shape>),
+      },
+    ],
+    totalCount: 'integer',
+    _links: linksTo('self'),
+  },
+  failedResources: [
+    {
+      resourceKey: 'string',
+      resourceType: oneOf(type),
+      errorMessage: 'string',
+      ...(type === 'segment' ? { environmentId: 'string' } : {}),
+    },
+  ],
+})
+
+const place = { projectKey: 'web', viewKey: 'buying' }
+
+async function newView({ api, by }: Account) {
+  await api.createView({ projectKey: 'web', body: { key: 'buying', name: 'Buying' } }, by)
+  return (await api.getEnvironment({ projectKey: 'web', environmentKey: 'production' }, by))._id
+}
+
+const flags: SpecOperation = {
+  id: 'linkResource',
+  method: 'POST',
+  path: '/api/v2/projects/{projectKey}/views/{viewKey}/link/{resourceType}',
+  beta: 'declared',
+  status: 200,
+  errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+  async given(account) {
+    await newView(account)
+    return {
+      params: { ...place, resourceType: 'flags' },
+      body: { keys: ['checkout', 'gone'], filter: 'tags:shop', comment: 'launch' },
+    }
+  },
+  answer: linked('flag', {}),
+}
+
+const segments: SpecOperation = {
+  ...flags,
+  async given(account) {
+    const environmentId = await newView(account)
+    const segmentIdentifiers = [
+      { environmentId, segmentKey: 'beta' },
+      { environmentId, segmentKey: 'gone' },
+    ]
+    return {
+      params: { ...place, resourceType: 'segments' },
+      body: { segmentIdentifiers, filter: 'tags anyOf ["shop"]', environmentId, comment: 'launch' },
+    }
+  },
+  answer: linked('segment', { environmentId: 'string', environmentKey: 'string' }),
+  required: ['segmentIdentifiers.0.environmentId', 'segmentIdentifiers.0.segmentKey'],
+}
+
+specTests(flags)
+describe('of segments', () => specTests(segments))
+
+/** A view beside more flags, and a way to link flags to it. */
+async function buying() {
+  const account = await shop()
+  const { api, by } = account
+  await newView(account)
+  const [maintainer] = (await api.listMembers({}, by)).items
+  await api.createTeam({ body: { key: 'growth', name: 'Growth' } }, by)
+  const add = (key: string, more: object) =>
+    api.createFlag({ projectKey: 'web', body: { key, name: key, ...more } }, by)
+  await add('mine', { maintainerId: maintainer?._id })
+  await add('ours', { maintainerTeamKey: 'growth', tags: ['mail'] })
+  await api.patchFlag(
+    { projectKey: 'web', featureFlagKey: 'ours', body: [{ op: 'replace', path: '/archived', value: true }] },
+    by,
+  )
+  return {
+    account,
+    maintainerId: maintainer?._id as string,
+    async link(body: object, resourceType = 'flags') {
+      const answer = await sendTo(flags, account, { params: { ...place, resourceType }, body })
+      expect(answer).toMatchObject({ status: 200 })
+      const { linkedResources } = answer.body as { linkedResources: { items: { resourceKey: string }[] } }
+      return linkedResources.items.map(({ resourceKey }) => resourceKey).sort()
+    },
+  }
+}
+
+describe('linking to a view', () => {
+  it('tells what was linked, and what was not and why', async () => {
+    const account = await shop()
+    const { body } = await sendTo(flags, account, await flags.given(account))
+    expect(body).toEqual({
+      successCount: 1,
+      failureCount: 1,
+      linkedResources: {
+        items: [
+          {
+            _links: {
+              self: { href: expect.stringContaining('/checkout'), type: 'application/json' },
+              parent: { href: '/api/v2/projects/web/views/buying/linked/flags', type: 'application/json' },
+            },
+            resourceKey: 'checkout',
+            resourceType: 'flag',
+            linkedAt: String(start),
+          },
+        ],
+        totalCount: 1,
+        _links: { self: { href: '/api/v2/projects/web/views/buying/linked/flags', type: 'application/json' } },
+      },
+      failedResources: [{ resourceKey: 'gone', resourceType: 'flag', errorMessage: expect.stringMatching(/./) }],
+    })
+  })
+
+  it('filters flags by maintainerId, maintainerTeamKey, tags, state and query', async () => {
+    const { link, maintainerId } = await buying()
+    expect(await link({ filter: `maintainerId:${maintainerId}` })).toContain('mine')
+    expect(await link({ filter: `maintainerId:${maintainerId}` })).not.toContain('ours')
+    expect(await link({ filter: 'maintainerTeamKey:growth,state:archived' })).toEqual(['ours'])
+    expect(await link({ filter: 'tags:shop' })).toEqual(['checkout'])
+    expect(await link({ filter: 'state:archived' })).toEqual(['ours'])
+    expect(await link({ filter: 'query:check' })).toEqual(['checkout'])
+  })
+
+  it('links what matches either of keys and filter', async () => {
+    const { link } = await buying()
+    expect(await link({ keys: ['mine'], filter: 'tags:shop' })).toEqual(['checkout', 'mine'])
+    expect(await link({ keys: ['checkout'], filter: 'tags:shop' })).toEqual(['checkout'])
+    expect(await link({ keys: ['mine'] })).toEqual(['mine'])
+  })
+
+  it('filters segments by tags, query and unbounded', async () => {
+    const { link, account } = await buying()
+    const { api, by } = account
+    const { _id: environmentId } = await api.getEnvironment({ projectKey: 'web', environmentKey: 'production' }, by)
+    const body = { key: 'crowd', name: 'Crowd', unbounded: true, unboundedContextKind: 'user' }
+    await api.createSegment({ projectKey: 'web', environmentKey: 'production', body }, by)
+    const linking = (filter: string) => link({ filter, environmentId }, 'segments')
+    expect(await linking('tags anyOf ["shop"]')).toEqual(['beta'])
+    expect(await linking('query equals "cro"')).toEqual(['crowd'])
+    expect(await linking('unbounded equals true')).toEqual(['crowd'])
+    expect(await linking('unbounded equals false')).toEqual(['beta'])
+  })
+
+  it('takes no resource type but flags and segments', async () => {
+    const account = await shop()
+    const { params, body } = await flags.given(account)
+    for (const resourceType of ['flag', 'segment', 'aiConfigs', 'FLAGS']) {
+      expectError(await sendTo(flags, account, { params: { ...params, resourceType }, body }), 'not_found')
+    }
+  })
+
+  it.each([
+    ['keys', { keys: 'checkout' }],
+    ['keys.0', { keys: [7] }],
+    ['filter', { filter: 7 }],
+    ['filter', { filter: '' }],
+    ['filter', { filter: 'colour:red' }],
+    ['filter', { filter: 'state:asleep' }],
+    ['comment', { keys: ['checkout'], comment: 7 }],
+    ['everything', { keys: ['checkout'], everything: true }],
+    ['', {}],
+  ])('is 400 at %j for %j', async (attribute, body) => {
+    const account = await shop()
+    const { params = {} } = await flags.given(account)
+    expect(await sendTo(flags, account, { params, body })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', message: 'validation failed', errors: [{ attribute }] },
+    })
+  })
+})
