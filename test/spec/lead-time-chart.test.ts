@@ -171,8 +171,8 @@ describe.each(doors)('the lead-time chart %s', (door) => {
   })
 
   it.each<[string, Record<string, string>, string, string]>([
-    ['a start that is no time', { from: 'yesterday' }, 'from', 'must be Unix milliseconds'],
-    ['an end that is no time', { to: '1.5' }, 'to', 'must be Unix milliseconds'],
+    ['a start that is no time', { from: 'yesterday' }, 'from', 'must be integer Unix milliseconds'],
+    ['an end that is no time', { to: '1.5' }, 'to', 'must be integer Unix milliseconds'],
     ['an empty range', { from: '5', to: '5' }, 'from', 'must be before to'],
     ['another bucket type', { bucketType: 'week' }, 'bucketType', 'must be one of "rolling", "hour", "day"'],
     ['buckets without length', { bucketMs: '0' }, 'bucketMs', 'must be at least 1'],

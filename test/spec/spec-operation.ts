@@ -33,21 +33,28 @@ export interface Outcome {
 export const doors = ['over fetch', 'in process'] as const
 export type Door = (typeof doors)[number]
 
+/** An engine, and who asks it unless somebody else is named. */
+export type Asked = Pick<TestEngine, 'api' | 'handle' | 'admin'>
+
 export type Ask = (question?: Question) => Promise<Outcome>
 
 /** Asks an engine an operation of spec.md through a door. */
-export function asking(engine: TestEngine, operation: SpecOperation, door: Door): Ask {
-  return door === 'over fetch' ? (question) => send(engine, operation, question) : (question) => call(engine, operation, question)
+export function asking(engine: Asked, operation: SpecOperation, door: Door): Ask {
+  if (door === 'in process') return (question) => call(engine, operation, question)
+  return async (question) => {
+    const { status, body } = await send(engine, operation, question)
+    return { status, body }
+  }
 }
 
 /** Sends a request of exactly the method, path and headers of spec.md. */
-export async function send(engine: TestEngine, operation: SpecOperation, question: Question = {}) {
+export async function send(engine: Asked, operation: SpecOperation, question: Question = {}) {
   const response = await respond(engine, operation, question)
   const text = await response.text()
   return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-function respond(engine: TestEngine, operation: SpecOperation, { as, params = {}, query = {}, headers }: Question) {
+function respond(engine: Asked, operation: SpecOperation, { as, params = {}, query = {}, headers }: Question) {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] as string))
   const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
   const sent = {
@@ -60,7 +67,7 @@ function respond(engine: TestEngine, operation: SpecOperation, { as, params = {}
   return createFetchHandler(engine)(new Request(url, { method: operation.method, headers: given }))
 }
 
-async function call(engine: TestEngine, { id, success }: SpecOperation, question: Question = {}): Promise<Outcome> {
+async function call(engine: Asked, { id, success }: SpecOperation, question: Question = {}): Promise<Outcome> {
   const { as = engine.admin, params, query } = question
   const ask = engine.api[id] as (input: object, options: object) => Promise<unknown>
   return ask({ ...params, ...query }, { as }).then(
