@@ -27,7 +27,10 @@ export const object = check('an object', isObject)
 /** A value whose type spec.md does not say. */
 export const unspecified = check('a value', (value) => value !== undefined)
 /** An id of 8-4-4-4-12 hex digits. */
-export const uuid = check('a UUID', (value) => typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value))
+export const uuid = check(
+  'a UUID',
+  (value) => typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value),
+)
 
 /** Unix milliseconds that spec.md calls a string. */
 export const time: Shape = (value, at, faults, timestamps) => {
@@ -37,7 +40,8 @@ export const time: Shape = (value, at, faults, timestamps) => {
 
 export const optional = (shape: Shape): Optional => ({ optional: shape })
 
-export const oneOf = (...values: readonly string[]) => check(`one of ${values}`, (value) => values.includes(value as string))
+export const oneOf = (...values: readonly string[]) =>
+  check(`one of ${values}`, (value) => values.includes(value as string))
 
 export const listOf =
   (item: Shape): Shape =>
@@ -61,10 +65,12 @@ export const members =
       faults.push(`${at}: ${JSON.stringify(value)} is no object`)
       return
     }
-    for (const name of Object.keys(value)) if (!Object.hasOwn(wanted, name)) faults.push(`${at}.${name}: is not in spec.md`)
+    for (const name of Object.keys(value))
+      if (!Object.hasOwn(wanted, name)) faults.push(`${at}.${name}: is not in spec.md`)
     for (const [name, shape] of Object.entries(wanted)) {
       const there = Object.hasOwn(value, name)
-      if (there) (typeof shape === 'function' ? shape : shape.optional)(value[name], `${at}.${name}`, faults, timestamps)
+      if (there)
+        (typeof shape === 'function' ? shape : shape.optional)(value[name], `${at}.${name}`, faults, timestamps)
       else if (typeof shape === 'function') faults.push(`${at}.${name}: is missing`)
     }
   }

@@ -218,7 +218,10 @@ describe.each(doors)('the list of insight groups %s', (door) => {
       })),
       { op: 'add' as const, path: '/resourceApprovalSettings', value: { segment: { minNumApprovals: 2 } } },
     ]
-    await engine.api.patchEnvironment({ ...more.place, body: { comment: 'stricter', patch: body } }, { as: engine.admin })
+    await engine.api.patchEnvironment(
+      { ...more.place, body: { comment: 'stricter', patch: body } },
+      { as: engine.admin },
+    )
     const query = { expand: 'environment' }
     const { items } = await answerOf(asking(engine, listInsightGroups, door)({ query }), listInsightGroups)
     expectShape(items[0].environment, environment)

@@ -61,7 +61,12 @@ const always: Readonly<Record<string, Shape>> = {
   excludedContexts: targets,
   _access: access,
   _flags: listOf(
-    members({ name: string, key: string, _links: links('self', 'parent'), _site: members({ href: string, type: string }) }),
+    members({
+      name: string,
+      key: string,
+      _links: links('self', 'parent'),
+      _site: members({ href: string, type: string }),
+    }),
   ),
   unbounded: boolean,
 }
@@ -218,17 +223,15 @@ describe.each(doors)('a segment %s', (door) => {
     const { engine } = await staged(segmentsOfAllKinds)
     const ask = asking(engine, getSegment, door)
     const params = { ...place, segmentKey: 'plain' }
-    const add = async (values: string[]) => {
-      const instructions = [{ kind: 'addIncludedTargets' as const, contextKind: 'user', values }]
-      await engine.api.patchSegment({ ...params, body: { instructions } }, { as: engine.admin })
+    const patch = async (path: string, value: unknown) => {
+      await engine.api.patchSegment({ ...params, body: [{ op: 'add', path, value }] }, { as: engine.admin })
       return answerOf(ask({ params }), getSegment)
     }
-    const named = (from: number) => Array.from({ length: 7_500 }, (_, i) => `user-${from + i}`)
-    await add(named(0))
-    const full = await add(named(7_500))
+    const entries = Array.from({ length: 15_000 }, (_, i) => `user-${i}`)
+    const full = await patch('/included', entries)
     expect(full.unbounded).toBe(false)
     expect(full.included).toHaveLength(15_000)
-    const over = await add(['one-more'])
+    const over = await patch('/included/-', 'one-more')
     expectShape(over, members(big))
     expect(over).toMatchObject({ unbounded: true, included: [], _unboundedMetadata: { includedCount: 15_001 } })
   })
@@ -238,7 +241,9 @@ describe.each(doors)('a segment %s', (door) => {
     const { token } = await engine.given.token({ role: 'reader' })
     const { _access } = await answerOf(asking(engine, getSegment, door)({ ...question, as: token }), getSegment)
     const actions = _access.denied.map(({ action }: { action: string }) => action)
-    expect(actions).toEqual(expect.arrayContaining(['updateIncluded', 'updateExcluded', 'updateRules', 'deleteSegment']))
+    expect(actions).toEqual(
+      expect.arrayContaining(['updateIncluded', 'updateExcluded', 'updateRules', 'deleteSegment']),
+    )
   })
 
   it('has a version that grows with every change of it', async () => {

@@ -133,9 +133,7 @@ describe.each(doors)('a team %s', (door) => {
       },
       maintainers: {
         totalCount: 1,
-        items: [
-          { _id: more.ann._id, email: 'ann@example.test', firstName: 'Ann', lastName: 'Archer', role: 'writer' },
-        ],
+        items: [{ _id: more.ann._id, email: 'ann@example.test', firstName: 'Ann', lastName: 'Archer', role: 'writer' }],
         _links: { self: { href: '/api/v2/teams/growth/maintainers?limit=20' } },
       },
     })
@@ -156,7 +154,8 @@ describe.each(doors)('a team %s', (door) => {
     const { _access } = await answerOf(asking(engine, getTeam, door)({ ...question, as: token }), getTeam)
     expect(_access.allowed).toEqual([{ action: 'viewTeam', reason: expect.objectContaining(view) }])
     expect(_access.denied.map(({ action }: { action: string }) => action)).toContain('deleteTeam')
-    for (const { reason } of _access.denied) expect(reason).toMatchObject({ effect: 'deny', resources: [], actions: [] })
+    for (const { reason } of _access.denied)
+      expect(reason).toMatchObject({ effect: 'deny', resources: [], actions: [] })
   })
 
   it('is invalid where an expansion is unknown', async () => {

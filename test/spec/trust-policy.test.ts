@@ -76,7 +76,9 @@ describe.each(doors)('a trust policy %s', (door) => {
 
   it('is in conflict for whoever loses twice against a change of the environment', async () => {
     const { engine, losses } = await losingEngine()
-    expect(await asking(engine, generateTrustPolicy, door)({ params: place })).toEqual(refusals.optimistic_locking_error)
+    expect(await asking(engine, generateTrustPolicy, door)({ params: place })).toEqual(
+      refusals.optimistic_locking_error,
+    )
     expect(losses()).toBe(2)
   })
 
