@@ -15,7 +15,12 @@ import {
 import { describeGates } from './gates.ts'
 import { answerOf, asking, doors, refusals, type SpecOperation, staged } from './spec-operation.ts'
 
-const getToken: SpecOperation = { id: 'getToken', method: 'GET', path: '/api/v2/tokens/{id}', success: 200 }
+const getToken = {
+  id: 'getToken',
+  method: 'GET',
+  path: '/api/v2/tokens/{id}',
+  success: 200,
+} as const satisfies SpecOperation
 
 const always = {
   _id: string,

@@ -17,12 +17,12 @@ import {
 import { describeGates } from './gates.ts'
 import { answerOf, asking, type Door, doors, invalid, refusals, type SpecOperation, staged } from './spec-operation.ts'
 
-const listResults: SpecOperation = {
+const listResults = {
   id: 'listAgentOptimizationResults',
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/agent-optimizations/{optimizationKey}/results',
   success: 200,
-}
+} as const satisfies SpecOperation
 
 const always = {
   id: uuid,
@@ -140,7 +140,7 @@ describe.each(doors)('the results of an agent optimization %s', (door) => {
       _links: {
         parent: { href: '/api/v2/projects/web/agent-optimizations/tone', type: 'application/json' },
         self: {
-          href: `/api/v2/projects/web/agent-optimizations/tone/results/${made.id}`,
+          href: `/api/v2/projects/web/agent-optimizations/tone/results/${made?.id}`,
           type: 'application/json',
         },
       },

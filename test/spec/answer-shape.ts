@@ -106,7 +106,7 @@ const statement = {
 
 export const policyStatement = members(statement)
 
-const accessEntry = members({ action: string, reason: members({ ...statement, role_name: optional(string) }) })
+const accessEntry = members({ action: string, reason: members({ ...statement, role_name: string }) })
 
 /** `_access`, with entries on both sides of which none stands on the other. */
 export const access = members({ denied: listOf(accessEntry), allowed: listOf(accessEntry) })

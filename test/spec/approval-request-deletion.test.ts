@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { describeGates } from './gates.ts'
 import { asking, doors, refusals, type SpecOperation, staged } from './spec-operation.ts'
 
-const deleteApprovalRequest: SpecOperation = {
+const deleteApprovalRequest = {
   id: 'deleteApprovalRequest',
   method: 'DELETE',
   path: '/api/v2/approval-requests/{id}',
   success: 204,
-}
+} as const satisfies SpecOperation
 
 /** A request to turn a flag on. */
 async function request({ api, admin, given }: TestEngine) {

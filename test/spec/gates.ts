@@ -66,13 +66,22 @@ export function describeGates(operation: SpecOperation, setUp: SetUp, options: T
       expect(headers.get('allow')?.split(', ')).toContain(method)
     })
 
+    it('knows no version `alpha`', async () => {
+      const { engine, question } = await staged(setUp, options)
+      const { status, body } = await send(engine, operation, { ...question, headers: { 'svc-api-version': 'alpha' } })
+      expect({ status, body }).toEqual(invalid(['SVC-API-Version', 'must be a known version']))
+    })
+
     if (operation.beta) describeBetaGate(operation, setUp, options)
     else {
-      it('needs no version header, and takes `beta` as well (D5)', async () => {
-        const { engine, question } = await staged(setUp, options)
-        const headers = { 'svc-api-version': 'beta' }
-        expect((await send(engine, operation, { ...question, headers })).status).toBe(success)
-      })
+      it.each(['beta', '20160426', '20191212', '20210729', '20220603', '20240415'])(
+        'needs no version header, and takes `%s` (D5)',
+        async (version) => {
+          const { engine, question } = await staged(setUp, options)
+          const headers = { 'svc-api-version': version }
+          expect((await send(engine, operation, { ...question, headers })).status).toBe(success)
+        },
+      )
     }
   })
 }
@@ -85,12 +94,6 @@ function describeBetaGate(operation: SpecOperation, setUp: SetUp, options: TestE
       const { status, body } = await send(engine, operation, { ...question, headers: { 'svc-api-version': version } })
       expect({ status, body }).toEqual({ status: 403, body: { code: 'forbidden', message } })
     }
-  })
-
-  it('knows no version `alpha`', async () => {
-    const { engine, question } = await staged(setUp, options)
-    const { status, body } = await send(engine, operation, { ...question, headers: { 'svc-api-version': 'alpha' } })
-    expect({ status, body }).toEqual(invalid(['SVC-API-Version', 'must be a known version']))
   })
 
   it.each([['declared'], ['off']] as const)('needs no header where betaGate is %s', async (betaGate) => {

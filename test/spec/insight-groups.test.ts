@@ -22,13 +22,13 @@ import {
 import { describeGates } from './gates.ts'
 import { answerOf, asking, type Door, doors, invalid, type SpecOperation, staged } from './spec-operation.ts'
 
-const listInsightGroups: SpecOperation = {
+const listInsightGroups = {
   id: 'listInsightGroups',
   method: 'GET',
   path: '/api/v2/engineering-insights/insights/groups',
   beta: true,
   success: 200,
-}
+} as const satisfies SpecOperation
 
 const approvalSettings = members({
   required: boolean,
@@ -140,7 +140,7 @@ async function listed(door: Door, query: Record<string, string> = {}, input = {}
   return answerOf(asking(engine, listInsightGroups, door)({ query }), listInsightGroups)
 }
 
-const keysOf = ({ items }: { items: { key: string }[] }) => items.map(({ key }) => key)
+const keysOf = ({ items }: { readonly items: readonly { readonly key: string }[] }) => items.map(({ key }) => key)
 
 describe.each(doors)('the list of insight groups %s', (door) => {
   it('has every field of spec.md, and none of the expansions unasked', async () => {
@@ -173,7 +173,7 @@ describe.each(doors)('the list of insight groups %s', (door) => {
 
   it('shows the environment with all that it was made with', async () => {
     const { items } = await listed(door, { expand: 'environment' })
-    expect(items[0].environment).toMatchObject({
+    expect(items[0]?.environment).toMatchObject({
       _links: { self: { href: '/api/v2/projects/web/environments/live', type: 'application/json' } },
       key: 'live',
       name: 'live',
@@ -224,9 +224,9 @@ describe.each(doors)('the list of insight groups %s', (door) => {
     )
     const query = { expand: 'environment' }
     const { items } = await answerOf(asking(engine, listInsightGroups, door)({ query }), listInsightGroups)
-    expectShape(items[0].environment, environment)
-    expect(items[0].environment.approvalSettings).toMatchObject(settings)
-    expectShape(items[0].environment.resourceApprovalSettings, members({ segment: approvalSettings }))
+    expectShape(items[0]?.environment, environment)
+    expect(items[0]?.environment?.approvalSettings).toMatchObject(settings)
+    expectShape(items[0]?.environment?.resourceApprovalSettings, members({ segment: approvalSettings }))
   })
 
   it('hides the secret keys of an environment from whoever may not see them', async () => {
@@ -235,7 +235,7 @@ describe.each(doors)('the list of insight groups %s', (door) => {
     const { token } = await engine.given.token({ role: 'reader' })
     const ask = asking(engine, listInsightGroups, door)
     const { items } = await answerOf(ask({ as: token, query: { expand: 'environment' } }), listInsightGroups)
-    expectShape(items[0].environment, environment)
+    expectShape(items[0]?.environment, environment)
     expect(JSON.stringify(items)).not.toContain(whole.apiKey)
     expect(JSON.stringify(items)).not.toContain(whole.mobileKey)
   })
@@ -250,10 +250,10 @@ describe.each(doors)('the list of insight groups %s', (door) => {
       lastPeriod: { startTime: String(now - 60 * day), endTime: String(now - 30 * day) },
     }
     expect(of).toEqual(expected)
-    expect(items[0].scoreMetadata).toEqual(expected)
+    expect(items[0]?.scoreMetadata).toEqual(expected)
     // Two deployments in thirty days lie between 1/30 a day (40) and 1/7 a day (70).
     const share = (2 / 30 - 1 / 30) / (1 / 7 - 1 / 30)
-    expect(items[0].scores).toMatchObject({
+    expect(items[0]?.scores).toMatchObject({
       deploymentFrequency: {
         score: Math.round(40 + 30 * share),
         indicator: 'fair',
@@ -271,7 +271,7 @@ describe.each(doors)('the list of insight groups %s', (door) => {
 
   it('counts all groups by their indicator, not those of the page alone', async () => {
     const { items, metadata: counted } = await listed(door, { expand: 'metadata,scores', limit: '1' })
-    const { indicator } = items[0].scores.overall
+    const indicator = items[0]?.scores?.overall.indicator ?? ''
     const none = Object.fromEntries(indicators.map((name) => [name, 0]))
     expect(counted).toEqual({ countByIndicator: { ...none, [indicator]: 3, total: 3 } })
   })

@@ -4,13 +4,13 @@ import { expectShape, integer, listOf, members, number, object, optional, string
 import { describeGates } from './gates.ts'
 import { answerOf, asking, type Door, doors, invalid, refusals, type SpecOperation, staged } from './spec-operation.ts'
 
-const getLeadTimeChart: SpecOperation = {
+const getLeadTimeChart = {
   id: 'getLeadTimeChart',
   method: 'GET',
   path: '/api/v2/engineering-insights/charts/lead-time',
   beta: true,
   success: 200,
-}
+} as const satisfies SpecOperation
 
 const chart = members({
   metadata: members({ summary: object, xAxis: string, yAxis: string, name: string, metrics: object }),
@@ -55,7 +55,7 @@ interface Series {
   readonly data: readonly { readonly x: number; readonly y: number; readonly values: { readonly count: number } }[]
 }
 
-const named = ({ series }: { series: Series[] }, name: string) =>
+const named = ({ series }: { readonly series: readonly Series[] }, name: string) =>
   series.find(({ metadata }) => metadata.name === name) as Series
 
 describe.each(doors)('the lead-time chart %s', (door) => {
@@ -101,7 +101,7 @@ describe.each(doors)('the lead-time chart %s', (door) => {
       count: integer,
       ...Object.fromEntries(Object.keys(percentiles).map((name) => [name, optional(number)])),
     })
-    for (const { data } of answer.series as Series[]) for (const point of data) expectShape(point.values, values)
+    for (const { data } of answer.series) for (const point of data) expectShape(point.values, values)
   })
 
   it('shows the last seven days in buckets of 86400000 ms that are counted back from now', async () => {
@@ -110,7 +110,7 @@ describe.each(doors)('the lead-time chart %s', (door) => {
     const ask = asking(engine, getLeadTimeChart, door)
     const asIs = await answerOf(ask({ query: place }), getLeadTimeChart)
     const xs = Array.from({ length: 7 }, (_, i) => now - (7 - i) * day)
-    for (const { data } of asIs.series as Series[]) expect(data.map(({ x }) => x)).toEqual(xs)
+    for (const { data } of asIs.series) expect(data.map(({ x }) => x)).toEqual(xs)
     const defaults = { from: String(now - 7 * day), to: String(now), bucketType: 'rolling', bucketMs: '86400000' }
     const said = await answerOf(ask({ query: { ...place, ...defaults, groupBy: 'stage' } }), getLeadTimeChart)
     expect(said).toEqual(asIs)
@@ -137,7 +137,7 @@ describe.each(doors)('the lead-time chart %s', (door) => {
 
   it('is grouped by stage, or by application', async () => {
     const names = async (more: Record<string, string>) =>
-      ((await charted(door, more)).series as Series[]).map(({ metadata }) => metadata.name).sort()
+      (await charted(door, more)).series.map(({ metadata }) => metadata.name).sort()
     const stages = await names({})
     expect(stages).toContain('total')
     for (const name of stages) expect(['coding', 'review', 'wait', 'deploy', 'total']).toContain(name)

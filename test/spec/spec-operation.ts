@@ -25,8 +25,7 @@ export interface Question {
 
 export interface Outcome {
   readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into every corner of answers.
-  readonly body: any
+  readonly body: unknown
 }
 
 /** Both ways to the API: each test of an answer goes both. */
@@ -51,7 +50,8 @@ export function asking(engine: Asked, operation: SpecOperation, door: Door): Ask
 export async function send(engine: Asked, operation: SpecOperation, question: Question = {}) {
   const response = await respond(engine, operation, question)
   const text = await response.text()
-  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+  const body: unknown = text === '' ? undefined : JSON.parse(text)
+  return { status: response.status, headers: response.headers, body }
 }
 
 function respond(engine: Asked, operation: SpecOperation, { as, params = {}, query = {}, headers }: Question) {
@@ -77,15 +77,17 @@ async function call(engine: Asked, { id, success }: SpecOperation, question: Que
 }
 
 /** What an answer holds, once it is sure that it is one. */
-export async function answerOf(outcome: Promise<Outcome>, operation: SpecOperation): Promise<Outcome['body']> {
+export async function answerOf<Id extends keyof Api>(
+  outcome: Promise<Outcome>,
+  operation: SpecOperation & { readonly id: Id },
+): Promise<Awaited<ReturnType<Api[Id]>>> {
   const { status, body } = await outcome
   expect({ status, body }).toMatchObject({ status: operation.success })
-  return body
+  return body as Awaited<ReturnType<Api[Id]>>
 }
 
 /** The error answers of spec.md: statuses are D1's, bodies exactly those of the table. */
 export const refusals = {
-  invalid_request: { status: 400, body: { code: 'invalid_request', message: 'Invalid request body' } },
   unauthorized: { status: 401, body: { code: 'unauthorized', message: 'Invalid access token' } },
   forbidden: {
     status: 403,

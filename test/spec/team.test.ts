@@ -18,7 +18,12 @@ import {
 import { describeGates } from './gates.ts'
 import { answerOf, asking, doors, invalid, refusals, type SpecOperation, staged } from './spec-operation.ts'
 
-const getTeam: SpecOperation = { id: 'getTeam', method: 'GET', path: '/api/v2/teams/{teamKey}', success: 200 }
+const getTeam = {
+  id: 'getTeam',
+  method: 'GET',
+  path: '/api/v2/teams/{teamKey}',
+  success: 200,
+} as const satisfies SpecOperation
 
 const projects = members({
   totalCount: integer,
@@ -147,15 +152,17 @@ describe.each(doors)('a team %s', (door) => {
     expect(team._lastModified).toBe(engine.now())
   })
 
-  it('tells in _access what the caller may do and which statement says so', async () => {
+  it('tells in _access what the caller may do, which statement says so, and of which role', async () => {
     const { engine, question } = await staged(teamOfAll)
     const view = { effect: 'allow', resources: ['team/growth'], actions: ['viewTeam'] } as const
-    const { token } = await engine.given.token({ inlineRole: [view] })
+    const keep = { effect: 'deny', resources: ['team/*'], actions: ['deleteTeam'] } as const
+    await engine.given.role('looker', [view, keep])
+    const { token } = await engine.given.token({ customRoleIds: ['looker'] })
     const { _access } = await answerOf(asking(engine, getTeam, door)({ ...question, as: token }), getTeam)
-    expect(_access.allowed).toEqual([{ action: 'viewTeam', reason: expect.objectContaining(view) }])
-    expect(_access.denied.map(({ action }: { action: string }) => action)).toContain('deleteTeam')
-    for (const { reason } of _access.denied)
-      expect(reason).toMatchObject({ effect: 'deny', resources: [], actions: [] })
+    expect(_access.allowed).toEqual([{ action: 'viewTeam', reason: { ...view, role_name: 'looker' } }])
+    expect(_access.denied).toContainEqual({ action: 'deleteTeam', reason: { ...keep, role_name: 'looker' } })
+    const nobody = { effect: 'deny', resources: [], notResources: [], actions: [], notActions: [], role_name: '' }
+    expect(_access.denied).toContainEqual({ action: 'updateTeamName', reason: nobody })
   })
 
   it('is invalid where an expansion is unknown', async () => {

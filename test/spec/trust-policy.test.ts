@@ -6,12 +6,12 @@ import { expectShape, listOf, members, string, unspecified } from './answer-shap
 import { describeGates } from './gates.ts'
 import { answerOf, asking, doors, refusals, type SpecOperation, staged } from './spec-operation.ts'
 
-const generateTrustPolicy: SpecOperation = {
+const generateTrustPolicy = {
   id: 'generateTrustPolicy',
   method: 'POST',
   path: '/api/v2/destinations/projects/{projKey}/environments/{envKey}/generate-trust-policy',
   success: 201,
-}
+} as const satisfies SpecOperation
 
 const trustPolicy = members({
   awsTrustPolicy: members({

@@ -4,7 +4,12 @@ import { access, boolean, expectShape, links, listOf, members, policyStatement, 
 import { describeGates } from './gates.ts'
 import { answerOf, asking, doors, type SpecOperation, staged } from './spec-operation.ts'
 
-const listWebhooks: SpecOperation = { id: 'listWebhooks', method: 'GET', path: '/api/v2/webhooks', success: 200 }
+const listWebhooks = {
+  id: 'listWebhooks',
+  method: 'GET',
+  path: '/api/v2/webhooks',
+  success: 200,
+} as const satisfies SpecOperation
 
 const webhook = {
   _links: links('self', 'parent'),
@@ -46,8 +51,8 @@ describe.each(doors)('the list of webhooks %s', (door) => {
     const answer = await answerOf(asking(engine, listWebhooks, door)(), listWebhooks)
     expectShape(answer, list)
     expect(answer._links).toEqual({ self: { href: '/api/v2/webhooks', type: 'application/json' } })
-    const { _access, ...first } = answer.items[0]
-    expect(first).toEqual({
+    expect(answer.items[0]).toEqual({
+      _access: expect.anything(),
       _links: {
         self: { href: `/api/v2/webhooks/${more.first._id}`, type: 'application/json' },
         parent: { href: '/api/v2/webhooks', type: 'application/json' },
@@ -61,7 +66,7 @@ describe.each(doors)('the list of webhooks %s', (door) => {
       statements,
     })
     expect(answer.items[1]).toMatchObject({ _id: more.second._id, on: false, name: '', tags: [], statements: [] })
-    expect(answer.items[1].secret).toMatch(/^[0-9a-f]{64}$/)
+    expect(answer.items[1]?.secret).toMatch(/^[0-9a-f]{64}$/)
   })
 
   it('has all webhooks, however many there are', async () => {
@@ -82,7 +87,7 @@ describe.each(doors)('the list of webhooks %s', (door) => {
     expectShape(answer, list)
     expect(answer.items).toHaveLength(2)
     expect(JSON.stringify(answer)).not.toContain(secret)
-    const denied = answer.items[0]._access.denied.map(({ action }: { action: string }) => action)
+    const denied = answer.items[0]?._access?.denied.map(({ action }: { action: string }) => action)
     expect(denied).toEqual(expect.arrayContaining(['updateSecret', 'updateUrl', 'deleteWebhook']))
   })
 
