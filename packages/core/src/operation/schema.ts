@@ -99,11 +99,18 @@ export const jsonObject = () =>
 /** Any JSON object in an answer. */
 export const anyObject = () => v.record(v.string(), v.unknown())
 
+/** A whole number, also as a text of this pattern; a text of another one is told what it should be, not of which type. */
+const wholeNumber = (pattern: RegExp, message: string) =>
+  v.pipe(
+    v.union([v.number(), v.string()]),
+    v.check((value) => (typeof value === 'string' ? pattern.test(value) : Number.isInteger(value)), message),
+    v.transform(Number),
+  )
+
 /** A point in time in a request: integer Unix milliseconds, also written as a string. */
 export const moment = () =>
   v.pipe(
-    v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,16}$/, 'must be Unix milliseconds'), v.transform(Number))]),
-    v.integer('must be integer Unix milliseconds'),
+    wholeNumber(/^\d{1,16}$/, 'must be integer Unix milliseconds'),
     v.minValue(0, 'must not be negative'),
     v.maxValue(8_640_000_000_000_000, 'must be a date'),
   )
@@ -111,8 +118,7 @@ export const moment = () =>
 /** A whole number in a query, also written as a string. */
 export const integer = (min: number, max: number) =>
   v.pipe(
-    v.union([v.number(), v.pipe(v.string(), v.regex(/^-?\d{1,15}$/, 'must be an integer'), v.transform(Number))]),
-    v.integer('must be an integer'),
+    wholeNumber(/^-?\d{1,15}$/, 'must be an integer'),
     v.minValue(min, `must be at least ${min}`),
     v.maxValue(max, `must be at most ${max}`),
   )

@@ -24,11 +24,19 @@ export const patchAIConfigVariation = updateCard(aiConfigVariations, {
     if (jsonEqual(before, after)) return before
     examined.hold()
     tx.follow(aiConfigs, keys, config, { ...config, holds: config.holds + 1, updatedAt: now })
-    return nextRevision(tx, aiConfigVariationRevisions, keys, before, { ...after, comment: body.comment }, now)
+    return nextRevision(tx, aiConfigVariationRevisions, keys, before, withComment(after, body), now)
   },
   answer: variationWire,
   present: (_, variation, keys) => presentVariation(variation, keys),
 })
+
+/** A comment is of the version that it came with, and of no later one. */
+function withComment(
+  { comment: _, ...after }: AIConfigVariation,
+  { comment }: { readonly comment?: string | undefined },
+): AIConfigVariation {
+  return comment === undefined ? after : { ...after, comment }
+}
 
 /** A variation remembers when it was published last, and since when it is archived. */
 function withState(after: AIConfigVariation, { state }: AIConfigVariation, now: number): AIConfigVariation {

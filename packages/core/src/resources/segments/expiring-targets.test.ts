@@ -125,7 +125,7 @@ describe('the date of a target', () => {
     ['contextKey', adding({ value: start + 2 * day }), 'has a date already, which can be changed'],
     ['value', adding({ contextKey: 'bob', value: start }), 'must be in the future'],
     ['value', adding({ contextKey: 'bob', value: -1 }), 'must not be negative'],
-    ['value', adding({ contextKey: 'bob', value: 'tomorrow' }), 'must be one of number, string'],
+    ['value', adding({ contextKey: 'bob', value: 'tomorrow' }), 'must be integer Unix milliseconds'],
     ['targetType', adding({ targetType: 'both' }), 'must be one of "included", "excluded"'],
     ['colour', adding({ colour: 'red' }), 'is not a known member'],
   ])('is refused naming %s: %j', async (member, instruction, reason) => {

@@ -1,0 +1,326 @@
+import type { TestEngine } from '@halyard/testing'
+import { describe, expect, it } from 'vitest'
+import {
+  access,
+  boolean,
+  envelope,
+  expectShape,
+  integer,
+  links,
+  listOf,
+  members,
+  number,
+  object,
+  oneOf,
+  optional,
+  type Shape,
+  string,
+} from './answer-shape.ts'
+import { describeGates } from './gates.ts'
+import { answerOf, asking, type Door, doors, invalid, refusals, type SpecOperation, staged } from './spec-operation.ts'
+
+const listAIConfigs = {
+  id: 'listAIConfigs',
+  method: 'GET',
+  path: '/api/v2/projects/{projectKey}/ai-configs',
+  success: 200,
+} as const satisfies SpecOperation
+
+const variation: Readonly<Record<string, Shape>> = {
+  _links: links('parent'),
+  _id: string,
+  key: string,
+  name: string,
+  model: object,
+  tools: listOf(members({ customParameters: object, version: integer, key: string })),
+  judgeConfiguration: members({ judges: listOf(members({ samplingRate: number, judgeConfigKey: string })) }),
+  judgingConfigKeys: listOf(string),
+  version: integer,
+  state: oneOf('published', 'archived'),
+  createdAt: integer,
+  _publishedAt: integer,
+}
+
+/** What only a variation has that was given all of it. */
+const said = {
+  description: string,
+  messages: listOf(members({ role: string, content: string })),
+  modelConfigKey: string,
+  color: string,
+  comment: string,
+  _archivedAt: integer,
+}
+const fullVariation = members({ ...variation, ...said })
+
+const memberMaintainer = members({
+  kind: oneOf('member'),
+  _links: links('self'),
+  _id: string,
+  role: string,
+  email: string,
+  firstName: string,
+  lastName: string,
+})
+
+const always: Readonly<Record<string, Shape>> = {
+  _links: links('parent', 'self'),
+  description: string,
+  evaluationMetricKeys: listOf(string),
+  version: integer,
+  tags: listOf(string),
+  dependencies: listOf(members({ type: oneOf('agent-graph'), key: string })),
+  mode: oneOf('agent', 'completion', 'judge'),
+  createdAt: integer,
+  updatedAt: integer,
+  _access: access,
+  _maintainer: memberMaintainer,
+  variations: listOf(members(variation)),
+  name: string,
+  key: string,
+  isInverted: boolean,
+}
+
+const anyVariation = members({
+  ...variation,
+  ...Object.fromEntries(Object.entries(said).map(([name, shape]) => [name, optional(shape)])),
+  instructions: optional(string),
+})
+
+const anyConfig = members({
+  ...always,
+  variations: listOf(anyVariation),
+  evaluationMetricKey: optional(string),
+})
+
+const project = { projectKey: 'web' }
+
+/** A config of each mode; `chat` has everything that one can have, and an archived variation `precise`. */
+async function configsOfAllModes({ api, admin, given, advance }: TestEngine) {
+  const as = { as: admin }
+  await given.project('web')
+  const ann = await given.member('ann@example.test', { firstName: 'Ann', lastName: 'Archer' })
+  await api.createAITool({ ...project, body: { key: 'weather', schema: { type: 'object' } } }, as)
+  await api.createModelConfig({ ...project, body: { key: 'large', name: 'Large', id: 'large-1' } }, as)
+  await api.createAIConfig({ ...project, body: { key: 'strict', name: 'Strict', mode: 'judge' } }, as)
+  advance(1000)
+  const calm = { key: 'calm', name: 'Calm', instructions: 'Stay calm.' }
+  await api.createAIConfig(
+    { ...project, body: { key: 'helper', name: 'Helper', mode: 'agent', defaultVariation: calm } },
+    as,
+  )
+  advance(1000)
+  const precise = {
+    key: 'precise',
+    name: 'Precise',
+    description: 'Says no more than is asked',
+    messages: [{ role: 'system', content: 'Be precise.' }],
+    model: { modelName: 'large', parameters: { temperature: 0.2 } },
+    modelConfigKey: 'large',
+    tools: [{ key: 'weather', version: 1, customParameters: { unit: 'celsius' } }],
+    judgeConfiguration: { judges: [{ judgeConfigKey: 'strict', samplingRate: 0.5 }] },
+    color: 'blue',
+    comment: 'to try',
+  }
+  const chat = {
+    key: 'chat',
+    name: 'Assistant',
+    description: 'Answers customers',
+    tags: ['shop', 'web'],
+    maintainerId: ann._id,
+    evaluationMetricKey: 'satisfaction',
+    evaluationMetricKeys: ['satisfaction', 'speed'],
+    isInverted: true,
+    defaultVariation: precise,
+  }
+  await api.createAIConfig({ ...project, body: chat }, as)
+  advance(1000)
+  await api.patchAIConfigVariation(
+    { ...project, configKey: 'chat', variationKey: 'precise', body: { state: 'archived', comment: 'too dear' } },
+    as,
+  )
+  return { question: { params: project }, more: { ann, precise } }
+}
+
+describeGates(listAIConfigs, configsOfAllModes)
+
+async function listed(door: Door, query: Record<string, string> = {}, input = {}) {
+  const { engine, question, more } = await staged(configsOfAllModes, input)
+  const answer = await answerOf(asking(engine, listAIConfigs, door)({ ...question, query }), listAIConfigs)
+  return { engine, answer, keys: answer.items.map(({ key }: { key: string }) => key), more }
+}
+
+describe.each(doors)('the list of AI configs %s', (door) => {
+  it('is an envelope of configs that have every field of spec.md', async () => {
+    const { answer } = await listed(door)
+    expectShape(answer, envelope(anyConfig))
+    expect(answer).toMatchObject({ totalCount: 3, _links: { self: { href: '/api/v2/projects/web/ai-configs' } } })
+  })
+
+  it('shows a config as it was made, and its times as integers whatever clients are typed for (D4)', async () => {
+    for (const timestamps of ['string', 'number'] as const) {
+      const { engine, answer, more } = await listed(door, { filter: 'key:chat' }, { wire: { timestamps } })
+      const [chat] = answer.items
+      expectShape(chat, members({ ...always, evaluationMetricKey: string, variations: listOf(fullVariation) }))
+      expect(chat).toMatchObject({
+        key: 'chat',
+        name: 'Assistant',
+        description: 'Answers customers',
+        tags: ['shop', 'web'],
+        mode: 'completion',
+        isInverted: true,
+        evaluationMetricKey: 'satisfaction',
+        evaluationMetricKeys: ['satisfaction', 'speed'],
+        createdAt: engine.now() - 1000,
+        _maintainer: { kind: 'member', _id: more.ann._id, email: 'ann@example.test', firstName: 'Ann' },
+        _links: {
+          parent: { href: '/api/v2/projects/web/ai-configs', type: 'application/json' },
+          self: { href: '/api/v2/projects/web/ai-configs/chat', type: 'application/json' },
+        },
+      })
+    }
+  })
+
+  it('shows a variation as it was made and archived', async () => {
+    const { engine, answer, more } = await listed(door, { filter: 'key:chat' })
+    const [precise] = answer.items[0]?.variations ?? []
+    expect(precise).toMatchObject({
+      ...more.precise,
+      comment: 'too dear',
+      judgingConfigKeys: ['strict'],
+      state: 'archived',
+      version: 2,
+      createdAt: engine.now(),
+      _publishedAt: engine.now() - 1000,
+      _archivedAt: engine.now(),
+      _links: { parent: { href: '/api/v2/projects/web/ai-configs/chat', type: 'application/json' } },
+    })
+  })
+
+  it('shows no comment of a version that came without one', async () => {
+    const { engine, question } = await staged(configsOfAllModes)
+    const keys = { ...project, configKey: 'chat', variationKey: 'precise' }
+    await engine.api.patchAIConfigVariation({ ...keys, body: { color: 'red' } }, { as: engine.admin })
+    const ask = asking(engine, listAIConfigs, door)
+    const { items } = await answerOf(ask({ ...question, query: { filter: 'key:chat' } }), listAIConfigs)
+    expect(items[0]?.variations[0]).toMatchObject({ color: 'red', version: 3 })
+    expect(items[0]?.variations[0]).not.toHaveProperty('comment')
+  })
+
+  it('shows the instructions of an agent, and no messages', async () => {
+    const { answer } = await listed(door, { filter: 'key:helper' })
+    const [helper] = answer.items
+    expectShape(helper, members({ ...always, variations: listOf(members({ ...variation, instructions: string })) }))
+    expect(helper).toMatchObject({
+      mode: 'agent',
+      version: 1,
+      tags: [],
+      description: '',
+      isInverted: false,
+      evaluationMetricKeys: [],
+      dependencies: [],
+      variations: [
+        { key: 'calm', name: 'Calm', instructions: 'Stay calm.', state: 'published', version: 1, tools: [] },
+      ],
+    })
+  })
+
+  it('names a team that maintains a config', async () => {
+    const { engine, question } = await staged(configsOfAllModes)
+    await engine.given.team('ml', { name: 'Machine learning' })
+    const body = { maintainerTeamKey: 'ml' }
+    await engine.api.patchAIConfig({ ...project, configKey: 'helper', body }, { as: engine.admin })
+    const ask = asking(engine, listAIConfigs, door)
+    const { items } = await answerOf(ask({ ...question, query: { filter: 'key:helper' } }), listAIConfigs)
+    expect(items[0]?._maintainer).toEqual({
+      kind: 'team',
+      key: 'ml',
+      name: 'Machine learning',
+      _links: { self: { href: '/api/v2/teams/ml', type: 'application/json' } },
+    })
+    expect(items[0]).toMatchObject({ version: 2, updatedAt: engine.now(), createdAt: engine.now() - 2000 })
+  })
+
+  it.each([
+    ['name', ['chat', 'helper', 'strict']],
+    ['-name', ['strict', 'helper', 'chat']],
+    ['key', ['chat', 'helper', 'strict']],
+    ['-key', ['strict', 'helper', 'chat']],
+    ['createdAt', ['strict', 'helper', 'chat']],
+    ['-createdAt', ['chat', 'helper', 'strict']],
+    ['-updatedAt', ['chat', 'helper', 'strict']],
+  ])('is sorted by %s (D29)', async (sort, expected) => {
+    expect((await listed(door, { sort })).keys).toEqual(expected)
+  })
+
+  it.each([
+    ['key:chat', ['chat']],
+    ['name:Helper', ['helper']],
+    ['tags:shop', ['chat']],
+    ['tags:shop+web', ['chat']],
+    ['tags:other', []],
+    ['mode:agent', ['helper']],
+    ['mode:completion', ['chat']],
+    ['mode:judge', ['strict']],
+    ['query:ELP', ['helper']],
+    ['maintainerTeamKey:ml', []],
+  ])('is filtered by %s (D29)', async (filter, expected) => {
+    const { answer, keys } = await listed(door, { filter })
+    expect(keys).toEqual(expected)
+    expect(answer.totalCount).toBe(expected.length)
+  })
+
+  it('shows as many as limit says from where offset says, with links to every other page', async () => {
+    const { answer, keys } = await listed(door, { sort: 'key', limit: '1', offset: '1' })
+    expect(keys).toEqual(['helper'])
+    expectShape(answer, envelope(anyConfig))
+    const at = (offset: number) => ({
+      href: `/api/v2/projects/web/ai-configs?sort=key&limit=1&offset=${offset}`,
+      type: 'application/json',
+    })
+    expect(answer._links).toEqual({ self: at(1), first: at(0), prev: at(0), next: at(2), last: at(2) })
+    expect(answer.totalCount).toBe(3)
+  })
+
+  it('shows twenty unless asked otherwise, and a hundred at most (D9)', async () => {
+    const { engine, question } = await staged(configsOfAllModes)
+    for (let i = 0; i < 18; i++) {
+      await engine.api.createAIConfig({ ...project, body: { key: `more-${i}`, name: 'More' } }, { as: engine.admin })
+    }
+    const ask = asking(engine, listAIConfigs, door)
+    const { items } = await answerOf(ask(question), listAIConfigs)
+    expect(items).toHaveLength(20)
+    const all = await answerOf(ask({ ...question, query: { limit: '100' } }), listAIConfigs)
+    expect(all.items).toHaveLength(21)
+    expect(await ask({ ...question, query: { limit: '101' } })).toEqual(invalid(['limit', 'must be at most 100']))
+    const ten = await answerOf(ask({ ...question, query: { offset: '10' } }), listAIConfigs)
+    expect(ten.items).toEqual(items.slice(10).concat(all.items.slice(20)))
+  })
+
+  it('is invalid with every faulty parameter named', async () => {
+    const { engine, question } = await staged(configsOfAllModes)
+    const query = { limit: '0', offset: '-1', sort: 'mode', filter: 'colour:blue' }
+    const known = 'key, name, tags, mode, maintainerId, maintainerTeamKey, query'
+    expect(await asking(engine, listAIConfigs, door)({ ...question, query })).toEqual(
+      invalid(
+        ['limit', 'must be at least 1'],
+        ['offset', 'must be at least 0'],
+        ['sort', 'must be one of key, name, createdAt, updatedAt, with "-" before it for descending'],
+        ['filter', `colour is no field: must be one of ${known}`],
+      ),
+    )
+  })
+
+  it('is not found in a project that is not there', async () => {
+    const { engine } = await staged(configsOfAllModes)
+    const params = { projectKey: 'none' }
+    expect(await asking(engine, listAIConfigs, door)({ params })).toEqual(refusals.not_found)
+  })
+
+  it('is forbidden to whoever may not view the project', async () => {
+    const { engine, question } = await staged(configsOfAllModes)
+    const { token } = await engine.given.token({
+      inlineRole: [{ effect: 'allow', resources: ['proj/shop'], actions: ['viewProject'] }],
+    })
+    expect(await asking(engine, listAIConfigs, door)({ ...question, as: token })).toEqual(refusals.forbidden)
+  })
+})

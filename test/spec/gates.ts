@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { asking, doors, invalid, refusals, send, type SetUp, type SpecOperation, staged } from './spec-operation.ts'
+import type { TestEngineInput } from '@halyard/testing'
+
+/** What every operation owes whoever knocks: spec.md "Authentication", "Versioning", "Limits" and "Errors". */
+export function describeGates(operation: SpecOperation, setUp: SetUp, options: TestEngineInput = {}): void {
+  const { method, path, success } = operation
+
+  describe(`${method} ${path} at the gates`, () => {
+    it(`is answered with ${success} and JSON`, async () => {
+      const { engine, question } = await staged(setUp, options)
+      const { status, headers, body } = await send(engine, operation, question)
+      expect(status).toBe(success)
+      if (success === 204) expect(body).toBeUndefined()
+      else expect(headers.get('content-type')).toMatch(/^application\/json(;|$)/)
+      expect(headers.get('x-request-id')).toMatch(/^[\w.:-]{1,128}$/)
+    })
+
+    it('takes the token as it is, without a prefix, and with `Bearer` before it (D6)', async () => {
+      for (const prefix of ['', 'Bearer ']) {
+        const { engine, question } = await staged(setUp, options)
+        const headers = { authorization: `${prefix}${engine.admin}` }
+        expect((await send(engine, operation, { ...question, headers })).status).toBe(success)
+      }
+    })
+
+    it.each([
+      ['missing', undefined],
+      ['empty', ''],
+      ['unknown', `api-${'0'.repeat(63)}f`],
+      ['malformed', 'Basic YTpi'],
+    ])('is unauthorized where the token is %s', async (_, authorization) => {
+      const { engine, question } = await staged(setUp, options)
+      const { status, body } = await send(engine, operation, { ...question, headers: { authorization } })
+      expect({ status, body }).toEqual(refusals.unauthorized)
+    })
+
+    it('is unauthorized where the token was deleted, through every door', async () => {
+      const { engine, question } = await staged(setUp, options)
+      const { token, _id } = await engine.given.token({ role: 'admin' })
+      await engine.api.deleteToken({ id: _id }, { as: engine.admin })
+      for (const door of doors) {
+        const { status, body } = await asking(engine, operation, door)({ ...question, as: token })
+        expect({ status, body }).toEqual(refusals.unauthorized)
+      }
+    })
+
+    it('is rate limited where it is asked too often, and says when to come again', async () => {
+      const { engine, question } = await staged(setUp, { ...options, rateLimit: { route: 1, windowMs: 10_000 } })
+      const first = await send(engine, operation, question)
+      expect(first.status).toBe(success)
+      expect(first.headers.get('x-ratelimit-route-remaining')).toBe('0')
+      const { status, body, headers } = await send(engine, operation, question)
+      expect({ status, body }).toEqual(refusals.rate_limited)
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(Number(headers.get('x-ratelimit-reset'))).toBeGreaterThan(engine.now())
+      expect(headers.get('x-ratelimit-global-remaining')).toMatch(/^\d+$/)
+      expect(headers.get('ratelimit')).toBeTruthy()
+      expect(headers.get('ratelimit-policy')).toBeTruthy()
+    })
+
+    it('allows other methods only where the path has them', async () => {
+      const { engine, question } = await staged(setUp, options)
+      const { status, body, headers } = await send(engine, { ...operation, method: 'PROPFIND' as 'GET' }, question)
+      expect({ status, body }).toEqual(refusals.method_not_allowed)
+      expect(headers.get('allow')?.split(', ')).toContain(method)
+    })
+
+    it('knows no version `alpha`', async () => {
+      const { engine, question } = await staged(setUp, options)
+      const { status, body } = await send(engine, operation, { ...question, headers: { 'svc-api-version': 'alpha' } })
+      expect({ status, body }).toEqual(invalid(['SVC-API-Version', 'must be a known version']))
+    })
+
+    if (operation.beta) describeBetaGate(operation, setUp, options)
+    else {
+      it.each(['beta', '20160426', '20191212', '20210729', '20220603', '20240415'])(
+        'needs no version header, and takes `%s` (D5)',
+        async (version) => {
+          const { engine, question } = await staged(setUp, options)
+          const headers = { 'svc-api-version': version }
+          expect((await send(engine, operation, { ...question, headers })).status).toBe(success)
+        },
+      )
+    }
+  })
+}
+
+function describeBetaGate(operation: SpecOperation, setUp: SetUp, options: TestEngineInput): void {
+  it('needs `SVC-API-Version: beta`, and says so (D5)', async () => {
+    const { engine, question } = await staged(setUp, options)
+    const message = 'This operation is in beta: send the header SVC-API-Version: beta.'
+    for (const version of [undefined, '20240415']) {
+      const { status, body } = await send(engine, operation, { ...question, headers: { 'svc-api-version': version } })
+      expect({ status, body }).toEqual({ status: 403, body: { code: 'forbidden', message } })
+    }
+  })
+
+  it.each([['declared'], ['off']] as const)('needs no header where betaGate is %s', async (betaGate) => {
+    const { engine, question } = await staged(setUp, { ...options, betaGate })
+    const { status } = await send(engine, operation, { ...question, headers: { 'svc-api-version': undefined } })
+    expect(status).toBe(operation.success)
+  })
+}

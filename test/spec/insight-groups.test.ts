@@ -1,0 +1,339 @@
+import type { TestEngine } from '@halyard/testing'
+import { describe, expect, it } from 'vitest'
+import {
+  boolean,
+  access,
+  envelope,
+  expectShape,
+  integer,
+  links,
+  listOf,
+  members,
+  number,
+  object,
+  oneOf,
+  optional,
+  pageLinks,
+  type Shape,
+  string,
+  time,
+  unspecified,
+} from './answer-shape.ts'
+import { describeGates } from './gates.ts'
+import { answerOf, asking, type Door, doors, invalid, type SpecOperation, staged } from './spec-operation.ts'
+
+const listInsightGroups = {
+  id: 'listInsightGroups',
+  method: 'GET',
+  path: '/api/v2/engineering-insights/insights/groups',
+  beta: true,
+  success: 200,
+} as const satisfies SpecOperation
+
+const approvalSettings = members({
+  required: boolean,
+  bypassApprovalsForPendingChanges: boolean,
+  minNumApprovals: integer,
+  canReviewOwnRequest: boolean,
+  canApplyDeclinedChanges: boolean,
+  serviceKind: string,
+  serviceConfig: object,
+  requiredApprovalTags: listOf(string),
+  autoApplyApprovedChanges: boolean,
+  serviceKindConfigurationId: string,
+})
+
+const environment = members({
+  _links: links('self'),
+  _id: string,
+  key: string,
+  name: string,
+  apiKey: string,
+  mobileKey: string,
+  color: string,
+  defaultTtl: integer,
+  secureMode: boolean,
+  defaultTrackEvents: boolean,
+  requireComments: boolean,
+  confirmChanges: boolean,
+  tags: listOf(string),
+  critical: boolean,
+  _access: access,
+  approvalSettings,
+  resourceApprovalSettings: object,
+})
+
+const indicators = ['excellent', 'good', 'fair', 'needsAttention', 'notCalculated', 'unknown']
+
+const scored = {
+  score: number,
+  indicator: oneOf(...indicators),
+  indicatorRange: members({ min: number, max: number }),
+  diffVsLastPeriod: optional(number),
+  lastPeriod: unspecified,
+}
+const score = members(scored)
+const aggregate = members({ ...scored, aggregateOf: listOf(string) })
+
+const scores = members({
+  overall: aggregate,
+  deploymentFrequency: score,
+  deploymentFailureRate: score,
+  leadTime: score,
+  impactSize: score,
+  experimentationCoverage: score,
+  flagHealth: score,
+  velocity: aggregate,
+  risk: aggregate,
+  efficiency: aggregate,
+  creationRatio: score,
+})
+
+const period = members({ startTime: time, endTime: time })
+const scoreMetadata = members({ period, lastPeriod: period })
+
+const always: Readonly<Record<string, Shape>> = {
+  key: string,
+  name: string,
+  projectKey: string,
+  environmentKey: string,
+  createdAt: time,
+  applicationKeys: listOf(string),
+}
+
+const metadata = members({
+  countByIndicator: members(Object.fromEntries([...indicators, 'total'].map((name) => [name, integer]))),
+})
+
+const paged = { totalCount: integer, _links: pageLinks }
+const plain = members({ ...paged, items: listOf(members(always)) })
+
+/** What an answer is with each expansion alone. */
+const expanded: Readonly<Record<string, Shape>> = {
+  scores: members({ ...paged, items: listOf(members({ ...always, scores, scoreMetadata })), scoreMetadata }),
+  environment: members({ ...paged, items: listOf(members({ ...always, environment })) }),
+  metadata: members({ ...paged, items: listOf(members(always)), metadata }),
+}
+
+const day = 86_400_000
+
+/** An environment with settings of its own, worked in for two periods, and three groups of it. */
+async function threeGroups({ api, admin, given, now }: TestEngine) {
+  const as = { as: admin }
+  await given.project('web')
+  await given.environment('web', 'live', { critical: true, tags: ['eu'], defaultTtl: 5, requireComments: true })
+  const place = { projectKey: 'web', environmentKey: 'live' }
+  for (const ago of [40, 10, 5]) {
+    const event = { ...place, applicationKey: 'shop', version: `v${ago}`, eventTime: now() - ago * day }
+    await api.createDeploymentEvent({ body: { ...event, eventType: 'finished' } }, as)
+  }
+  for (const key of ['b', 'a', 'c']) {
+    await api.createInsightGroup({ body: { key, name: `Group ${key}`, ...place, applicationKeys: ['shop'] } }, as)
+  }
+  return { question: {}, more: { place } }
+}
+
+describeGates(listInsightGroups, threeGroups)
+
+async function listed(door: Door, query: Record<string, string> = {}, input = {}) {
+  const { engine } = await staged(threeGroups, input)
+  return answerOf(asking(engine, listInsightGroups, door)({ query }), listInsightGroups)
+}
+
+const keysOf = ({ items }: { readonly items: readonly { readonly key: string }[] }) => items.map(({ key }) => key)
+
+describe.each(doors)('the list of insight groups %s', (door) => {
+  it('has every field of spec.md, and none of the expansions unasked', async () => {
+    const { engine } = await staged(threeGroups)
+    const answer = await answerOf(asking(engine, listInsightGroups, door)(), listInsightGroups)
+    expectShape(answer, plain)
+    expect(answer).toMatchObject({ totalCount: 3, _links: { self: { href: listInsightGroups.path } } })
+    expect(answer.items[0]).toEqual({
+      key: 'a',
+      name: 'Group a',
+      projectKey: 'web',
+      environmentKey: 'live',
+      createdAt: String(engine.now()),
+      applicationKeys: ['shop'],
+    })
+  })
+
+  it.each(Object.keys(expanded))('expanded by %s alone has that and nothing else besides', async (name) => {
+    expectShape(await listed(door, { expand: name }), expanded[name] as Shape)
+  })
+
+  it('takes all expansions at once, with times as numbers where clients are typed so (D4)', async () => {
+    const group = members({ ...always, scores, environment, scoreMetadata })
+    const all = members({ ...paged, items: listOf(group), metadata, scoreMetadata })
+    for (const timestamps of ['string', 'number'] as const) {
+      const answer = await listed(door, { expand: 'scores,environment,metadata' }, { wire: { timestamps } })
+      expectShape(answer, all, { timestamps })
+    }
+  })
+
+  it('shows the environment with all that it was made with', async () => {
+    const { items } = await listed(door, { expand: 'environment' })
+    expect(items[0]?.environment).toMatchObject({
+      _links: { self: { href: '/api/v2/projects/web/environments/live', type: 'application/json' } },
+      key: 'live',
+      name: 'live',
+      color: '417505',
+      defaultTtl: 5,
+      secureMode: false,
+      defaultTrackEvents: false,
+      requireComments: true,
+      confirmChanges: false,
+      tags: ['eu'],
+      critical: true,
+      approvalSettings: {
+        required: false,
+        bypassApprovalsForPendingChanges: false,
+        minNumApprovals: 1,
+        canReviewOwnRequest: false,
+        canApplyDeclinedChanges: true,
+        serviceConfig: {},
+        requiredApprovalTags: [],
+        autoApplyApprovedChanges: false,
+      },
+      resourceApprovalSettings: {},
+    })
+  })
+
+  it('shows approval settings of an environment as they were set, and of other kinds besides', async () => {
+    const { engine, more } = await staged(threeGroups)
+    const settings = {
+      required: true,
+      bypassApprovalsForPendingChanges: true,
+      minNumApprovals: 3,
+      canReviewOwnRequest: true,
+      canApplyDeclinedChanges: false,
+      requiredApprovalTags: [],
+      autoApplyApprovedChanges: true,
+    }
+    const body = [
+      ...Object.entries(settings).map(([name, value]) => ({
+        op: 'replace' as const,
+        path: `/approvalSettings/${name}`,
+        value,
+      })),
+      { op: 'add' as const, path: '/resourceApprovalSettings', value: { segment: { minNumApprovals: 2 } } },
+    ]
+    await engine.api.patchEnvironment(
+      { ...more.place, body: { comment: 'stricter', patch: body } },
+      { as: engine.admin },
+    )
+    const query = { expand: 'environment' }
+    const { items } = await answerOf(asking(engine, listInsightGroups, door)({ query }), listInsightGroups)
+    expectShape(items[0]?.environment, environment)
+    expect(items[0]?.environment?.approvalSettings).toMatchObject(settings)
+    expectShape(items[0]?.environment?.resourceApprovalSettings, members({ segment: approvalSettings }))
+  })
+
+  it('hides the secret keys of an environment from whoever may not see them', async () => {
+    const { engine, more } = await staged(threeGroups)
+    const whole = await engine.api.getEnvironment(more.place, { as: engine.admin })
+    const { token } = await engine.given.token({ role: 'reader' })
+    const ask = asking(engine, listInsightGroups, door)
+    const { items } = await answerOf(ask({ as: token, query: { expand: 'environment' } }), listInsightGroups)
+    expectShape(items[0]?.environment, environment)
+    expect(JSON.stringify(items)).not.toContain(whole.apiKey)
+    expect(JSON.stringify(items)).not.toContain(whole.mobileKey)
+  })
+
+  it('scores the last thirty days against the thirty before (D26)', async () => {
+    const { engine } = await staged(threeGroups)
+    const now = engine.now()
+    const ask = asking(engine, listInsightGroups, door)
+    const { items, scoreMetadata: of } = await answerOf(ask({ query: { expand: 'scores' } }), listInsightGroups)
+    const expected = {
+      period: { startTime: String(now - 30 * day), endTime: String(now) },
+      lastPeriod: { startTime: String(now - 60 * day), endTime: String(now - 30 * day) },
+    }
+    expect(of).toEqual(expected)
+    expect(items[0]?.scoreMetadata).toEqual(expected)
+    // Two deployments in thirty days lie between 1/30 a day (40) and 1/7 a day (70).
+    const share = (2 / 30 - 1 / 30) / (1 / 7 - 1 / 30)
+    expect(items[0]?.scores).toMatchObject({
+      deploymentFrequency: {
+        score: Math.round(40 + 30 * share),
+        indicator: 'fair',
+        indicatorRange: { min: 40, max: 69 },
+        diffVsLastPeriod: Math.round(40 + 30 * share) - 40,
+      },
+      deploymentFailureRate: { score: 100, indicator: 'excellent', indicatorRange: { min: 90, max: 100 } },
+      leadTime: { indicator: 'unknown' },
+      velocity: { aggregateOf: ['deploymentFrequency', 'leadTime'] },
+      risk: { aggregateOf: ['deploymentFailureRate', 'impactSize'] },
+      efficiency: { aggregateOf: ['flagHealth', 'experimentationCoverage'] },
+      overall: { aggregateOf: ['velocity', 'risk', 'efficiency'] },
+    })
+  })
+
+  it('counts all groups by their indicator, not those of the page alone', async () => {
+    const { items, metadata: counted } = await listed(door, { expand: 'metadata,scores', limit: '1' })
+    const indicator = items[0]?.scores?.overall.indicator ?? ''
+    const none = Object.fromEntries(indicators.map((name) => [name, 0]))
+    expect(counted).toEqual({ countByIndicator: { ...none, [indicator]: 3, total: 3 } })
+  })
+
+  it('shows twenty groups unless asked for fewer, and at least one', async () => {
+    const { engine, more } = await staged(threeGroups)
+    for (let i = 0; i < 19; i++) {
+      const body = { key: `more-${i}`, name: 'More', ...more.place }
+      await engine.api.createInsightGroup({ body }, { as: engine.admin })
+    }
+    const ask = asking(engine, listInsightGroups, door)
+    const count = async (query: Record<string, string>) =>
+      (await answerOf(ask({ query }), listInsightGroups)).items.length
+    expect(await count({})).toBe(20)
+    expect(await count({ limit: '20' })).toBe(20)
+    expect(await count({ limit: '1' })).toBe(1)
+    expect(await count({ offset: '20' })).toBe(2)
+    expect(await ask({ query: { limit: '21' } })).toEqual(invalid(['limit', 'must be at most 20']))
+    expect(await ask({ query: { limit: '0' } })).toEqual(invalid(['limit', 'must be at least 1']))
+  })
+
+  it('starts where offset says, with links to every other page', async () => {
+    const answer = await listed(door, { sort: '-name', limit: '1', offset: '1' })
+    expectShape(answer, envelope(members(always)))
+    expect(keysOf(answer)).toEqual(['b'])
+    const at = (offset: number) => ({
+      href: `${listInsightGroups.path}?sort=-name&limit=1&offset=${offset}`,
+      type: 'application/json',
+    })
+    expect(answer._links).toEqual({ self: at(1), first: at(0), prev: at(0), next: at(2), last: at(2) })
+  })
+
+  it('is sorted by name, or against it', async () => {
+    expect(keysOf(await listed(door))).toEqual(['a', 'b', 'c'])
+    expect(keysOf(await listed(door, { sort: 'name' }))).toEqual(['a', 'b', 'c'])
+    expect(keysOf(await listed(door, { sort: '-name' }))).toEqual(['c', 'b', 'a'])
+  })
+
+  it('is filtered by name', async () => {
+    expect(keysOf(await listed(door, { query: 'group B' }))).toEqual(['b'])
+    expect(await listed(door, { query: 'nothing' })).toMatchObject({ totalCount: 0, items: [] })
+  })
+
+  it('is invalid with every faulty parameter named', async () => {
+    const { engine } = await staged(threeGroups)
+    const query = { limit: 'many', offset: '-1', sort: 'key', expand: 'scores,team' }
+    expect(await asking(engine, listInsightGroups, door)({ query })).toEqual(
+      invalid(
+        ['limit', 'must be an integer'],
+        ['offset', 'must be at least 0'],
+        ['sort', 'must be one of name, with "-" before it for descending'],
+        ['expand.1', 'must be one of "scores", "environment", "metadata"'],
+      ),
+    )
+  })
+
+  it('leaves out groups of projects that the caller may not view, and does not count them', async () => {
+    const { engine } = await staged(threeGroups)
+    const { token } = await engine.given.token({
+      inlineRole: [{ effect: 'allow', resources: ['proj/shop'], actions: ['viewProject'] }],
+    })
+    const answer = await answerOf(asking(engine, listInsightGroups, door)({ as: token }), listInsightGroups)
+    expect(answer).toMatchObject({ totalCount: 0, items: [] })
+  })
+})

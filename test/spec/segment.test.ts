@@ -1,0 +1,281 @@
+import type { TestEngine } from '@halyard/testing'
+import { describe, expect, it } from 'vitest'
+import {
+  access,
+  boolean,
+  expectShape,
+  integer,
+  links,
+  listOf,
+  members,
+  number,
+  optional,
+  type Shape,
+  string,
+  time,
+  unspecified,
+} from './answer-shape.ts'
+import { describeGates } from './gates.ts'
+import { answerOf, asking, type Door, doors, refusals, type SpecOperation, staged } from './spec-operation.ts'
+
+const getSegment = {
+  id: 'getSegment',
+  method: 'GET',
+  path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}',
+  success: 200,
+} as const satisfies SpecOperation
+
+const rule = members({
+  _id: string,
+  clauses: listOf(
+    members({
+      _id: string,
+      attribute: string,
+      negate: boolean,
+      op: string,
+      values: listOf(unspecified),
+      contextKind: string,
+    }),
+  ),
+  weight: optional(integer),
+  rolloutContextKind: optional(string),
+  bucketBy: optional(string),
+  description: optional(string),
+})
+
+const targets = listOf(members({ values: listOf(string), contextKind: string }))
+
+const always: Readonly<Record<string, Shape>> = {
+  name: string,
+  tags: listOf(string),
+  creationDate: time,
+  lastModifiedDate: time,
+  key: string,
+  _links: links('self', 'parent'),
+  rules: listOf(rule),
+  version: integer,
+  deleted: boolean,
+  generation: integer,
+  included: listOf(string),
+  includedContexts: targets,
+  excludedContexts: targets,
+  _access: access,
+  _flags: listOf(
+    members({
+      name: string,
+      key: string,
+      _links: links('self', 'parent'),
+      _site: members({ href: string, type: string }),
+    }),
+  ),
+  unbounded: boolean,
+}
+
+const standard = { ...always, excluded: listOf(string) }
+
+const big = {
+  ...always,
+  unboundedContextKind: string,
+  _unboundedMetadata: members({
+    envId: string,
+    segmentId: string,
+    version: number,
+    includedCount: number,
+    excludedCount: number,
+    lastModified: number,
+    deleted: boolean,
+  }),
+  _importInProgress: boolean,
+}
+
+const place = { projectKey: 'web', environmentKey: 'production' }
+const beta = { ...place, segmentKey: 'beta' }
+
+/** A segment with everything that a standard one can have, a flag that targets it, and three of other kinds. */
+async function segmentsOfAllKinds({ api, admin, given, advance }: TestEngine) {
+  const as = { as: admin }
+  await given.project('web')
+  await given.segment('web', 'production', 'beta', { name: 'Beta users', description: 'First', tags: ['early'] })
+  advance(1000)
+  const clause = { attribute: 'email', op: 'endsWith', values: ['@example.test'] } as const
+  await api.patchSegment(
+    {
+      ...beta,
+      body: [
+        { op: 'add', path: '/included/-', value: 'ann' },
+        { op: 'add', path: '/excluded/-', value: 'bob' },
+        { op: 'add', path: '/includedContexts/-', value: { contextKind: 'org', values: ['acme'] } },
+        { op: 'add', path: '/excludedContexts/-', value: { contextKind: 'org', values: ['evil'] } },
+        { op: 'add', path: '/rules/-', value: { clauses: [clause], weight: 50_000, rolloutContextKind: 'user' } },
+      ],
+    },
+    as,
+  )
+  await given.flag('web', 'checkout', { name: 'Checkout' })
+  const targeting = { clauses: [{ attribute: 'segmentMatch', op: 'segmentMatch', values: ['beta'] }], variation: 0 }
+  await api.patchFlag(
+    {
+      projectKey: 'web',
+      featureFlagKey: 'checkout',
+      body: [{ op: 'add', path: '/environments/production/rules/-', value: targeting }],
+    },
+    as,
+  )
+  await given.segment('web', 'production', 'plain')
+  await given.segment('web', 'production', 'big', { unbounded: true, unboundedContextKind: 'org' })
+  await api.updateBigSegmentContextTargets(
+    { ...place, segmentKey: 'big', body: { included: { add: ['acme', 'initech'] }, excluded: { add: ['evil'] } } },
+    as,
+  )
+  const _externalLink = 'https://analytics.example.test/cohorts/7'
+  await given.segment('web', 'production', 'synced', { unbounded: true, _external: 'amplitude', _externalLink })
+  return { question: { params: beta }, more: {} }
+}
+
+describeGates(getSegment, segmentsOfAllKinds)
+
+async function segment(door: Door, segmentKey: string, input = {}) {
+  const { engine } = await staged(segmentsOfAllKinds, input)
+  const ask = asking(engine, getSegment, door)
+  return { engine, found: await answerOf(ask({ params: { ...place, segmentKey } }), getSegment) }
+}
+
+describe.each(doors)('a segment %s', (door) => {
+  it('has every field of spec.md', async () => {
+    const { engine, found } = await segment(door, 'beta')
+    expectShape(found, members({ ...standard, description: string }))
+    expect(found).toMatchObject({
+      key: 'beta',
+      name: 'Beta users',
+      description: 'First',
+      tags: ['early'],
+      creationDate: String(engine.now() - 1000),
+      lastModifiedDate: String(engine.now()),
+      deleted: false,
+      generation: 1,
+      included: ['ann'],
+      excluded: ['bob'],
+      includedContexts: [{ contextKind: 'org', values: ['acme'] }],
+      excludedContexts: [{ contextKind: 'org', values: ['evil'] }],
+      unbounded: false,
+      rules: [
+        {
+          clauses: [{ attribute: 'email', op: 'endsWith', values: ['@example.test'], negate: false }],
+          weight: 50_000,
+        },
+      ],
+      _links: {
+        self: { href: '/api/v2/segments/web/production/beta', type: 'application/json' },
+        parent: { href: '/api/v2/segments/web/production', type: 'application/json' },
+      },
+    })
+    expect(found._flags).toEqual([
+      {
+        name: 'Checkout',
+        key: 'checkout',
+        _links: {
+          self: { href: '/api/v2/flags/web/checkout', type: 'application/json' },
+          parent: { href: '/api/v2/flags/web', type: 'application/json' },
+        },
+        _site: { href: '/web/production/features/checkout', type: 'text/html' },
+      },
+    ])
+  })
+
+  it('has empty lists and no description where nobody gave any', async () => {
+    const { found } = await segment(door, 'plain')
+    expectShape(found, members(standard))
+    const none = { tags: [], rules: [], included: [], excluded: [], includedContexts: [], excludedContexts: [] }
+    expect(found).toMatchObject({ ...none, _flags: [], version: 1 })
+  })
+
+  it('shows its times as numbers to clients that are typed so (D4)', async () => {
+    const { found } = await segment(door, 'plain', { wire: { timestamps: 'number' } })
+    expectShape(found, members(standard), { timestamps: 'number' })
+  })
+
+  it('that is big has its counts, and neither keys that are in nor keys that are out', async () => {
+    const { engine, found } = await segment(door, 'big')
+    expectShape(found, members(big))
+    expect(found).toMatchObject({
+      unbounded: true,
+      unboundedContextKind: 'org',
+      included: [],
+      generation: 1,
+      _importInProgress: false,
+      _unboundedMetadata: { includedCount: 2, excludedCount: 1, lastModified: engine.now(), deleted: false },
+    })
+    const { _id } = await engine.api.getEnvironment(place, { as: engine.admin })
+    expect(found._unboundedMetadata?.envId).toBe(_id)
+  })
+
+  it('that is synced says where its keys come from', async () => {
+    const { found } = await segment(door, 'synced')
+    expectShape(found, members({ ...big, _external: string, _externalLink: string }))
+    expect(found).toMatchObject({
+      _external: 'amplitude',
+      _externalLink: 'https://analytics.example.test/cohorts/7',
+      unboundedContextKind: 'user',
+    })
+  })
+
+  it('becomes big with its 15,001st entry, and not before', async () => {
+    const { engine } = await staged(segmentsOfAllKinds)
+    const ask = asking(engine, getSegment, door)
+    const params = { ...place, segmentKey: 'plain' }
+    const patch = async (path: string, value: unknown) => {
+      await engine.api.patchSegment({ ...params, body: [{ op: 'add', path, value }] }, { as: engine.admin })
+      return answerOf(ask({ params }), getSegment)
+    }
+    const entries = Array.from({ length: 15_000 }, (_, i) => `user-${i}`)
+    const full = await patch('/included', entries)
+    expect(full.unbounded).toBe(false)
+    expect(full.included).toHaveLength(15_000)
+    const over = await patch('/included/-', 'one-more')
+    expectShape(over, members(big))
+    expect(over).toMatchObject({ unbounded: true, included: [], _unboundedMetadata: { includedCount: 15_001 } })
+  })
+
+  it('tells in _access what the caller may do', async () => {
+    const { engine, question } = await staged(segmentsOfAllKinds)
+    const { token } = await engine.given.token({ role: 'reader' })
+    const { _access } = await answerOf(asking(engine, getSegment, door)({ ...question, as: token }), getSegment)
+    const actions = _access.denied.map(({ action }: { action: string }) => action)
+    expect(actions).toEqual(
+      expect.arrayContaining(['updateIncluded', 'updateExcluded', 'updateRules', 'deleteSegment']),
+    )
+  })
+
+  it('has a version that grows with every change of it', async () => {
+    const { engine } = await staged(segmentsOfAllKinds)
+    const params = { ...place, segmentKey: 'plain' }
+    const version = async () => (await answerOf(asking(engine, getSegment, door)({ params }), getSegment)).version
+    expect(await version()).toBe(1)
+    const body = [{ op: 'replace' as const, path: '/name', value: 'Renamed' }]
+    await engine.api.patchSegment({ ...params, body }, { as: engine.admin })
+    expect(await version()).toBe(2)
+  })
+
+  it('lists flags only where it is asked for alone', async () => {
+    const { engine } = await staged(segmentsOfAllKinds)
+    const { items } = await engine.api.listSegments(place, { as: engine.admin })
+    expect(items.length).toBeGreaterThan(0)
+    for (const item of items) expect(item).not.toHaveProperty('_flags')
+  })
+
+  it.each([{ segmentKey: 'none' }, { environmentKey: 'none' }, { projectKey: 'none' }, { segmentKey: '__proto__' }])(
+    'is not found at %o',
+    async (elsewhere) => {
+      const { engine } = await staged(segmentsOfAllKinds)
+      expect(await asking(engine, getSegment, door)({ params: { ...beta, ...elsewhere } })).toEqual(refusals.not_found)
+    },
+  )
+
+  it('is not found by whoever may not view its project, since it lists no `forbidden` (D7)', async () => {
+    const { engine, question } = await staged(segmentsOfAllKinds)
+    const { token } = await engine.given.token({
+      inlineRole: [{ effect: 'allow', resources: ['proj/shop'], actions: ['viewProject'] }],
+    })
+    expect(await asking(engine, getSegment, door)({ ...question, as: token })).toEqual(refusals.not_found)
+  })
+})
