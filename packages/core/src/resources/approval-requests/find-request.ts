@@ -1,5 +1,6 @@
 import type { Context } from '../../operation/context.ts'
 import type { Reader } from '../../storage/unit-of-work.ts'
+import { environments } from '../environments/environment.ts'
 import { projects } from '../projects/project.ts'
 import { type ApprovalRequest, approvalPlaces, approvalRequests } from './approval-request.ts'
 
@@ -13,6 +14,17 @@ export async function findRequest(context: FindContext, { id }: { readonly id: s
     context.allowed('viewProject', projects, place),
   ])
   return (visible ? request : undefined) ?? context.fail('not_found')
+}
+
+/** The same for whoever is about to take a step, which its environment has a say in: that is asked for in one turn with it. */
+export async function findRequestToStep(
+  context: FindContext,
+  { id }: { readonly id: string },
+): Promise<ApprovalRequest> {
+  const place = await context.tx.get(approvalPlaces, { id })
+  const ahead = place && context.tx.get(environments, place)
+  const [request] = await Promise.all([findRequest(context, { id }), ahead])
+  return request
 }
 
 /** The parameters of the paths that name a flag first. */

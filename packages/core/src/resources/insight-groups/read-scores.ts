@@ -34,10 +34,19 @@ export async function readScores(
     ({ projectKey }: ScoredPlace) => projectKey,
     (place) => readFlags(tx, place, span),
   )
+  const connectedOf = onceFor(
+    ({ projectKey, environmentKey, applicationKeys }: ScoredPlace) =>
+      JSON.stringify([projectKey, environmentKey, applicationKeys?.toSorted()]),
+    async (place) => connectedSources(tx, place, await environmentOf(place)),
+  )
   return Promise.all(
     places.map(async (place) => {
-      const [environment, flags] = await Promise.all([environmentOf(place), flagsOf(place)])
-      const sources = { ...environment, flags, connected: await connectedSources(tx, place, environment) }
+      const [environment, flags, connected] = await Promise.all([
+        environmentOf(place),
+        flagsOf(place),
+        connectedOf(place),
+      ])
+      const sources = { ...environment, flags, connected }
       return insightScores(inputsOf(place, sources, period), inputsOf(place, sources, lastPeriod))
     }),
   )
