@@ -3,8 +3,13 @@ import { cloneDocuments, type Copies } from './clone-documents.ts'
 
 const hour = 3_600_000
 
+/** A role that exports data, without which no trust policy can be generated. */
+export const dataExportRoleArn = 'arn:aws:iam::123456789012:role/data-export'
+
 /** When everything in it is made. */
 export const largeNow = Date.UTC(2028, 2, 1)
+
+const longAgo = largeNow - 365 * 24 * hour
 
 const projectKey = 'big'
 const environmentKey = 'production'
@@ -82,7 +87,13 @@ async function makeOriginals({ api }: Engine, token: string, sizes: Sizes) {
   const memberIDs = members.map(({ _id }) => _id)
   const permissionGrants = [{ actionSet: 'maintainTeam' as const, memberIDs }]
   const roles = ['switcher']
-  const team = { key: 't', name: 'Team', roleAttributes: { region: ['north'] }, customRoleKeys: roles, permissionGrants }
+  const team = {
+    key: 't',
+    name: 'Team',
+    roleAttributes: { region: ['north'] },
+    customRoleKeys: roles,
+    permissionGrants,
+  }
   await api.createTeam({ body: team }, as)
   const client = { name: 'Client', redirectUri: 'https://example.com/back' }
   const { _clientId: clientId } = await api.createOAuthClient({ body: client }, as)
@@ -93,7 +104,10 @@ async function makeOriginals({ api }: Engine, token: string, sizes: Sizes) {
   const link = { key: 'l', deepLink: 'https://example.com/1', title: 'Link' }
   const { _id: linkId } = await api.createFlagLink({ projectKey, featureFlagKey: 'f', body: link }, as)
   await api.putContextKind({ projectKey, key: 'company', body: { name: 'Company' } }, as)
-  const { _id: webhookId } = await api.createWebhook({ body: { name: 'Hook', url: 'https://example.com', on: true, sign: false } }, as)
+  const { _id: webhookId } = await api.createWebhook(
+    { body: { name: 'Hook', url: 'https://example.com', on: true, sign: false } },
+    as,
+  )
   const { _id: tokenId } = await api.createToken({ body: { name: 'Token', role: 'reader' } }, as)
   const request = { description: 'Launch', instructions: [{ kind: 'turnFlagOff' }] }
   const { _id: approvalId } = await api.createApprovalRequestForFlag(
@@ -121,7 +135,16 @@ async function makeOriginals({ api }: Engine, token: string, sizes: Sizes) {
     const body = { ...run, iteration }
     resultId = (await api.createAgentOptimizationResult({ projectKey, optimizationKey: 'tune', body }, as)).id
   }
-  return { environmentId, stageId: orders.variations[3]?._id as string, clientId, linkId, webhookId, tokenId, approvalId, resultId }
+  return {
+    environmentId,
+    stageId: orders.variations[3]?._id as string,
+    clientId,
+    linkId,
+    webhookId,
+    tokenId,
+    approvalId,
+    resultId,
+  }
 }
 
 const runId = '4d6f9a52-0b1e-4c3a-9a57-000000000000'
@@ -161,17 +184,28 @@ interface Originals {
 
 function* copiesOf({ webhookId, tokenId, approvalId, linkId, resultId }: Originals, sizes: Sizes): Generator<Copies> {
   const { flags, temporary } = sizes
-  const numbered = (letter: string) => ({ keyOf: (i: number) => letter + i, edit: (i: number) => ({ key: letter + i }) })
+  const numbered = (letter: string) => ({
+    keyOf: (i: number) => letter + i,
+    edit: (i: number) => ({ key: letter + i }),
+  })
   const named = (letter: string) => ({
     keyOf: (i: number) => letter + i,
     edit: (i: number) => ({ key: letter + i, name: `${letter} ${i}` }),
   })
+  // Neither made nor launched just now, as most flags are.
+  const old = (letter: string) => ({
+    ...named(letter),
+    edit: (i: number) => ({ ...named(letter).edit(i), createdAt: longAgo }),
+  })
   const byId = (prefix: string) => ({ keyOf: (i: number) => prefix + i, edit: (i: number) => ({ id: prefix + i }) })
   const same = { edit: () => ({}) }
 
-  yield { collection: 'flag', scope: flagScope, key: 'f', count: flags - temporary, ...named('f') }
-  yield { collection: 'flag', scope: flagScope, key: 'temporary', count: temporary, ...named('t') }
-  yield { collection: 'flag-config', scope: environment, key: 'f', count: flags - temporary, ...numbered('f'), ...same }
+  yield { collection: 'flag', scope: flagScope, key: 'f', count: flags - temporary, ...old('f') }
+  yield { collection: 'flag', scope: flagScope, key: 'temporary', count: temporary, ...old('t') }
+  const configs = { collection: 'flag-config', scope: environment, key: 'f' }
+  const launched = { edit: () => ({ launchedSince: longAgo }) }
+  yield { ...configs, count: flags - temporary, ...numbered('f'), ...launched }
+  yield { ...configs, count: temporary, ...numbered('t'), ...launched }
   yield { collection: 'segment', scope: environment, key: 's', count: sizes.segments, ...named('s') }
   for (let i = 0; i < sizes.views; i++) {
     const scope = `${project}:view/v${i}`
@@ -200,7 +234,13 @@ function* copiesOf({ webhookId, tokenId, approvalId, linkId, resultId }: Origina
   yield { collection: 'insight-group', scope: environment, key: 'g', count: sizes.groups, ...named('g') }
   yield { collection: 'insight-group-place', scope: '', key: 'g', count: sizes.groups, ...named('g'), ...same }
   const repositories = { count: sizes.repositories, keyOf: (i: number) => `r${i}` }
-  yield { ...repositories, collection: 'code-reference-repository', scope: '', key: 'r', edit: (i) => ({ name: `r${i}` }) }
+  yield {
+    ...repositories,
+    collection: 'code-reference-repository',
+    scope: '',
+    key: 'r',
+    edit: (i) => ({ name: `r${i}` }),
+  }
   yield {
     ...repositories,
     collection: 'code-reference-statistics',
