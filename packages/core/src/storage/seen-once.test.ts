@@ -42,6 +42,13 @@ describe('a unit of work', () => {
     expect(asked).toEqual([['a'], ['b']])
   })
 
+  it('asks once for what one question names twice', async () => {
+    const { unit, asked } = await askedStorage()
+    const found = await unit.getMany(notes, [a, b, a])
+    expect(found.map((note) => note?.text)).toEqual(['first', undefined, 'first'])
+    expect(asked).toEqual([['a', 'b']])
+  })
+
   it('asks of many only for those that it has not seen', async () => {
     const { unit, asked } = await askedStorage()
     await Promise.all([unit.get(notes, a), unit.getMany(notes, [a, b])])

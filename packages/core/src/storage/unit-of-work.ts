@@ -263,12 +263,12 @@ export function unitOfWork(storage: AccountStorage): UnitOfWork {
 
   /** Asks for what was not seen yet: a unit sees each document once, so that all it decides stands on the same sight. */
   function look(ids: readonly DocumentId[]): Promise<(StoredDocument | undefined)[]> {
-    const unseen = ids.filter((id) => !seen.has(placeOf(id)))
-    if (unseen.length > 0) {
-      const found = storage.getMany(unseen)
-      for (const [at, id] of unseen.entries()) {
+    const unseen = new Map(ids.map((id) => [placeOf(id), id] as const).filter(([place]) => !seen.has(place)))
+    if (unseen.size > 0) {
+      const found = storage.getMany([...unseen.values()])
+      for (const [at, place] of [...unseen.keys()].entries()) {
         seen.set(
-          placeOf(id),
+          place,
           found.then((all) => all[at]),
         )
       }
