@@ -1,4 +1,5 @@
 import { Bench } from 'tinybench'
+import type { Latency } from './latency.ts'
 
 /** One measured case beside its peer, from the same run. */
 export interface Comparison {
@@ -20,11 +21,14 @@ export interface Contest {
   readonly slow?: boolean
 }
 
+/** What a suite yields: ratios to peers, or how long calls take. */
+export type Result = Comparison | Latency
+
 export interface Suite {
   readonly name: string
   /** What the figures mean, for the written report. */
   readonly about: string
-  run(): Promise<Comparison[]>
+  run(): Promise<Result[]>
 }
 
 const rounds = 5

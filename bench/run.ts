@@ -1,17 +1,18 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import type { Comparison, Suite } from './compare.ts'
+import type { Result, Suite } from './compare.ts'
 import { fetchHandler } from './suites/fetch.ts'
 import { inProcess } from './suites/in-process.ts'
 import { jsonPatch } from './suites/json-patch.ts'
 import { leadTime } from './suites/lead-time.ts'
+import { operations } from './suites/operations.ts'
 import { policy } from './suites/policy.ts'
-import { writtenReport } from './written-report.ts'
+import { inWords, writtenReport } from './written-report.ts'
 
-const suites: readonly Suite[] = [inProcess, fetchHandler, policy, jsonPatch, leadTime]
+const suites: readonly Suite[] = [inProcess, fetchHandler, policy, jsonPatch, leadTime, operations]
 
 const file = new URL('results.json', import.meta.url)
 
-/** Runs the suites named on the command line, or all, prints each ratio, and writes both reports beside this file. */
+/** Runs the suites named on the command line, or all, prints each figure, and writes both reports beside this file. */
 async function main(names: readonly string[]): Promise<void> {
   const unknown = names.filter((name) => !suites.some((suite) => suite.name === name))
   if (unknown.length > 0) {
@@ -20,14 +21,12 @@ async function main(names: readonly string[]): Promise<void> {
     return
   }
   const chosen = suites.filter((suite) => names.length === 0 || names.includes(suite.name))
-  const results: Comparison[] = []
+  const results: Result[] = []
   for (const suite of chosen) {
     console.log(`\n${suite.name}: ${suite.about}`)
     for (const result of await suite.run()) {
       results.push(result)
-      console.log(
-        `  ${result.case}: ${result.opsPerSecond}/s, ${result.peer} ${result.peerOpsPerSecond}/s, ratio ${result.ratio}`,
-      )
+      console.log(`  ${inWords(result)}`)
     }
   }
   const kept = earlierResults().filter((result) => !chosen.some((suite) => suite.name === result.suite))
@@ -37,7 +36,7 @@ async function main(names: readonly string[]): Promise<void> {
 }
 
 /** What suites that are not run now measured before: their figures stay in the report. */
-function earlierResults(): Comparison[] {
+function earlierResults(): Result[] {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []
 }
 

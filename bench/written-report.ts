@@ -1,8 +1,9 @@
 import { cpus, totalmem } from 'node:os'
-import type { Comparison, Suite } from './compare.ts'
+import type { Comparison, Result, Suite } from './compare.ts'
+import type { Latency } from './latency.ts'
 
 /** The figures as a page to read. */
-export function writtenReport(suites: readonly Suite[], results: readonly Comparison[]): string {
+export function writtenReport(suites: readonly Suite[], results: readonly Result[]): string {
   const [cpu] = cpus()
   const machine = `${cpu?.model ?? 'unknown processor'}, ${cpus().length} threads, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
   const parts = suites.map((suite) =>
@@ -11,21 +12,52 @@ export function writtenReport(suites: readonly Suite[], results: readonly Compar
       results.filter((result) => result.suite === suite.name),
     ),
   )
-  return `# Bench results\n\nMeasured with tinybench on ${machine}. Each case and its peer ran turn by turn in one process;\nthe figures are medians of rounds. Compare ratios, not absolute figures.\n\n${parts.join('\n')}`
+  return `# Bench results\n\nMeasured with tinybench on ${machine}. Each case and its peer ran turn by turn in one process;\nthe figures are medians of rounds. Compare ratios, not absolute figures. Latencies have no peer.\n\n${parts.join('\n')}`
 }
 
-function section(suite: Suite, results: readonly Comparison[]): string {
-  const rows = results.map(
-    (one) => `| ${one.case} | ${one.opsPerSecond} | ${one.peer} | ${one.peerOpsPerSecond} | ${one.ratio} |`,
-  )
+/** One result as a line to print. */
+export function inWords(result: Result): string {
+  if ('p50Ms' in result) {
+    const { storage, p50Ms, p99Ms, calls } = result
+    return `${result.case} on ${storage}: p50 ${p50Ms} ms, p99 ${p99Ms} ms, ${calls} calls`
+  }
+  const { opsPerSecond, peer, peerOpsPerSecond, ratio } = result
+  return `${result.case}: ${opsPerSecond}/s, ${peer} ${peerOpsPerSecond}/s, ratio ${ratio}`
+}
+
+function section(suite: Suite, results: readonly Result[]): string {
+  const latencies = results.filter((result): result is Latency => 'p50Ms' in result)
+  const comparisons = results.filter((result): result is Comparison => 'ratio' in result)
   return [
     `## ${suite.name}`,
     '',
     suite.about,
     '',
-    '| case | per second | peer | per second | ratio |',
-    '|---|---:|---|---:|---:|',
-    ...rows,
-    '',
+    ...(comparisons.length > 0 ? comparisonTable(comparisons) : []),
+    ...(latencies.length > 0 ? latencyTable(latencies) : []),
   ].join('\n')
+}
+
+function comparisonTable(comparisons: readonly Comparison[]): string[] {
+  const rows = comparisons.map(
+    (one) => `| ${one.case} | ${one.opsPerSecond} | ${one.peer} | ${one.peerOpsPerSecond} | ${one.ratio} |`,
+  )
+  return ['| case | per second | peer | per second | ratio |', '|---|---:|---|---:|---:|', ...rows, '']
+}
+
+/** One row for each case, with two columns for each storage. */
+function latencyTable(latencies: readonly Latency[]): string[] {
+  const storages = [...new Set(latencies.map(({ storage }) => storage))]
+  const cases = [...new Set(latencies.map((one) => one.case))]
+  const cellsOf = (name: string, storage: string) => {
+    const found = latencies.find((one) => one.case === name && one.storage === storage)
+    return [found?.p50Ms ?? '', found?.p99Ms ?? '']
+  }
+  const line = (cells: readonly unknown[]) => `| ${cells.join(' | ')} |`
+  return [
+    line(['case', ...storages.flatMap((storage) => [`${storage} p50 ms`, `${storage} p99 ms`])]),
+    `|---|${'---:|'.repeat(2 * storages.length)}`,
+    ...cases.map((name) => line([name, ...storages.flatMap((storage) => cellsOf(name, storage))])),
+    '',
+  ]
 }

@@ -28,7 +28,7 @@ export async function cloneDocuments(storage: AccountStorage, copies: Copies): P
     const batch = indexes.map((index): Change => {
       const different = edit(index)
       const fields = { ...original.fields, ...narrowed(different, original.fields) }
-      const body = { ...(original.body as object), ...different }
+      const body = { ...(original.body as object), version: 1, ...different }
       return {
         do: 'insert',
         id: { collection, scope: copies.scopeOf?.(index) ?? scope, key: keyOf(index) },

@@ -1,10 +1,15 @@
 import type { PostgresClient, PostgresPool } from '@halyard/storage-postgres'
 
+export interface CountedStatement {
+  readonly text: string
+  readonly values: readonly unknown[]
+  /** Rows that came back. */
+  readonly rows: number
+}
+
 /** What went to the database while something was done. */
 export interface Counted {
-  readonly statements: readonly string[]
-  /** Rows that came back, of all statements together. */
-  readonly rows: number
+  readonly statements: readonly CountedStatement[]
 }
 
 export interface CountedPool extends PostgresPool {
@@ -14,8 +19,7 @@ export interface CountedPool extends PostgresPool {
 
 /** A pool that notes each statement on its way; what frames a transaction is none. */
 export function countedPool(pool: PostgresPool): CountedPool {
-  let statements: string[] = []
-  let rows = 0
+  let statements: CountedStatement[] = []
 
   function counted(client: PostgresClient): PostgresClient {
     return new Proxy(client, {
@@ -24,10 +28,8 @@ export function countedPool(pool: PostgresPool): CountedPool {
         if (name !== 'query') return typeof member === 'function' ? member.bind(target) : member
         return async (statement: Parameters<PostgresClient['query']>[0]) => {
           const answer = await target.query(statement)
-          if (!/^(begin|commit|rollback)\b/.test(statement.text)) {
-            statements.push(statement.text)
-            rows += answer.rows.length
-          }
+          const { text, values = [] } = statement
+          if (!/^(begin|commit|rollback)\b/.test(text)) statements.push({ text, values, rows: answer.rows.length })
           return answer
         }
       },
@@ -38,9 +40,8 @@ export function countedPool(pool: PostgresPool): CountedPool {
     connect: async () => counted(await pool.connect()),
     async during(work) {
       statements = []
-      rows = 0
       const result = await work()
-      return { result, statements, rows }
+      return { result, statements }
     },
   }
 }

@@ -10,6 +10,7 @@ import type {
   Order,
   Sample,
   SampleColumns,
+  StoredDocument,
 } from './port.ts'
 import { type WrittenDocument, writtenDocuments } from './written-documents.ts'
 
@@ -258,6 +259,22 @@ export function unitOfWork(storage: AccountStorage): UnitOfWork {
   const documents = writtenDocuments()
   const noted: NotedMembership[] = []
   const undoing: NonNullable<StageOptions['undo']>[] = []
+  const seen = new Map<string, Promise<StoredDocument | undefined>>()
+
+  /** Asks for what was not seen yet: a unit sees each document once, so that all it decides stands on the same sight. */
+  function look(ids: readonly DocumentId[]): Promise<(StoredDocument | undefined)[]> {
+    const unseen = new Map(ids.map((id) => [placeOf(id), id] as const).filter(([place]) => !seen.has(place)))
+    if (unseen.size > 0) {
+      const found = storage.getMany([...unseen.values()])
+      for (const [at, place] of [...unseen.keys()].entries()) {
+        seen.set(
+          place,
+          found.then((all) => all[at]),
+        )
+      }
+    }
+    return Promise.all(ids.map((id) => seen.get(placeOf(id))))
+  }
 
   function write(change: Change & { id: DocumentId }, { collection, keys, before, after }: WrittenDocument): void {
     const place = placeOf(change.id)
@@ -297,7 +314,12 @@ export function unitOfWork(storage: AccountStorage): UnitOfWork {
       const id = collection.id(keys)
       const place = placeOf(id)
       if (written.has(place)) return written.get(place) as never
-      return (await storage.get(id))?.body as never
+      const [found] = await look([id])
+      return found?.body as never
+    },
+    async getMany(collection, keys) {
+      const found = await look(keys.map((one) => collection.id(one)))
+      return found.map((document) => document?.body) as never
     },
     insert(collection, keys, document, taken) {
       if (taken) onTaken.set(batch.length, taken)
@@ -351,6 +373,7 @@ export function unitOfWork(storage: AccountStorage): UnitOfWork {
       // Before the commit: one that is cut off may have happened.
       if (undo) undoing.push(undo)
       if ((await unit.commit()) !== undefined) refused()
+      seen.clear()
       return result
     },
     async takeBack() {

@@ -16,6 +16,8 @@ interface UpdateDocument<M extends 'PATCH' | 'PUT', T extends Versioned, A exten
   readonly resource?: string
   /** The right to see what the answer shows (D17). */
   readonly shows: { readonly action: string; readonly resource: string }
+  /** Asks for what `change` will look at, in the same turn as for the document: a unit sees everything once. */
+  ahead?(context: Context<Writer, UpdateError>, body: Output<Body>, keys: Keys<A>): Promise<unknown>
   /** The document as it is to be. Default: with the members of the body that are there in the place of its own. */
   change?(context: Context<Writer, UpdateError>, before: T, body: Output<Body>, keys: Keys<A>): Promise<T> | T
 }
@@ -41,6 +43,7 @@ export function updateCard<
     body: schema,
     resource = collection.policyTemplate,
     shows,
+    ahead,
     change = (_, before, body) => withMembers(before, body),
     ...card
   }: Omit<DocumentCard<Id, PathTo<A, Path>>, 'access'> & UpdateDocument<M, T, A, Body> & Shown<T, A, Answer>,
@@ -54,7 +57,8 @@ export function updateCard<
     access: { action: collection.changeActions, resource, shows },
     async handle(context: Context<Writer, UpdateError>, { params, body }: { params: object; body: unknown }) {
       const keys = params as Keys<A>
-      const before = (await context.tx.get(collection, keys)) ?? context.fail('not_found')
+      const asked = [context.tx.get(collection, keys), ahead?.(context, body as Output<Body>, keys)] as const
+      const before = (await Promise.all(asked))[0] ?? context.fail('not_found')
       context.requireRevision(before.version)
       const changed = await change(context, before, body as Output<Body>, keys)
       const after = context.tx.replace(collection, keys, before, changed)

@@ -3,7 +3,7 @@ import { operation } from '../../operation/operation.ts'
 import { commentBody } from './approval-request-body-wire.ts'
 import { approvalRequestWire } from './approval-request-wire.ts'
 import { applyRequest } from './apply-request.ts'
-import { findRequest } from './find-request.ts'
+import { findRequestToStep } from './find-request.ts'
 
 export const applyApprovalRequest = operation({
   id: 'applyApprovalRequest',
@@ -14,5 +14,6 @@ export const applyApprovalRequest = operation({
   success: { status: 200, body: approvalRequestWire },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   access: { open: true, why: 'its project is known only once it is found; who may not view that finds nothing' },
-  handle: async (context, { params, body }) => applyRequest(context, await findRequest(context, params), body.comment),
+  handle: async (context, { params, body }) =>
+    applyRequest(context, await findRequestToStep(context, params), body.comment),
 })

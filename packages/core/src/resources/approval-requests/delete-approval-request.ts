@@ -1,5 +1,5 @@
 import { operation } from '../../operation/operation.ts'
-import { findRequest } from './find-request.ts'
+import { findRequestToStep } from './find-request.ts'
 import { removeRequest } from './remove-request.ts'
 
 export const deleteApprovalRequest = operation({
@@ -10,5 +10,5 @@ export const deleteApprovalRequest = operation({
   success: { status: 204 },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   access: { open: true, why: 'its project is known only once it is found; who may not view that finds nothing' },
-  handle: async (context, { params }) => removeRequest(context, await findRequest(context, params)),
+  handle: async (context, { params }) => removeRequest(context, await findRequestToStep(context, params)),
 })

@@ -1,13 +1,31 @@
 import type { Context } from '../../operation/context.ts'
 import type { Reader } from '../../storage/unit-of-work.ts'
+import { environments } from '../environments/environment.ts'
 import { projects } from '../projects/project.ts'
-import { type ApprovalRequest, approvalPlaces, approvalRequests } from './approval-request.ts'
+import { type ApprovalPlace, type ApprovalRequest, approvalPlaces, approvalRequests } from './approval-request.ts'
 
 type FindContext = Pick<Context<Reader, 'not_found'>, 'tx' | 'allowed' | 'fail'>
 
 /** The request with this id; 404 where it is not there, or in a project that the caller may not view. */
-export async function findRequest(context: FindContext, { id }: { readonly id: string }): Promise<ApprovalRequest> {
-  const place = (await context.tx.get(approvalPlaces, { id })) ?? context.fail('not_found')
+export async function findRequest(context: FindContext, params: { readonly id: string }): Promise<ApprovalRequest> {
+  return requestAt(context, await placeOf(context, params), params.id)
+}
+
+/** The same for whoever takes a step, which the environment has a say in: that is asked for in the same turn. */
+export async function findRequestToStep(
+  context: FindContext,
+  params: { readonly id: string },
+): Promise<ApprovalRequest> {
+  const place = await placeOf(context, params)
+  const [request] = await Promise.all([requestAt(context, place, params.id), context.tx.get(environments, place)])
+  return request
+}
+
+async function placeOf({ tx, fail }: FindContext, { id }: { readonly id: string }): Promise<ApprovalPlace> {
+  return (await tx.get(approvalPlaces, { id })) ?? fail('not_found')
+}
+
+async function requestAt(context: FindContext, place: ApprovalPlace, id: string): Promise<ApprovalRequest> {
   const [request, visible] = await Promise.all([
     context.tx.get(approvalRequests[place.kind], { ...place, id }),
     context.allowed('viewProject', projects, place),

@@ -2,7 +2,7 @@ import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { reviewBody } from './approval-request-body-wire.ts'
 import { approvalRequestWire } from './approval-request-wire.ts'
-import { findRequest } from './find-request.ts'
+import { findRequestToStep } from './find-request.ts'
 import { reviewRequest } from './review-request.ts'
 
 export const reviewApprovalRequest = operation({
@@ -14,5 +14,5 @@ export const reviewApprovalRequest = operation({
   success: { status: 200, body: approvalRequestWire },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   access: { open: true, why: 'its project is known only once it is found; who may not view that finds nothing' },
-  handle: async (context, { params, body }) => reviewRequest(context, await findRequest(context, params), body),
+  handle: async (context, { params, body }) => reviewRequest(context, await findRequestToStep(context, params), body),
 })

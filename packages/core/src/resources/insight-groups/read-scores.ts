@@ -14,7 +14,14 @@ import {
 import type { Reader } from '../../storage/unit-of-work.ts'
 import { deploymentEvents } from '../deployments/deployment.ts'
 import { leadTimeSamples } from '../lead-time/lead-time-sample.ts'
-import { type EnvironmentSources, readEnvironment, readFlags, type ScoredPlace, wasConnected } from './score-sources.ts'
+import {
+  type EnvironmentSources,
+  readEnvironment,
+  readFlags,
+  readLaunched,
+  type ScoredPlace,
+  wasConnected,
+} from './score-sources.ts'
 
 /**
  * Computes the scores of some places, in their order (D26). What several of them stand on is read once: the samples of
@@ -26,18 +33,27 @@ export async function readScores(
 ): Promise<InsightScores[]> {
   const { period, lastPeriod } = scorePeriods(now)
   const span = { startTime: lastPeriod.startTime, endTime: period.endTime }
-  const environmentOf = onceFor(
-    ({ projectKey, environmentKey }: ScoredPlace) => JSON.stringify([projectKey, environmentKey]),
-    (place) => readEnvironment(tx, place, span),
-  )
+  const inEnvironment = ({ projectKey, environmentKey }: ScoredPlace) => JSON.stringify([projectKey, environmentKey])
+  const environmentOf = onceFor(inEnvironment, (place) => readEnvironment(tx, place, span))
   const flagsOf = onceFor(
     ({ projectKey }: ScoredPlace) => projectKey,
     (place) => readFlags(tx, place, span),
   )
+  const launchedOf = onceFor(inEnvironment, async (place) => readLaunched(tx, place, await flagsOf(place)))
+  const connectedOf = onceFor(
+    ({ projectKey, environmentKey, applicationKeys }: ScoredPlace) =>
+      JSON.stringify([projectKey, environmentKey, applicationKeys?.toSorted()]),
+    async (place) => connectedSources(tx, place, await environmentOf(place)),
+  )
   return Promise.all(
     places.map(async (place) => {
-      const [environment, flags] = await Promise.all([environmentOf(place), flagsOf(place)])
-      const sources = { ...environment, flags, connected: await connectedSources(tx, place, environment) }
+      const [environment, flags, launchedSince, connected] = await Promise.all([
+        environmentOf(place),
+        flagsOf(place),
+        launchedOf(place),
+        connectedOf(place),
+      ])
+      const sources = { ...environment, flags, launchedSince, connected }
       return insightScores(inputsOf(place, sources, period), inputsOf(place, sources, lastPeriod))
     }),
   )
@@ -75,6 +91,8 @@ async function connectedSources(
 
 interface Sources extends EnvironmentSources {
   readonly flags: readonly ScoredFlag[]
+  /** Since when flags are launched, by their key. */
+  readonly launchedSince: ReadonlyMap<string, number>
   readonly connected: ConnectedSources
 }
 

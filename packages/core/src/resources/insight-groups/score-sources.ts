@@ -18,8 +18,6 @@ export interface ScoredPlace {
 export interface EnvironmentSources {
   readonly deployments: DeploymentEnds
   readonly leadTimes: LeadTimeSamples
-  /** Since when flags are launched, by their key. */
-  readonly launchedSince: ReadonlyMap<string, number>
 }
 
 const everything = Number.MAX_SAFE_INTEGER
@@ -32,16 +30,29 @@ export async function readEnvironment(
 ): Promise<EnvironmentSources> {
   // The end of a period belongs to it, its start does not; a scan is the other way round.
   const range = { from: startTime + 1, to: endTime + 1 }
-  const [deployments, leadTimes, launched] = await Promise.all([
+  const [deployments, leadTimes] = await Promise.all([
     tx.scan(deploymentEvents, place, { ...range, columns: 1 }),
     tx.scan(leadTimeSamples, place, { ...range, columns: columnCount }),
-    tx.listRows(flagConfigs, place, {
-      where: [{ op: 'exists', field: 'launchedSince', value: true }],
-      limit: everything,
-    }),
   ])
-  const launchedSince = new Map(launched.items.map(({ key, fields }) => [key, fields.launchedSince as number]))
-  return { deployments, leadTimes, launchedSince }
+  return { deployments, leadTimes }
+}
+
+/** Since when temporary flags are launched in an environment, by their key; what others are is no question of health. */
+export async function readLaunched(
+  tx: Reader,
+  place: ScoredPlace,
+  scored: readonly ScoredFlag[],
+): Promise<ReadonlyMap<string, number>> {
+  const values = scored.filter(({ temporary }) => temporary).map(({ key }) => key)
+  if (values.length === 0) return new Map()
+  const { items } = await tx.listRows(flagConfigs, place, {
+    where: [
+      { op: 'anyOf', field: 'key', values },
+      { op: 'exists', field: 'launchedSince', value: true },
+    ],
+    limit: values.length,
+  })
+  return new Map(items.map(({ key, fields }) => [key, fields.launchedSince as number]))
 }
 
 /** Reads the flags of a project that scores look at: temporary ones, and those that came or went in the time. */

@@ -1,6 +1,9 @@
 import { updateCard } from '../../operation/cards/update-card.ts'
+import { referenceFaults } from '../../operation/references.ts'
+import { projects } from '../projects/project.ts'
 import { showsProject } from '../projects/project-wire.ts'
 import { changePipeline } from './change-pipeline.ts'
+import { addedReferences } from './phase-references.ts'
 import { releasePipelines } from './release-pipeline.ts'
 import { pipelineReplacement, pipelineWire, presentPipeline } from './release-pipeline-wire.ts'
 
@@ -11,6 +14,8 @@ export const putReleasePipeline = updateCard(releasePipelines, {
   path: '/api/v2/projects/{projectKey}/release-pipelines/{pipelineKey}',
   shows: showsProject,
   body: pipelineReplacement,
+  ahead: ({ tx }, { phases }, keys) =>
+    Promise.all([tx.get(projects, keys), referenceFaults(tx, addedReferences(keys.projectKey, [], phases))]),
   // A request does not name phases by id: the one at the same place is the same one.
   change: (context, before, body, keys) =>
     changePipeline(context, keys, before, {

@@ -2,6 +2,7 @@ import { projects } from '../projects/project.ts'
 import { findFlags } from './find-flags.ts'
 import { findEnvironments, findSegments } from './find-segments.ts'
 import { linkFaults } from './link-faults.ts'
+import { knownLinks } from './known-links.ts'
 import type { LinkKind } from './link-kind.ts'
 import type { LinkRequest } from './link-wire.ts'
 import type { LinkContext, Matched } from './matched.ts'
@@ -24,16 +25,16 @@ export async function findLinkable(
   const errors = linkFaults(kind, request, filter)
   if (errors.length > 0) fail('invalid_request', { errors })
   const { projectKey } = keys
+  // Flags are found by one list, after which all else is asked in one turn; segments need their environments first.
+  const flags = kind.type === 'flag' ? await findFlags(context, projectKey, request, filter?.conditions) : undefined
   const [project, view, environments] = await Promise.all([
     tx.get(projects, keys),
     tx.get(views, keys),
     findEnvironments(context, projectKey, request),
+    flags && knownLinks(tx, kind, keys, flags.things),
   ])
   if (!project || !view) return fail('not_found')
   tx.expect(projects, keys, project)
-  const found =
-    kind.type === 'flag'
-      ? await findFlags(context, projectKey, request, filter?.conditions)
-      : await findSegments(context, projectKey, request, filter?.conditions, environments)
+  const found = flags ?? (await findSegments(context, kind, keys, request, filter?.conditions, environments))
   return { view, ...found }
 }

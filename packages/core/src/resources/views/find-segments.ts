@@ -3,9 +3,11 @@ import type { Row } from '../../storage/unit-of-work.ts'
 import { type EnvironmentId, environmentIds } from '../environments/environment.ts'
 import { segments } from '../segments/segment.ts'
 import { segmentsInViews } from './in-views.ts'
-import type { Linkable } from './link-kind.ts'
+import { knownLinks } from './known-links.ts'
+import type { Linkable, LinkKind } from './link-kind.ts'
 import type { FailedResource, LinkRequest } from './link-wire.ts'
 import { type LinkContext, type Matched, mostMatched, refuseTooMany } from './matched.ts'
+import type { ViewKeys } from './view.ts'
 
 /**
  * The keys of the environments that a request names by their ids; those that are not there are left out.
@@ -30,36 +32,42 @@ export async function findEnvironments(
 /** Named segments of any environments, and those of one environment that a filter matches. */
 export async function findSegments(
   context: LinkContext,
-  projectKey: string,
+  kind: LinkKind,
+  keys: ViewKeys,
   { segmentIdentifiers = [], environmentId = '' }: LinkRequest,
   filter: readonly Condition[] | undefined,
   environments: ReadonlyMap<string, string>,
 ): Promise<Matched> {
-  const [named, matched] = await Promise.all([
+  const { projectKey } = keys
+  const places = segmentIdentifiers.map(({ environmentId: id, segmentKey }) => ({
+    environmentKey: environments.get(id) ?? '',
+    resourceKey: segmentKey,
+  }))
+  const environmentKey = environments.get(environmentId)
+  const matched = filter ? await matchSegments(context, projectKey, environmentKey, filter) : []
+  const matches = matched.map(({ key }) => ({ environmentKey, resourceKey: key }))
+  const [named] = await Promise.all([
     context.tx.getMany(
       segments,
-      segmentIdentifiers.map(({ environmentId: id, segmentKey }) => ({
-        projectKey,
-        environmentKey: environments.get(id) ?? '',
-        segmentKey,
-      })),
+      places.map((place) => ({ projectKey, environmentKey: place.environmentKey, segmentKey: place.resourceKey })),
     ),
-    filter ? matchSegments(context, projectKey, environments.get(environmentId), filter) : [],
+    // Asked ahead, in the same turn: most of what is named is there.
+    knownLinks(context.tx, kind, keys, [...places, ...matches]),
   ])
   const things = new Map<string, Linkable>()
   const failed = new Map<string, FailedResource>()
   for (const [at, { environmentId: id, segmentKey }] of segmentIdentifiers.entries()) {
-    const environmentKey = environments.get(id)
+    const place = environments.get(id)
     const segment = named[at]
     const name = `${id}/${segmentKey}`
-    if (environmentKey !== undefined && segment) things.set(name, linkable(id, environmentKey, segment))
+    if (place !== undefined && segment) things.set(name, linkable(id, place, segment))
     else {
-      const errorMessage = whatIsMissing(environmentKey)
+      const errorMessage = whatIsMissing(place)
       failed.set(name, { resourceKey: segmentKey, environmentId: id, resourceType: 'segment', errorMessage })
     }
   }
   for (const row of matched) {
-    things.set(`${environmentId}/${row.key}`, linkable(environmentId, environments.get(environmentId) ?? '', row))
+    things.set(`${environmentId}/${row.key}`, linkable(environmentId, environmentKey ?? '', row))
   }
   return { things: [...things.values()], failed: [...failed.values()] }
 }

@@ -1,0 +1,42 @@
+import { Bench } from 'tinybench'
+
+/** How long the calls of one case take on one storage. */
+export interface Latency {
+  readonly suite: string
+  readonly case: string
+  readonly storage: string
+  /** Milliseconds. */
+  readonly p50Ms: number
+  /** Milliseconds. */
+  readonly p99Ms: number
+  readonly calls: number
+}
+
+export interface LatencyTask {
+  readonly suite: string
+  readonly case: string
+  readonly storage: string
+  /** Makes what one call needs; it is not timed. */
+  prepare?(): Promise<string>
+  run(prepared: string): Promise<unknown>
+}
+
+const taskMs = 600
+const fewestCalls = 30
+
+/** Measures calls one after the other, each on what was prepared for it alone. */
+export async function measureLatency({ suite, case: name, storage, prepare, run }: LatencyTask): Promise<Latency> {
+  let prepared = ''
+  const beforeEach = prepare && (async () => void (prepared = await prepare()))
+  const options = { time: taskMs, iterations: fewestCalls, warmupTime: 50, warmupIterations: 3, throws: true }
+  const bench = new Bench(options).add('task', async () => void (await run(prepared)), { beforeEach })
+  const [measured] = await bench.run()
+  if (measured?.result.state !== 'completed')
+    throw new Error(`${name} on ${storage} failed`, { cause: measured?.result })
+  const { p50, p99, samplesCount } = measured.result.latency
+  return { suite, case: name, storage, p50Ms: rounded(p50), p99Ms: rounded(p99), calls: samplesCount }
+}
+
+function rounded(ms: number): number {
+  return Number(ms.toPrecision(3))
+}

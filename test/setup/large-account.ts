@@ -1,0 +1,277 @@
+import { createEngine, type Engine, type Storage } from '@halyard/core'
+import { cloneDocuments, type Copies } from './clone-documents.ts'
+
+const hour = 3_600_000
+
+/** A role that exports data, without which no trust policy can be generated. */
+export const dataExportRoleArn = 'arn:aws:iam::123456789012:role/data-export'
+
+/** When everything in it is made. */
+export const largeNow = Date.UTC(2028, 2, 1)
+
+const longAgo = largeNow - 365 * 24 * hour
+
+const projectKey = 'big'
+const environmentKey = 'production'
+const place = { projectKey, environmentKey }
+const project = `proj/${projectKey}`
+const environment = `${project}:env/${environmentKey}`
+const flagScope = `${project}:env/*`
+
+/** How many there are of what can grow. */
+export interface Sizes extends Readonly<Record<keyof typeof largeSizes, number>> {}
+
+/** A large organisation. */
+export const largeSizes = {
+  flags: 10_000,
+  /** Flags that are temporary; scores look at these. */
+  temporary: 500,
+  segments: 1_000,
+  views: 10,
+  teams: 500,
+  maintainers: 25,
+  pipelines: 20,
+  policies: 100,
+  aiConfigs: 300,
+  variations: 5,
+  runs: 1_000,
+  resultsOfRun: 3,
+  webhooks: 500,
+  tokens: 500,
+  approvals: 500,
+  groups: 200,
+  flagLinks: 200,
+  repositories: 50,
+}
+
+export type LargeAccount = Awaited<ReturnType<typeof largeAccount>>
+
+/**
+ * Fills an account with one project: one of each thing is made by an engine, and the others are copies of it in storage.
+ *
+ * @param storage empty and migrated.
+ * @param sizes default: those of a large organisation.
+ */
+export async function largeAccount(storage: Storage, sizes: Sizes = largeSizes) {
+  const engine = createEngine({ storage, clock: () => largeNow, rateLimit: false })
+  const token = (await engine.bootstrap({ email: 'ada@example.com' }))?.token as string
+  const made = await makeOriginals(engine, token, sizes)
+  const account = storage.account('default')
+  for (const copies of copiesOf(made, sizes)) await cloneDocuments(account, copies)
+  return { token, place, sizes, ...made }
+}
+
+async function makeOriginals({ api }: Engine, token: string, sizes: Sizes) {
+  const as = { as: token }
+  await api.createProject({ body: { key: projectKey, name: 'Big' } }, as)
+  const { _id: environmentId } = await api.getEnvironment(place, as)
+  const flag = (key: string, more: object = {}) =>
+    api.createFlag({ projectKey, body: { key, name: 'Flag', temporary: false, tags: ['shop'], ...more } }, as)
+  await flag('f')
+  await flag('temporary', { temporary: true })
+  const orders = await api.createFlag({ projectKey, body: { key: 'migration', name: 'Orders', ...migration } }, as)
+  await api.createSegment({ ...place, body: { key: 's', name: 'Segment', tags: ['beta'] } }, as)
+  const target = { kind: 'addRule', variationId: '', clauses: [segmentClause] }
+  const { variations } = await api.getFlag({ projectKey, featureFlagKey: 'f' }, as)
+  target.variationId = variations[0]?._id as string
+  const turn = { environmentKey, instructions: [target, { kind: 'turnFlagOn' }] }
+  await api.patchFlag({ projectKey, featureFlagKey: 'f', body: turn as never }, { ...as })
+  for (let i = 0; i < sizes.views; i++) {
+    await api.createView({ projectKey, body: { key: `v${i}`, name: 'View' } }, as)
+    await api.linkResource({ projectKey, viewKey: `v${i}`, resourceType: 'flags', body: { keys: ['f'] } }, as)
+  }
+  await api.createView({ projectKey, body: { key: 'fresh', name: 'View' } }, as)
+  const people = Array.from({ length: sizes.maintainers }, (_, i) => ({ email: `m${i}@example.com` }))
+  const { items: members } = await api.createMembers({ body: people }, as)
+  await api.createRole({ body: { key: 'switcher', name: 'Switcher', policy: switching } }, as)
+  const memberIDs = members.map(({ _id }) => _id)
+  const permissionGrants = [{ actionSet: 'maintainTeam' as const, memberIDs }]
+  const roles = ['switcher']
+  const team = {
+    key: 't',
+    name: 'Team',
+    roleAttributes: { region: ['north'] },
+    customRoleKeys: roles,
+    permissionGrants,
+  }
+  await api.createTeam({ body: team }, as)
+  const client = { name: 'Client', redirectUri: 'https://example.com/back' }
+  const { _clientId: clientId } = await api.createOAuthClient({ body: client }, as)
+  await api.createReleasePipeline({ projectKey, body: { key: 'p', name: 'Pipeline', phases } }, as)
+  const policy = { key: 'p', name: 'Policy', releaseMethod: 'immediate-release' as const }
+  const scope = { environmentKeys: [environmentKey] }
+  await api.createReleasePolicy({ projectKey, body: { ...policy, scope } }, as)
+  const link = { key: 'l', deepLink: 'https://example.com/1', title: 'Link' }
+  const { _id: linkId } = await api.createFlagLink({ projectKey, featureFlagKey: 'f', body: link }, as)
+  await api.putContextKind({ projectKey, key: 'company', body: { name: 'Company' } }, as)
+  const { _id: webhookId } = await api.createWebhook(
+    { body: { name: 'Hook', url: 'https://example.com', on: true, sign: false } },
+    as,
+  )
+  const { _id: tokenId } = await api.createToken({ body: { name: 'Token', role: 'reader' } }, as)
+  const request = { description: 'Launch', instructions: [{ kind: 'turnFlagOff' }] }
+  const { _id: approvalId } = await api.createApprovalRequestForFlag(
+    { ...place, featureFlagKey: 'f', body: request as never },
+    as,
+  )
+  await api.createInsightGroup({ body: { key: 'g', name: 'Group', ...place } }, as)
+  await api.createLeadTimeSamples({ body: { ...place, samples: samples() } }, as)
+  const repository = { name: 'r', type: 'github' as const }
+  await api.createRepository({ body: repository }, as)
+  const reference = { startingLineNumber: 1, lines: 'f', projKey: projectKey, flagKey: 'f', aliases: [] }
+  const references = [{ path: 'a.ts', hunks: [reference] }]
+  const branch = { name: 'main', head: 'abc', syncTime: largeNow, references }
+  await api.putBranch({ repo: 'r', branch: 'main', body: branch }, as)
+  const configKey = 'c'
+  await api.createAIConfig({ projectKey, body: { key: configKey, name: 'Config' } }, as)
+  for (let i = 0; i < sizes.variations; i++) {
+    await api.createAIConfigVariation({ projectKey, configKey, body: { key: `v${i}`, name: 'Variation' } }, as)
+  }
+  const optimization = { key: 'tune', aiConfigKey: configKey, maxAttempts: 5, judgeModel: 'judge' }
+  await api.createAgentOptimization({ projectKey, body: optimization }, as)
+  const run = { runId, agentOptimizationVersion: 1, instructions: 'Answer.', userInput: 'Where?' }
+  let resultId = ''
+  for (let iteration = 0; iteration < sizes.resultsOfRun; iteration++) {
+    const body = { ...run, iteration }
+    resultId = (await api.createAgentOptimizationResult({ projectKey, optimizationKey: 'tune', body }, as)).id
+  }
+  return {
+    environmentId,
+    stageId: orders.variations[3]?._id as string,
+    clientId,
+    linkId,
+    webhookId,
+    tokenId,
+    approvalId,
+    resultId,
+  }
+}
+
+const runId = '4d6f9a52-0b1e-4c3a-9a57-000000000000'
+
+const migration = { purpose: 'migration', migrationSettings: { stageCount: 6, contextKind: 'user' } } as const
+
+const segmentClause = { attribute: '', op: 'segmentMatch', values: ['s'], negate: false }
+
+const switching = [{ effect: 'allow', resources: ['proj/*:env/*:flag/*'], actions: ['updateOn'] }] as const
+
+export const phases = [
+  { name: 'Test', audiences: [{ environmentKey: 'test', name: 'Testers' }] },
+  { name: 'Production', audiences: [{ environmentKey, name: 'All', segmentKeys: ['s'] }] },
+]
+
+/** Lead times of the last thirty days, one an hour. */
+function samples() {
+  return Array.from({ length: 720 }, (_, i) => {
+    const deployedAt = largeNow - (i + 1) * hour
+    return {
+      externalId: `c${i}`,
+      applicationKey: 'shop',
+      startedAt: deployedAt - 9 * hour,
+      mergedAt: deployedAt - hour,
+      deployedAt,
+    }
+  })
+}
+
+interface Originals {
+  readonly webhookId: string
+  readonly tokenId: string
+  readonly approvalId: string
+  readonly linkId: string
+  readonly resultId: string
+}
+
+function* copiesOf({ webhookId, tokenId, approvalId, linkId, resultId }: Originals, sizes: Sizes): Generator<Copies> {
+  const { flags, temporary } = sizes
+  const numbered = (letter: string) => ({
+    keyOf: (i: number) => letter + i,
+    edit: (i: number) => ({ key: letter + i }),
+  })
+  const named = (letter: string) => ({
+    keyOf: (i: number) => letter + i,
+    edit: (i: number) => ({ key: letter + i, name: `${letter} ${i}` }),
+  })
+  // Neither made nor launched just now, as most flags are.
+  const old = (letter: string) => ({
+    ...named(letter),
+    edit: (i: number) => ({ ...named(letter).edit(i), createdAt: longAgo }),
+  })
+  const byId = (prefix: string) => ({ keyOf: (i: number) => prefix + i, edit: (i: number) => ({ id: prefix + i }) })
+  const same = { edit: () => ({}) }
+
+  yield { collection: 'flag', scope: flagScope, key: 'f', count: flags - temporary, ...old('f') }
+  yield { collection: 'flag', scope: flagScope, key: 'temporary', count: temporary, ...old('t') }
+  const configs = { collection: 'flag-config', scope: environment, key: 'f' }
+  const launched = { edit: () => ({ launchedSince: longAgo }) }
+  yield { ...configs, count: flags - temporary, ...numbered('f'), ...launched }
+  yield { ...configs, count: temporary, ...numbered('t'), ...launched }
+  yield { collection: 'segment', scope: environment, key: 's', count: sizes.segments, ...named('s') }
+  for (let i = 0; i < sizes.views; i++) {
+    const scope = `${project}:view/v${i}`
+    const edit = (at: number) => ({ resourceKey: `f${at}` })
+    yield { collection: 'view-flag', scope, key: 'f', count: flags - temporary, keyOf: (at) => `f${at}`, edit }
+    yield {
+      collection: 'flag-view',
+      scope: `${flagScope}:flag/f`,
+      key: `v${i}`,
+      count: flags - temporary,
+      scopeOf: (at) => `${flagScope}:flag/f${at}`,
+      keyOf: () => `v${i}`,
+      edit,
+    }
+  }
+  yield { collection: 'team', scope: '', key: 't', count: sizes.teams, ...named('t') }
+  yield { collection: 'release-pipeline', scope: project, key: 'p', count: sizes.pipelines, ...named('p') }
+  yield { collection: 'release-policy', scope: project, key: 'p', count: sizes.policies, ...named('p') }
+  yield { collection: 'flag-link', scope: `${flagScope}:flag/f`, key: linkId, count: sizes.flagLinks, ...byId('l') }
+  yield { collection: 'webhook', scope: '', key: webhookId, count: sizes.webhooks, ...byId('w') }
+  yield { collection: 'token', scope: '', key: tokenId, count: sizes.tokens, ...byId('t') }
+  const requests = `${environment}:flag/f`
+  yield { collection: 'approval-request', scope: requests, key: approvalId, count: sizes.approvals, ...byId('a') }
+  const places = { collection: 'approval-request-place', scope: '', key: approvalId }
+  yield { ...places, count: sizes.approvals, ...byId('a'), ...same }
+  yield { collection: 'insight-group', scope: environment, key: 'g', count: sizes.groups, ...named('g') }
+  yield { collection: 'insight-group-place', scope: '', key: 'g', count: sizes.groups, ...named('g'), ...same }
+  const repositories = { count: sizes.repositories, keyOf: (i: number) => `r${i}` }
+  yield {
+    ...repositories,
+    collection: 'code-reference-repository',
+    scope: '',
+    key: 'r',
+    edit: (i) => ({ name: `r${i}` }),
+  }
+  yield {
+    ...repositories,
+    collection: 'code-reference-statistics',
+    scope: project,
+    key: 'r',
+    edit: (i) => ({ repo: `r${i}` }),
+  }
+  yield { collection: 'ai-config', scope: project, key: 'c', count: sizes.aiConfigs, ...named('c') }
+  for (let i = 0; i < sizes.variations; i++) {
+    yield {
+      collection: 'ai-config-variation',
+      scope: `${project}:aiconfig/c`,
+      key: `v${i}`,
+      count: sizes.aiConfigs,
+      scopeOf: (at) => `${project}:aiconfig/c${at}`,
+      keyOf: () => `v${i}`,
+      edit: (at) => ({ configKey: `c${at}` }),
+    }
+  }
+  const runs = `${project}:agent-optimization/tune`
+  yield {
+    collection: 'agent-optimization-run',
+    scope: runs,
+    key: runId,
+    count: sizes.runs,
+    keyOf: (i) => `run-${i}`,
+    edit: (i) => ({ newestId: `result-${i}-0` }),
+  }
+  for (let iteration = 0; iteration < sizes.resultsOfRun; iteration++) {
+    const keyOf = (i: number) => `result-${i}-${iteration}`
+    const edit = (i: number) => ({ id: keyOf(i), runId: `run-${i}` })
+    yield { collection: 'agent-optimization-result', scope: runs, key: resultId, count: sizes.runs, keyOf, edit }
+  }
+}

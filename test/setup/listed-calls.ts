@@ -1,0 +1,157 @@
+import type { Engine } from '@halyard/core'
+import { type LargeAccount, largeNow, phases } from './large-account.ts'
+
+/** One way of calling an operation, which can be done many times. */
+export interface ListedCall {
+  readonly operation: string
+  /** What is particular about it, where an operation is called in several ways. */
+  readonly way?: string
+  /** How many expansions it asks for. */
+  readonly expansions?: number
+  /** Makes what one call needs and takes away or changes; returns what `run` is given. */
+  prepare?(): Promise<string>
+  run(prepared: string): Promise<unknown>
+}
+
+/** The twenty operations of the specification, each in its usual ways, as calls of an administrator. */
+export function listedCalls({ api }: Pick<Engine, 'api'>, account: LargeAccount): readonly ListedCall[] {
+  const as = { as: account.token }
+  const { place, environmentId } = account
+  const { projectKey, environmentKey } = place
+  const flag = { projectKey, featureFlagKey: 'f' }
+  let made = 0
+  const fresh = () => `n${++made}`
+  const newView = async () => {
+    const viewKey = fresh()
+    await api.createView({ projectKey, body: { key: viewKey, name: 'New' } }, as)
+    return viewKey
+  }
+  const link = (way: string, resourceType: 'flags' | 'segments', body: object): ListedCall => ({
+    operation: 'linkResource',
+    way: `${resourceType} by ${way}`,
+    prepare: newView,
+    run: (viewKey) => api.linkResource({ projectKey, viewKey, resourceType, body: body as never }, as),
+  })
+  const segmentIdentifiers = ['s1', 's2', 's3'].map((segmentKey) => ({ environmentId, segmentKey }))
+  const groups = (expand?: string): ListedCall => ({
+    operation: 'listInsightGroups',
+    ...(expand ? { way: `expand ${expand}`, expansions: expand.split(',').length } : {}),
+    run: () => api.listInsightGroups(expand ? { expand } : {}, as),
+  })
+  const team = (expand?: string): ListedCall => ({
+    operation: 'getTeam',
+    ...(expand ? { way: `expand ${expand}`, expansions: expand.split(',').length } : {}),
+    run: () => api.getTeam({ teamKey: 't1', ...(expand ? { expand } : {}) }, as),
+  })
+  const chart = { ...place, from: String(largeNow - 30 * 86_400_000), to: String(largeNow) }
+  const stage = { kind: 'addRule', clauses: [clause], rolloutContextKind: 'user' }
+  return [
+    link('keys', 'flags', { keys: ['f1', 'f2', 'f3'] }),
+    link('filter', 'flags', { filter: 'query:f99' }),
+    link('keys and filter', 'flags', { keys: ['f1'], filter: 'query:f99' }),
+    link('identifiers', 'segments', { segmentIdentifiers }),
+    link('filter', 'segments', { filter: 'query equals "s99"', environmentId }),
+    link('identifiers and filter', 'segments', { segmentIdentifiers, filter: 'query equals "s99"', environmentId }),
+    { operation: 'getOAuthClient', run: () => api.getOAuthClient({ clientId: account.clientId }, as) },
+    {
+      operation: 'patchOAuthClient',
+      run: () => api.patchOAuthClient({ clientId: account.clientId, body: renamed(fresh()) }, as),
+    },
+    {
+      operation: 'putReleasePipeline',
+      run: () =>
+        api.putReleasePipeline({ projectKey, pipelineKey: 'p1', body: { name: fresh(), phases: [...phases] } }, as),
+    },
+    {
+      operation: 'deleteReleasePolicy',
+      async prepare() {
+        const key = fresh()
+        const body = { key, name: 'New', releaseMethod: 'immediate-release' as const }
+        await api.createReleasePolicy({ projectKey, body: { ...body, scope: { environmentKeys: ['test'] } } }, as)
+        return key
+      },
+      run: (policyKey) => api.deleteReleasePolicy({ projectKey, policyKey }, as),
+    },
+    {
+      operation: 'createFlagLink',
+      run: () => api.createFlagLink({ ...flag, body: { key: fresh(), deepLink: 'https://example.com/2' } }, as),
+    },
+    {
+      operation: 'updateFlagLink',
+      run: () => {
+        const body = [{ op: 'replace', path: '/title', value: fresh() }]
+        return api.updateFlagLink({ ...flag, id: account.linkId, body }, as)
+      },
+    },
+    {
+      operation: 'putExperimentationSettings',
+      run: () => {
+        const company = made++ % 2 === 0 ? [{ randomizationUnit: 'company' }] : []
+        const randomizationUnits = [{ randomizationUnit: 'user', default: true }, ...company]
+        return api.putExperimentationSettings({ projectKey, body: { randomizationUnits } }, as)
+      },
+    },
+    {
+      operation: 'postMigrationSafetyIssues',
+      run: () => {
+        const instructions = [{ ...stage, rolloutWeights: { [account.stageId]: 100_000 } }]
+        return api.postMigrationSafetyIssues({ ...place, flagKey: 'migration', body: { instructions } as never }, as)
+      },
+    },
+    { operation: 'getStatistics', run: () => api.getStatistics({ projectKey }, as) },
+    groups(),
+    groups('scores'),
+    groups('environment'),
+    groups('metadata'),
+    groups('scores,environment,metadata'),
+    { operation: 'getLeadTimeChart', run: () => api.getLeadTimeChart(chart, as) },
+    {
+      operation: 'getLeadTimeChart',
+      way: 'expand percentiles',
+      expansions: 1,
+      run: () => api.getLeadTimeChart({ ...chart, bucketType: 'day', expand: 'percentiles' }, as),
+    },
+    team(),
+    ...['members', 'roles', 'roleAttributes', 'projects', 'maintainers'].map(team),
+    team('members,roles,roleAttributes,projects,maintainers'),
+    { operation: 'getSegment', run: () => api.getSegment({ projectKey, environmentKey, segmentKey: 's' }, as) },
+    {
+      operation: 'generateTrustPolicy',
+      way: 'the first',
+      async prepare() {
+        const envKey = fresh()
+        await api.createEnvironment({ projectKey, body: { key: envKey, name: 'New', color: '000000' } }, as)
+        return envKey
+      },
+      run: (envKey) => api.generateTrustPolicy({ projKey: projectKey, envKey }, as),
+    },
+    {
+      operation: 'generateTrustPolicy',
+      run: () => api.generateTrustPolicy({ projKey: projectKey, envKey: environmentKey }, as),
+    },
+    { operation: 'listAIConfigs', run: () => api.listAIConfigs({ projectKey }, as) },
+    {
+      operation: 'listAIConfigs',
+      way: 'filtered and sorted',
+      run: () => api.listAIConfigs({ projectKey, filter: 'query:c1', sort: '-updatedAt', limit: '100' }, as),
+    },
+    {
+      operation: 'listAgentOptimizationResults',
+      run: () => api.listAgentOptimizationResults({ projectKey, optimizationKey: 'tune' }, as),
+    },
+    { operation: 'getToken', run: () => api.getToken({ id: account.tokenId }, as) },
+    {
+      operation: 'deleteApprovalRequest',
+      async prepare() {
+        const body = { description: 'New', instructions: [{ kind: 'turnFlagOff' }] }
+        return (await api.createApprovalRequestForFlag({ ...flag, environmentKey, body: body as never }, as))._id
+      },
+      run: (id) => api.deleteApprovalRequest({ id }, as),
+    },
+    { operation: 'listWebhooks', run: () => api.listWebhooks({}, as) },
+  ]
+}
+
+const clause = { contextKind: 'user', attribute: 'key', op: 'in', values: ['acme'], negate: false }
+
+const renamed = (name: string) => [{ op: 'replace', path: '/name', value: name }]

@@ -1,0 +1,150 @@
+import { createEngine } from '@halyard/core'
+import { createPostgresStorage } from '@halyard/storage-postgres'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CountedPool, type CountedStatement, countedPool } from './setup/counted-pool.ts'
+import { dataExportRoleArn, largeAccount, largeNow, largeSizes } from './setup/large-account.ts'
+import { type ListedCall, listedCalls } from './setup/listed-calls.ts'
+import { postgresStorages, uniqueSchema } from './setup/postgres-storages.ts'
+
+const storages = postgresStorages()
+const schema = uniqueSchema()
+let measured: readonly Measured[] = []
+
+interface Measured extends Pick<ListedCall, 'operation' | 'expansions'> {
+  readonly name: string
+  /** What finds out who calls. */
+  readonly identifying: readonly CountedStatement[]
+  /** All the rest. */
+  readonly own: readonly CountedStatement[]
+  readonly rows: number
+}
+
+beforeAll(async () => {
+  const storage = createPostgresStorage({ pool: storages.pool, schema })
+  await storage.migrate()
+  const account = await largeAccount(storage)
+  await storages.pool.query('analyze')
+  const pool = countedPool(storages.pool)
+  const counted = createPostgresStorage({ pool, schema })
+  const engine = createEngine({ storage: counted, clock: () => largeNow, rateLimit: false, dataExportRoleArn })
+  // From the second call on a caller is found by one question.
+  await engine.api.getProject({ projectKey: 'big' }, { as: account.token })
+  measured = await measure(pool, listedCalls(engine, account))
+}, 120_000)
+
+afterAll(async () => {
+  await storages.pool.query(`drop schema if exists "${schema}" cascade`)
+  await storages.dispose()
+})
+
+const page = 20
+const { webhooks, repositories, groups, temporary, variations } = largeSizes
+/** The original stands beside its copies. */
+const flagsScored = temporary + 10
+
+/** Most statements of an operation's own; three where nothing is said. */
+const statementsOf: Readonly<Record<string, number>> = {
+  // The filter is of the environment's segments, and its key is known only by the id that the request names.
+  'linkResource segments by filter': 4,
+  'linkResource segments by identifiers and filter': 4,
+  // Scores stand on five things: deployments and lead times of an environment, whether there ever were any where there
+  // were none of late, the flags of a project, and which of them are launched.
+  'listInsightGroups expand scores': 6,
+  'listInsightGroups expand metadata': 6,
+  'listInsightGroups expand scores,environment,metadata': 6,
+}
+
+/** Most rows that come back; ten where nothing is said. What they follow from is a page, and what belongs to its items. */
+const rowsOf: Readonly<Record<string, number>> = {
+  // Things, view, project and environment; no link is there yet.
+  'linkResource flags by filter': 20,
+  'linkResource flags by keys and filter': 20,
+  'linkResource segments by filter': 20,
+  'linkResource segments by identifiers and filter': 25,
+  getStatistics: 1 + 2 * (repositories + 1),
+  listInsightGroups: 1 + page,
+  'listInsightGroups expand environment': 1 + 2 * page,
+  // Scores stand on all temporary flags of a project; counts of them on all groups.
+  'listInsightGroups expand scores': 10 + page + 2 * flagsScored,
+  'listInsightGroups expand metadata': 10 + groups + 1 + 2 * flagsScored,
+  'listInsightGroups expand scores,environment,metadata': 10 + groups + 1 + page + 2 * flagsScored,
+  // Days of the range; where none is summarised all come as columns of one row.
+  getLeadTimeChart: 40,
+  'getLeadTimeChart expand percentiles': 40,
+  'getTeam expand maintainers': 1 + page,
+  'getTeam expand members,roles,roleAttributes,projects,maintainers': 3 + page,
+  listAIConfigs: 1 + page + page * variations + page,
+  'listAIConfigs filtered and sorted': 1 + 100 + 100 * variations + 100,
+  listAgentOptimizationResults: 1 + 2 * page,
+  // The list has no pages.
+  listWebhooks: webhooks + 10,
+}
+
+async function measure(pool: CountedPool, calls: readonly ListedCall[]): Promise<Measured[]> {
+  const all: Measured[] = []
+  for (const { operation, way, expansions = 0, prepare, run } of calls) {
+    const prepared = (await prepare?.()) ?? ''
+    const { statements } = await pool.during(() => run(prepared))
+    const identifying = statements.filter(findsCaller)
+    const own = statements.filter((one) => !findsCaller(one))
+    const rows = own.reduce((sum, one) => sum + one.rows, 0)
+    all.push({ operation, name: way ? `${operation} ${way}` : operation, expansions, identifying, own, rows })
+  }
+  return all
+}
+
+function findsCaller({ values }: CountedStatement): boolean {
+  return values.flat().includes('credential')
+}
+
+interface Plan {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly Plans?: readonly Plan[]
+}
+
+async function planOf({ text, values }: CountedStatement): Promise<Plan> {
+  const { rows } = await storages.pool.query(`explain (format json) ${text}`, [...values])
+  return rows[0]['QUERY PLAN'][0].Plan
+}
+
+/** Whether it goes through the whole table of documents; the others are so small here that this is the best way. */
+function readsAll(plan: Plan): boolean {
+  if (plan['Node Type'] === 'Seq Scan' && plan['Relation Name'] === 'documents') return true
+  return (plan.Plans ?? []).some(readsAll)
+}
+
+describe('in a project of 10,000 flags', () => {
+  it('each operation of the specification is called', () => {
+    const lines = measured.map(({ name, own, rows }) => `${own.length}\t${rows}\t${name}`)
+    console.log(['statements\trows\toperation', ...lines].join('\n'))
+    expect(new Set(measured.map(({ operation }) => operation)).size).toBe(20)
+  })
+
+  it('a call asks once who calls', () => {
+    expect(measured.filter(({ identifying }) => identifying.length !== 1)).toEqual([])
+  })
+
+  it('an operation has at most three statements of its own, and one for each expansion', () => {
+    const over = measured.filter(({ name, own, expansions = 0 }) => own.length > (statementsOf[name] ?? 3) + expansions)
+    expect(over.map(({ name, own }) => [name, own.map(({ text }) => text)])).toEqual([])
+  })
+
+  it('an operation reads no more rows than its answer stands on', () => {
+    const over = measured.filter(({ name, rows }) => rows > (rowsOf[name] ?? 10))
+    expect(over.map(({ name, rows }) => [name, rows])).toEqual([])
+  })
+
+  it('no statement goes through all documents', async () => {
+    const slow: string[] = []
+    for (const { name, own, identifying } of measured) {
+      for (const one of [...identifying, ...own]) if (readsAll(await planOf(one))) slow.push(`${name}: ${one.text}`)
+    }
+    expect(slow).toEqual([])
+  })
+
+  it('a plan that goes through all documents is noticed', async () => {
+    const text = `select count(*) from "${schema}".documents where body = $1`
+    expect(readsAll(await planOf({ text, values: ['x'], rows: 0 }))).toBe(true)
+  })
+})
