@@ -166,6 +166,7 @@ describe('an agent graph', () => {
         { effect: 'allow', actions: ['createAgentGraph', 'updateAgentGraph'], resources: ['proj/web:agent-graph/*'] },
       ],
     }
+    now += 1000
     await create(structure, maker)
     now += 1000
     await patch({ rootConfigKey: 'tech-agent', edges: [] }, maker)
