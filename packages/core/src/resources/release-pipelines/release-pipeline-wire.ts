@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
 import {
   accessDetails,
+  jsonObject,
   key,
   list,
   name,
@@ -18,7 +19,7 @@ import { type ReleasePipeline, releasePipelines } from './release-pipeline.ts'
 const phaseRequest = v.strictObject({
   name: name(),
   audiences: v.pipe(list(audienceRequest), v.maxLength(100, 'must hold at most 100 audiences')),
-  configuration: v.optional(v.record(v.string(), v.unknown()), {}),
+  configuration: v.optional(jsonObject(), {}),
 })
 
 type Audience = Output<typeof audienceRequest>
