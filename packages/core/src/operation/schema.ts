@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { parseHttpUrl } from '../rules/http-url.ts'
 import type { Fault } from './errors.ts'
+import { isUnknownMember, otherUnknownMembers } from './unknown-members.ts'
 
 /**
  * The seam to the validation library: everything else in the engine speaks of schemas and faults only through here.
@@ -15,7 +16,8 @@ export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok
 export function parse<S extends Schema>(schema: S, value: unknown): Parsed<Output<S>> {
   const result = v.safeParse(schema, value)
   if (result.success) return { ok: true, value: result.output }
-  return { ok: false, faults: result.issues.map(faultOf) }
+  const issues = [...result.issues, ...otherUnknownMembers(schema, value, result.issues)]
+  return { ok: false, faults: issues.map(faultOf) }
 }
 
 function faultOf(issue: v.BaseIssue<unknown>): Fault {
@@ -24,10 +26,14 @@ function faultOf(issue: v.BaseIssue<unknown>): Fault {
 
 function reasonOf(issue: v.BaseIssue<unknown>): string {
   if (issue.kind !== 'schema') return issue.message
-  if (issue.type === 'strict_object' && issue.expected === 'never') return 'is not a known member'
+  if (isUnknownMember(issue)) return 'is not a known member'
   if (issue.received === 'undefined') return 'must be present'
-  if (issue.type === 'custom') return issue.message
-  return `must be ${expectation(issue.expected)}`
+  return hasOwnWords(issue) ? issue.message : `must be ${expectation(issue.expected)}`
+}
+
+/** Whether the schema says itself what it wants. The words of the library show the faulty value. */
+function hasOwnWords({ message }: v.BaseIssue<unknown>): boolean {
+  return !/^Invalid \w+: (Expected|Received) /.test(message)
 }
 
 const expectations: Readonly<Record<string, string>> = {
@@ -36,6 +42,7 @@ const expectations: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
   boolean: 'a boolean',
+  unknown: 'valid',
 }
 
 function expectation(expected: string | null): string {

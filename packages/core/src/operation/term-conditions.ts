@@ -1,7 +1,8 @@
+import * as v from 'valibot'
 import type { FilterFault } from '../rules/filter/cursor.ts'
 import { type FilterTerm, parseTermFilter, type TermText, type TermValue } from '../rules/filter/term-filter.ts'
 import type { Condition } from '../storage/port.ts'
-import type { FilterReading } from './filter.ts'
+import { type FilterReading, filter } from './filter.ts'
 
 /** What a field of a term filter may be followed by, and what that means. */
 export type TermField = (value: TermValue, column: number) => Condition | FilterFault
@@ -34,6 +35,13 @@ function readTerm({ field, column, value }: FilterTerm, fields: TermFields): Con
   const known = Object.hasOwn(fields, field) ? fields[field] : undefined
   return known ? known(value, column) : { column, expected: `one of ${Object.keys(fields).join(', ')}` }
 }
+
+/** `filter` in a query: a term filter of these fields, or none. */
+export const termFilter = (fields: TermFields) =>
+  v.optional(
+    filter((text) => termConditions(text, fields)),
+    '',
+  )
 
 /** A field that is followed by texts. */
 export function texts(read: (texts: readonly [TermText, ...TermText[]]) => Condition | FilterFault): TermField {

@@ -9,7 +9,7 @@ import { forbiddenPaths } from '../rules/json-patch/allowed-paths.ts'
 import { parsePatch } from '../rules/json-patch/parse-patch.ts'
 import { checked } from './checked.ts'
 import { uploadGiven, uploadSent } from './decode-upload.ts'
-import { readQuery } from './query.ts'
+import { checkQuery, readQuery } from './query.ts'
 
 /** What goes into a handler besides the path. */
 export interface Decoded {
@@ -35,6 +35,7 @@ export async function decodeWire(options: EngineOptions, operation: Operation, r
 
 /** Door 6, in process: the caller's object holds query members and `body` side by side with the path parameters. */
 export function decodeInput(operation: Operation, input: Readonly<Record<string, unknown>>): Decoded {
+  checkQuery(input)
   const query = decodeQuery(operation, input)
   if (operation.body?.kind === 'upload') return { query, body: uploadGiven(operation.body, input.body) }
   return { query, body: decodeBody(operation, input.body, 'by-shape') }

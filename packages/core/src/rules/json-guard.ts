@@ -87,7 +87,8 @@ function nameFault(name: string | undefined): string | undefined {
 /** Newer than the compiler's library, yet in every runtime since Node 20; over a text without surrogates it is free. */
 type Text = string & { isWellFormed(): boolean }
 
-function textFault(text: unknown): string | undefined {
+/** Why a text cannot be stored as it is; undefined where it can, and for what is no text. */
+export function textFault(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined
   if (text.includes('\0')) return 'must not contain NUL'
   return (text as Text).isWellFormed() ? undefined : 'must be well-formed Unicode'

@@ -9,8 +9,11 @@ type DeleteError = 'not_found' | 'optimistic_locking_error'
 interface DeleteDocument<T extends Versioned, A extends string> {
   /** Whether things live under the document's address, which go with it. Default false. */
   readonly contents?: boolean
-  /** What has to be looked at before, and what else follows; it may refuse. The document itself is gone already. */
-  before?(context: Context<Writer, DeleteError>, document: T, keys: Keys<A>): Promise<void> | void
+  /**
+   * What else goes or changes with the document, and what has to be looked at for that. It is called when the removal
+   * was noted, and may refuse: then nothing is removed.
+   */
+  also?(context: Context<Writer, DeleteError>, document: T, keys: Keys<A>): Promise<void> | void
 }
 
 /**
@@ -19,7 +22,7 @@ interface DeleteDocument<T extends Versioned, A extends string> {
  */
 export function deleteCard<const Id extends string, const Path extends string, T extends Versioned, A extends string>(
   collection: Documents<T, A>,
-  { path, contents = false, before, ...card }: DocumentCard<Id, PathTo<A, Path>> & DeleteDocument<T, A>,
+  { path, contents = false, also, ...card }: DocumentCard<Id, PathTo<A, Path>> & DeleteDocument<T, A>,
 ): OperationCard<Id, 'DELETE', Path, undefined, undefined, undefined, DeleteError> {
   return operation({
     ...card,
@@ -33,7 +36,7 @@ export function deleteCard<const Id extends string, const Path extends string, T
       context.requireRevision(document.version)
       // First, so that the change log speaks of it and not of what follows.
       context.tx.remove(collection, keys, document)
-      await before?.(context, document, keys)
+      await also?.(context, document, keys)
       if (contents) context.tx.clear(collection.address.address(keys))
     },
   }) as never

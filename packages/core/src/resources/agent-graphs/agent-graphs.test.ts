@@ -15,7 +15,11 @@ beforeEach(async () => {
   engine = createEngine({ storage: createMemoryStorage(), clock: () => now })
   admin = (await engine.bootstrap())?.token as string
   await engine.api.createProject({ body: { key: projectKey, name: 'Web' } }, { as: admin })
+  for (const key of ['triage', 'billing-agent', 'tech-agent']) await createConfig(key)
 })
+
+const createConfig = (key: string) =>
+  engine.api.createAIConfig({ projectKey, body: { key, name: key, mode: 'agent' } }, { as: admin })
 
 const structure = {
   rootConfigKey: 'triage',
@@ -29,6 +33,12 @@ const create = (more: object = {}, as: As = admin) =>
   engine.api.createAgentGraph({ projectKey, body: { key: 'support', name: 'Support', ...more } }, { as })
 const patch = (body: object, as: As = admin) => engine.api.patchAgentGraph({ ...keys, body }, { as })
 const get = (as: As = admin) => engine.api.getAgentGraph(keys, { as })
+
+const usersOf = async (configKey: string) => {
+  const { dependencies } = await engine.api.getAIConfig({ projectKey, configKey }, { as: admin })
+  for (const { type } of dependencies) expect(type).toBe('agent-graph')
+  return dependencies.map(({ key }) => key)
+}
 
 const denied = { status: 403, code: 'forbidden' }
 const together = (attribute: string, given: string) => ({
@@ -61,10 +71,10 @@ describe('an agent graph', () => {
 
   it('has its root and its edges together', async () => {
     await expect(create({ edges: structure.edges })).rejects.toMatchObject(together('rootConfigKey', 'edges'))
-    await expect(create({ rootConfigKey: 'a' })).rejects.toMatchObject(together('edges', 'rootConfigKey'))
+    await expect(create({ rootConfigKey: 'triage' })).rejects.toMatchObject(together('edges', 'rootConfigKey'))
     await create(structure)
     await expect(patch({ edges: [] })).rejects.toMatchObject(together('rootConfigKey', 'edges'))
-    await expect(patch({ rootConfigKey: 'a' })).rejects.toMatchObject(together('edges', 'rootConfigKey'))
+    await expect(patch({ rootConfigKey: 'triage' })).rejects.toMatchObject(together('edges', 'rootConfigKey'))
   })
 
   it('has edges with keys of their own, and in bounds', async () => {
@@ -72,6 +82,9 @@ describe('an agent graph', () => {
     await expect(create({ ...structure, edges: [edge, edge] })).rejects.toMatchObject({
       errors: [{ attribute: 'edges', reason: 'must not repeat the key of an edge' }],
     })
+    await expect(
+      create({ ...structure, edges: Array.from({ length: 1000 }, (_, i) => ({ ...edge, key: `e${i}` })) }),
+    ).resolves.toMatchObject({ rootConfigKey: 'triage' })
     const edges = Array.from({ length: 1001 }, (_, i) => ({ ...edge, key: `e${i}` }))
     await expect(create({ ...structure, edges })).rejects.toMatchObject({ errors: [{ attribute: 'edges' }] })
     await expect(create({ ...structure, edges: [{ ...edge, handoff: [], weight: 1 }] })).rejects.toMatchObject({
@@ -81,8 +94,87 @@ describe('an agent graph', () => {
 
   it('names every fault at once, that of its maintainer too', async () => {
     await expect(create({ maintainerId: 'nobody', rootConfigKey: 'a' })).rejects.toMatchObject({
-      errors: [{ attribute: 'edges' }, { attribute: 'maintainerId' }],
+      errors: [{ attribute: 'edges' }, { attribute: 'rootConfigKey' }, { attribute: 'maintainerId' }],
     })
+  })
+
+  it('names AI configs of the project, as its root and at both ends of each edge', async () => {
+    const reason = 'must be the key of an AI config of the project'
+    const edges = [
+      { key: 'a', sourceConfig: 'triage', targetConfig: 'nobody' },
+      { key: 'b', sourceConfig: 'stranger', targetConfig: 'tech-agent' },
+    ]
+    const unknown = {
+      status: 400,
+      errors: ['rootConfigKey', 'edges.0.targetConfig', 'edges.1.sourceConfig'].map((attribute) => ({
+        attribute,
+        reason,
+      })),
+    }
+    await engine.api.createProject({ body: { key: 'other', name: 'Other' } }, { as: admin })
+    await engine.api.createAIConfig({ projectKey: 'other', body: { key: 'stranger', name: 'S' } }, { as: admin })
+    await expect(create({ rootConfigKey: 'stranger', edges })).rejects.toMatchObject(unknown)
+    await create(structure)
+    await expect(patch({ rootConfigKey: 'stranger', edges })).rejects.toMatchObject(unknown)
+    expect(await get()).toMatchObject(structure)
+    expect(await usersOf('triage')).toEqual(['support'])
+  })
+
+  it('is known to the configs that it names, each once, as long as it names them', async () => {
+    const users = () => Promise.all(['triage', 'billing-agent', 'tech-agent'].map(usersOf))
+    await create({ key: 'sales', rootConfigKey: 'triage', edges: [] })
+    expect(await users()).toEqual([['sales'], [], []])
+    await create(structure)
+    expect(await users()).toEqual([['sales', 'support'], ['support'], ['support']])
+    await patch({ name: 'Help' })
+    expect(await users()).toEqual([['sales', 'support'], ['support'], ['support']])
+    const loop = { key: 'again', sourceConfig: 'tech-agent', targetConfig: 'tech-agent' }
+    await patch({ rootConfigKey: 'tech-agent', edges: [loop] })
+    expect(await users()).toEqual([['sales'], [], ['support']])
+    await engine.api.deleteAgentGraph(keys, { as: admin })
+    expect(await users()).toEqual([['sales'], [], []])
+  })
+
+  it('keeps the configs that it names from being deleted', async () => {
+    const remove = (configKey: string) => engine.api.deleteAIConfig({ projectKey, configKey }, { as: admin })
+    await create(structure)
+    await expect(remove('tech-agent')).rejects.toMatchObject({
+      status: 409,
+      message: 'Other things use this AI config: agent-graph support',
+    })
+    await patch({ rootConfigKey: 'triage', edges: [] })
+    await expect(remove('tech-agent')).resolves.toBeUndefined()
+  })
+
+  it('never names a config that is deleted in the same moment', async () => {
+    for (let round = 0; round < 6; round++) {
+      const key = `agent-${round}`
+      await createConfig(key)
+      const calls = [
+        () => create({ key: `g${round}`, rootConfigKey: key, edges: [] }),
+        () => engine.api.deleteAIConfig({ projectKey, configKey: key }, { as: admin }),
+      ]
+      const outcomes = await Promise.allSettled((round % 2 ? calls.reverse() : calls).map((call) => call()))
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    }
+  })
+
+  it('needs no right to the configs that it names, and is what the change log speaks of', async () => {
+    const maker: As = {
+      policy: [
+        { effect: 'allow', actions: ['viewProject'], resources: ['proj/web'] },
+        { effect: 'allow', actions: ['createAgentGraph', 'updateAgentGraph'], resources: ['proj/web:agent-graph/*'] },
+      ],
+    }
+    now += 1000
+    await create(structure, maker)
+    now += 1000
+    await patch({ rootConfigKey: 'tech-agent', edges: [] }, maker)
+    const { items } = await engine.api.listChangeLog({ limit: 2 }, { as: admin })
+    expect(items.map(({ kind, name }) => [kind, name])).toEqual([
+      ['agent-graph', 'Support'],
+      ['agent-graph', 'Support'],
+    ])
   })
 
   it('is changed by the members that are given', async () => {

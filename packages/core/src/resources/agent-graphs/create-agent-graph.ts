@@ -4,6 +4,7 @@ import { maintainerFaults } from '../maintainers/maintainer-faults.ts'
 import { projects } from '../projects/project.ts'
 import { agentGraphs } from './agent-graph.ts'
 import { agentGraphRequest, agentGraphWire, presentAgentGraph, structureFaults } from './agent-graph-wire.ts'
+import { moveNodes, noNodes } from './graph-nodes.ts'
 
 export const createAgentGraph = createCard(agentGraphs, {
   id: 'createAgentGraph',
@@ -13,8 +14,12 @@ export const createAgentGraph = createCard(agentGraphs, {
   access: { action: 'createAgentGraph', resource: 'proj/{projectKey}:agent-graph/{body.key}' },
   within: projects,
   body: agentGraphRequest,
-  async make({ tx, now, caller, fail }, body) {
-    const errors = [...structureFaults(body), ...(await maintainerFaults(tx, body))]
+  async make({ tx, now, caller, fail }, body, { projectKey }) {
+    const [unmaintained, misnamed] = await Promise.all([
+      maintainerFaults(tx, body),
+      moveNodes(tx, { projectKey, graphKey: body.key }, noNodes, body),
+    ])
+    const errors = [...structureFaults(body), ...misnamed, ...unmaintained]
     if (errors.length > 0) fail('invalid_request', { errors })
     return maintainedByMaker({ ...body, createdAt: now, updatedAt: now }, caller)
   },

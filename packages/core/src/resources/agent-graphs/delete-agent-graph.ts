@@ -1,5 +1,6 @@
 import { deleteCard } from '../../operation/cards/delete-card.ts'
 import { agentGraphs } from './agent-graph.ts'
+import { moveNodes, noNodes } from './graph-nodes.ts'
 
 export const deleteAgentGraph = deleteCard(agentGraphs, {
   id: 'deleteAgentGraph',
@@ -7,4 +8,7 @@ export const deleteAgentGraph = deleteCard(agentGraphs, {
   path: '/api/v2/projects/{projectKey}/agent-graphs/{graphKey}',
   beta: 'declared',
   access: { action: 'deleteAgentGraph', resource: 'proj/{projectKey}:agent-graph/{graphKey}' },
+  async also({ tx }, graph, keys) {
+    await moveNodes(tx, keys, graph, noNodes)
+  },
 })

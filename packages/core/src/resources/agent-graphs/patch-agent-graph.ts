@@ -3,6 +3,7 @@ import { maintainedBy } from '../maintainers/maintainer.ts'
 import { maintainerFaults } from '../maintainers/maintainer-faults.ts'
 import { agentGraphs } from './agent-graph.ts'
 import { agentGraphChange, agentGraphWire, presentAgentGraph, structureFaults } from './agent-graph-wire.ts'
+import { moveNodes } from './graph-nodes.ts'
 
 export const patchAgentGraph = updateCard(agentGraphs, {
   id: 'patchAgentGraph',
@@ -12,10 +13,12 @@ export const patchAgentGraph = updateCard(agentGraphs, {
   beta: 'declared',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   body: agentGraphChange,
-  async change({ tx, now, fail }, before, body) {
-    const errors = [...structureFaults(body), ...(await maintainerFaults(tx, body))]
+  async change({ tx, now, fail }, before, body, keys) {
+    const after = withMembers(before, body)
+    const [unmaintained, misnamed] = await Promise.all([maintainerFaults(tx, body), moveNodes(tx, keys, before, after)])
+    const errors = [...structureFaults(body), ...misnamed, ...unmaintained]
     if (errors.length > 0) fail('invalid_request', { errors })
-    return { ...maintainedBy(withMembers(before, body), body), updatedAt: now }
+    return { ...maintainedBy(after, body), updatedAt: now }
   },
   answer: agentGraphWire,
   present: presentAgentGraph,

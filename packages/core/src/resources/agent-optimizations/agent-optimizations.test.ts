@@ -113,6 +113,26 @@ describe('creating an agent optimization', () => {
     })
   })
 
+  it('is for an AI config of the project', async () => {
+    const { api, as } = account
+    await api.createProject({ body: { key: 'other', name: 'Other' } }, { as })
+    await api.createAIConfig({ projectKey: 'other', body: { key: 'theirs', name: 'Theirs' } }, { as })
+    for (const aiConfigKey of ['theirs', 'nobody']) {
+      await expect(create({ ...full, aiConfigKey })).rejects.toMatchObject({
+        status: 400,
+        errors: [{ attribute: 'aiConfigKey', reason: 'must be the key of an AI config of the project' }],
+      })
+    }
+  })
+
+  it('loses against whoever deletes its AI config in the same moment', async () => {
+    const { api, as } = account
+    const removal = api.deleteAIConfig({ projectKey, configKey: 'support' }, { as })
+    const [removed, made] = await Promise.allSettled([removal, create(full)])
+    expect([removed.status, made]).toMatchObject(['fulfilled', { status: 'rejected' }])
+    await expect(get('full')).rejects.toMatchObject({ status: 404 })
+  })
+
   it('finds no project that is not there', async () => {
     const call = account.api.createAgentOptimization({ projectKey: 'none', body: full }, { as: account.as })
     await expect(call).rejects.toMatchObject({ status: 404 })

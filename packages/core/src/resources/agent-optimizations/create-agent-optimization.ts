@@ -1,4 +1,5 @@
 import { createCard } from '../../operation/cards/create-card.ts'
+import { aiConfigs } from '../ai-configs/ai-config.ts'
 import { projects } from '../projects/project.ts'
 import { agentOptimizations } from './agent-optimization.ts'
 import {
@@ -8,6 +9,8 @@ import {
   presentAgentOptimization,
 } from './agent-optimization-wire.ts'
 
+const noConfig = { attribute: 'aiConfigKey', reason: 'must be the key of an AI config of the project' }
+
 export const createAgentOptimization = createCard(agentOptimizations, {
   id: 'createAgentOptimization',
   summary: 'Create an agent optimization',
@@ -15,7 +18,11 @@ export const createAgentOptimization = createCard(agentOptimizations, {
   access: { action: 'createAgentOptimization', resource: 'proj/{projectKey}:agent-optimization/{body.key}' },
   within: projects,
   body: agentOptimizationRequest,
-  make: ({ host, now }, body) => ({ ...noLists, ...body, id: host.newId(), createdAt: now, updatedAt: now }),
+  async make({ tx, host, now, fail }, body, { projectKey }) {
+    const keys = { projectKey, configKey: body.aiConfigKey }
+    tx.expect(aiConfigs, keys, (await tx.get(aiConfigs, keys)) ?? fail('invalid_request', { errors: [noConfig] }))
+    return { ...noLists, ...body, id: host.newId(), createdAt: now, updatedAt: now }
+  },
   answer: agentOptimizationWire,
   present: presentAgentOptimization,
 })

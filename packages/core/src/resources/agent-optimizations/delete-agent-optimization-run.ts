@@ -12,7 +12,7 @@ export const deleteAgentOptimizationRun = deleteCard(optimizationRuns, {
     action: 'deleteAgentOptimizationRun',
     resource: 'proj/{projectKey}:agent-optimization/{optimizationKey}',
   },
-  async before({ tx, fail }, { results }, keys) {
+  async also({ tx, fail }, { results }, keys) {
     const optimization = (await tx.get(agentOptimizations, keys)) ?? fail('not_found')
     for (const { id } of results) tx.discard(optimizationResults, { ...keys, resultId: id })
     tx.note(agentOptimizations, keys, optimization, { set: 'runs', removed: [keys.runId] })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { As } from '../../index.ts'
 import { aiProject, allow, editor, failureOf, faultsOf, semantic, start } from './test/ai-project.ts'
 
 const clause = (more: object = {}) => ({ attribute: 'email', op: 'endsWith', values: ['@example.com'], ...more })
@@ -395,5 +396,79 @@ describe('rights to targeting', () => {
     expect(calls.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     const { enabled, trackEvents } = (await targeting('chat')).environments.production ?? {}
     expect([enabled, trackEvents].filter(Boolean)).toHaveLength(1)
+  })
+})
+
+describe('where an environment requires approval of its AI configs', () => {
+  const on = [{ kind: 'turnFlagOn' }]
+  const refusal = {
+    code: 'method_not_allowed',
+    message: 'The environment production requires approval of this change: bypassRequiredApproval asks to do without',
+  }
+
+  async function guarded(...requiredApprovalTags: string[]) {
+    const project = await withChat()
+    const { api, as, at } = project
+    const settings = { environmentKey: 'production', resourceKind: 'aiconfig' as const, required: true }
+    const body = { ...settings, requiredApprovalTags }
+    await api.patchApprovalRequestSettings({ projectKey: 'web', body }, { as })
+    const bypass = (instructions: readonly object[], by: As = as) =>
+      api.patchAIConfigTargeting(
+        { ...at('chat'), bypassRequiredApproval: true, body: { environmentKey: 'production', instructions } as never },
+        { as: by },
+      )
+    return { ...project, bypass }
+  }
+
+  it('targeting is not changed there, by the owner neither, and elsewhere it is', async () => {
+    const { instruct, targeting, b } = await guarded()
+    const before = (await targeting('chat')).environments.production
+    const changes = [
+      on,
+      [{ kind: 'updateTrackEvents', trackEvents: true }],
+      [{ kind: 'updateOffVariation', variationId: b }],
+    ]
+    for (const change of changes) expect(await failureOf(instruct('chat', change))).toEqual(refusal)
+    expect((await targeting('chat')).environments.production).toEqual(before)
+    const elsewhere = await instruct('chat', on, { environmentKey: 'test' })
+    expect(elsewhere.environments.test?.enabled).toBe(true)
+  })
+
+  it('what changes nothing there needs none', async () => {
+    const { instruct } = await guarded()
+    expect((await instruct('chat', [{ kind: 'turnFlagOff' }])).environments.production?.enabled).toBe(false)
+    const defaults = [{ kind: 'updateDefaultVariation', onVariationValue: { variationKey: 'b' } }]
+    const { environments } = await instruct('chat', defaults)
+    expect(environments.production?.fallthrough).toEqual({ variation: 0 })
+  })
+
+  it('tags can say which configs need it', async () => {
+    const { instruct, create } = await guarded('shop')
+    expect(await failureOf(instruct('chat', on))).toEqual(refusal)
+    await create('free', { tags: ['toys'], defaultVariation: { key: 'a', name: 'A' } })
+    expect((await instruct('free', on)).environments.production?.enabled).toBe(true)
+  })
+
+  it('whoever asks to do without needs the right to it, and the change log names it', async () => {
+    const { bypass, log } = await guarded()
+    const address = 'proj/web:env/production:aiconfig/chat'
+    const may = (...actions: string[]) => editor(['updateAIConfigTargeting', ...actions], address)
+    expect(await failureOf(bypass(on, may()))).toMatchObject({ code: 'forbidden' })
+    expect((await bypass(on, may('bypassRequiredApproval'))).environments.production?.enabled).toBe(true)
+    const accesses = (await log()).flatMap((entry) => entry.accesses)
+    expect(accesses).toContainEqual({ action: 'bypassRequiredApproval', resource: address })
+  })
+
+  it('is answered with 405 and what the path allows', async () => {
+    const { send } = await guarded()
+    const path = '/api/v2/projects/web/ai-configs/chat/targeting'
+    const body = { environmentKey: 'production', instructions: on }
+    const answer = await send('PATCH', path, body, { 'content-type': semantic })
+    expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, PATCH'])
+    const asked = await send('PATCH', `${path}?bypassRequiredApproval=true`, body, { 'content-type': semantic })
+    expect(asked.status).toBe(200)
+    expect((await send('PATCH', `${path}?bypassRequiredApproval=yes`, body, { 'content-type': semantic })).status).toBe(
+      400,
+    )
   })
 })

@@ -101,6 +101,7 @@ describe('an AI config', () => {
         'updateAIConfigVariation',
         'deleteAIConfigVariation',
         'updateAIConfigTargeting',
+        'bypassRequiredApproval',
       ]),
     )
   })

@@ -10,7 +10,7 @@ export const deleteAIConfig = deleteCard(aiConfigs, {
   path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}',
   access: { action: 'deleteAIConfig', resource: 'proj/{projectKey}:aiconfig/{configKey}' },
   contents: true,
-  async before(context, { dependencies }, keys) {
+  async also(context, { dependencies }, keys) {
     const { tx, fail } = context
     const [targetings] = await Promise.all([
       targetingsOf(tx, keys),

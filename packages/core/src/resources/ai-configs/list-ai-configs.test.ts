@@ -56,6 +56,8 @@ describe('listing AI configs', () => {
     ['query:CHA', ['beta', 'gamma']],
     ['query:amm', ['gamma']],
     ['tags:shop,mode:judge', ['alpha']],
+    ['key:alpha+gamma', ['gamma', 'alpha']],
+    ['name:"Chat" , query:bet', ['beta']],
     ['tags:none', []],
     ['', ['beta', 'gamma', 'alpha']],
   ])('filters by %s', async (filter, expected) => {
@@ -68,14 +70,12 @@ describe('listing AI configs', () => {
   })
 
   it.each([
-    ['colour:red', 'colour is no field: must be one of key, name, tags, mode, maintainerId, maintainerTeamKey, query'],
-    [
-      '__proto__:x',
-      '__proto__ is no field: must be one of key, name, tags, mode, maintainerId, maintainerTeamKey, query',
-    ],
-    ['mode:chat', 'mode must be one of agent, completion, judge'],
-    ['key:', 'key must have a value after ":"'],
-    ['key', 'key must have a value after ":"'],
+    ['colour:red', 'column 1: must be one of query, key, name, tags, mode, maintainerId, maintainerTeamKey'],
+    ['key:a,constructor:x', 'column 7: must be one of query, key, name, tags, mode, maintainerId, maintainerTeamKey'],
+    ['__proto__:x', 'column 1: must be the name of a field'],
+    ['mode:agent+chat', 'column 12: must be one of agent, completion, judge'],
+    ['key:', 'column 5: must be a value'],
+    ['key', 'column 4: must be ":"'],
   ])('refuses the filter %s', async (filter, reason) => {
     const { list } = await aiProject()
     expect(await faultsOf(list({ filter }))).toEqual([{ attribute: 'filter', reason }])

@@ -1,16 +1,35 @@
 import * as v from 'valibot'
 import { listCard } from '../../operation/cards/list-card.ts'
 import { page, sort } from '../../operation/schema.ts'
+import {
+  allTexts,
+  anyText,
+  anyWord,
+  sameText,
+  type TermFields,
+  termFilter,
+  words,
+} from '../../operation/term-conditions.ts'
 import type { Order } from '../../storage/port.ts'
 import { projects } from '../projects/project.ts'
-import { aiConfigs } from './ai-config.ts'
-import { aiConfigFilter } from './ai-config-filter.ts'
+import { aiConfigModes, aiConfigs } from './ai-config.ts'
 import { aiConfigWire, presentAIConfig } from './ai-config-wire.ts'
 
 const typeOf = { key: 'text', name: 'text', createdAt: 'number', updatedAt: 'number' } as const satisfies Record<
   string,
   Order['type']
 >
+
+/** What a filter can ask of configs, by their narrow rows (D29). */
+const fields: TermFields = {
+  query: words('key', 'name'),
+  key: anyText('key'),
+  name: sameText('name'),
+  tags: allTexts('tags'),
+  mode: anyWord('mode', aiConfigModes),
+  maintainerId: anyText('maintainerId'),
+  maintainerTeamKey: anyText('maintainerTeamKey'),
+}
 
 export const listAIConfigs = listCard(aiConfigs, {
   id: 'listAIConfigs',
@@ -21,7 +40,7 @@ export const listAIConfigs = listCard(aiConfigs, {
   query: v.object({
     ...page(),
     sort: sort(['key', 'name', 'createdAt', 'updatedAt'], 'name'),
-    filter: aiConfigFilter(),
+    filter: termFilter(fields),
   }),
   select: ({ filter, sort: { field, descending } }) => ({
     where: filter,

@@ -1,6 +1,10 @@
 import type { WriteContext } from '../../operation/context.ts'
+import { requiresApproval } from '../../rules/approval/guard.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
-import { environments } from '../environments/environment.ts'
+import type { ApprovalPass } from '../environments/approval-pass.ts'
+import { ownSettings } from '../environments/approval-settings.ts'
+import { type Environment, environments } from '../environments/environment.ts'
+import { unapproved } from '../environments/require-approval.ts'
 import { requireComment } from '../environments/require-comment.ts'
 import { holdNamed } from '../segments/hold-named.ts'
 import { namedBy } from '../segments/segment.ts'
@@ -15,13 +19,17 @@ import type { TargetingState } from './targeting-state.ts'
  * Each targeting is written at its own address, so that a policy for one environment is enough to change that one and
  * nothing else (D17).
  *
+ * @param pass what lets the change pass where the environment requires approval of its AI configs.
  * @returns the targeting as it will be stored, in all environments.
+ * @throws ApiError `invalid_request` naming the instruction at fault; `method_not_allowed` where the environment requires
+ *   approval (D31).
  */
 export async function saveTargeting(
   context: WriteContext,
   keys: AIConfigKeys,
   before: TargetingState,
   change: TargetingChange,
+  pass: ApprovalPass,
 ): Promise<TargetingState> {
   const { environmentKey = '' } = change.targeting ?? {}
   const was = before.targetings.get(environmentKey)
@@ -35,7 +43,8 @@ export async function saveTargeting(
       requireComment(environment, change.comment)
       context.tx.expect(environments, place, environment)
       const wanted = { ...moved, lastModified: context.now }
-      targetings.set(environment.key, context.tx.replace(aiConfigTargetings, place, still, wanted))
+      const besides = requiresApprovalOf(before.config, environment) ? unapproved(environmentKey, pass, way) : []
+      targetings.set(environmentKey, context.tx.replace(aiConfigTargetings, place, still, wanted, { besides }))
       continue
     }
     // What was never stored is what the defaults make of it: where these change, it must be stored to stay.
@@ -48,6 +57,14 @@ export async function saveTargeting(
     config: writeConfig(context, keys, before.config, change.config, moved !== undefined),
     targetings,
   }
+}
+
+/** There are no approval requests about AI configs. */
+const way = 'bypassRequiredApproval asks to do without'
+
+function requiresApprovalOf({ tags }: AIConfig, environment: Environment): boolean {
+  const own = ownSettings(environment, 'aiconfig')
+  return own !== undefined && requiresApproval(own, tags)
 }
 
 /** Segments that rules have come to name must be there, and stay there. */

@@ -8,5 +8,5 @@ export const deleteModelConfig = deleteCard(aiModelConfigs, {
   path: '/api/v2/projects/{projectKey}/ai-configs/model-configs/{modelConfigKey}',
   access: { action: 'deleteAIModelConfig', resource: 'proj/{projectKey}:ai-model-config/{modelConfigKey}' },
   contents: true,
-  before: (context, _, keys) => refuseWhileNamed(context, keys, 'modelConfigKey', keys.modelConfigKey),
+  also: (context, _, keys) => refuseWhileNamed(context, keys, 'modelConfigKey', keys.modelConfigKey),
 })

@@ -8,5 +8,5 @@ export const deleteAITool = deleteCard(aiTools, {
   path: '/api/v2/projects/{projectKey}/ai-tools/{toolKey}',
   access: { action: 'deleteAITool', resource: 'proj/{projectKey}:ai-tool/{toolKey}' },
   contents: true,
-  before: (context, _, keys) => refuseWhileNamed(context, keys, 'tools', keys.toolKey),
+  also: (context, _, keys) => refuseWhileNamed(context, keys, 'tools', keys.toolKey),
 })

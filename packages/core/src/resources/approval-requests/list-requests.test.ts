@@ -60,6 +60,10 @@ describe('the list of approval requests', () => {
       ['reviewStatus anyOf [approved, pending, declined]', all],
       [`status anyOf [pending], resourceId equals "${flagId('f')}", reviewStatus anyOf [pending]`, ['plain']],
       ['projectKey equals web, projectKey equals shop', []],
+      ['projectKey equals shop | requestorId equals bob', ['shop', 'by bob']],
+      ['projectKey equals web, (status anyOf [scheduled] | reviewStatus anyOf [declined])', ['segment', 'later']],
+      [`(resourceId equals "${segmentId('f')}" | resourceId equals nothing), projectKey equals web`, ['segment']],
+      ['resourceKind equals "flag", status anyOf ["completed"]', ['shop']],
     ]
     for (const [filter, wanted] of filters) expect([filter, await found(filter)]).toEqual([filter, wanted])
   })
@@ -94,6 +98,7 @@ describe('the list of approval requests', () => {
     expect(await found('projectKey equals web', viewer('proj/shop'))).toEqual([])
     expect(await found(`resourceId equals "${flagId('f')}"`, viewer('proj/shop'))).toEqual([])
     expect(await found(undefined, viewer('proj/none'))).toEqual([])
+    expect(await found('projectKey equals web | status anyOf [completed]', viewer('proj/shop'))).toEqual(['shop'])
   })
 
   it('comes in pages of 20, at most 200', async () => {
@@ -128,11 +133,32 @@ describe('the list of approval requests', () => {
     expect(conflicted[0]).toEqual(await find(made['for the owner'] as string))
   })
 
-  it.each(['status', 'nothing equals x', 'status anyOf [open]', '__proto__ equals x', 'x'.repeat(2001)])(
-    'refuses the filter %.40s',
-    async (filter) => {
-      const { api, as } = await approvalProject()
-      expect(await faultOf(api.listApprovalRequests({ filter }, { as }))).toMatchObject({ attribute: 'filter' })
-    },
-  )
+  const fields = 'notifyMemberIds, requestorId, resourceId, resourceKind, reviewStatus, status, projectKey'
+
+  it.each([
+    ['status', 'column 7: must be one of equals, anyOf, exists'],
+    ['nothing equals x', `column 1: must be one of ${fields}`],
+    ['status anyOf [failed], constructor equals x', `column 24: must be one of ${fields}`],
+    ['status equals pending', 'column 8: must be anyOf'],
+    ['status anyOf [open]', 'column 14: must be one of pending, scheduled, failed, completed'],
+    ['reviewStatus anyOf ["open"]', 'column 20: must be one of approved, declined, pending'],
+    ['resourceKind equals role', 'column 21: must be one of flag, segment, aiConfig'],
+    ['projectKey equals web status', 'column 23: must be ",", "|" or the end'],
+    ['__proto__ equals x', 'column 1: must be the name of a field or "("'],
+    ['x'.repeat(2001), 'column 2001: must be the end: a filter has at most 2000 characters'],
+  ])('refuses the filter %.40s', async (filter, reason) => {
+    const { api, as } = await approvalProject()
+    expect(await faultOf(api.listApprovalRequests({ filter }, { as }))).toEqual({ attribute: 'filter', reason })
+  })
+
+  it('names every field that is wrong', async () => {
+    const { api, as } = await approvalProject()
+    const filter = 'colour equals red | status equals failed'
+    await expect(api.listApprovalRequests({ filter }, { as })).rejects.toMatchObject({
+      errors: [
+        { attribute: 'filter', reason: `column 1: must be one of ${fields}` },
+        { attribute: 'filter', reason: 'column 28: must be anyOf' },
+      ],
+    })
+  })
 })

@@ -1,20 +1,26 @@
 import * as v from 'valibot'
+import { replaceAsked, valuesAsked } from '../../operation/asked-field.ts'
 import type { Context, ReadContext } from '../../operation/context.ts'
+import { filter } from '../../operation/filter.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { page } from '../../operation/schema.ts'
 import { visiblePage } from '../../operation/visible-page.ts'
-import { type ApprovalTerm, parseApprovalFilter } from '../../rules/approval/approval-filter.ts'
+import type { ReviewStatus } from '../../rules/approval/reviews.ts'
 import type { Condition, Order } from '../../storage/port.ts'
 import type { ListedDocuments, Reader } from '../../storage/unit-of-work.ts'
 import { projects } from '../projects/project.ts'
+import { approvalConditions } from './approval-conditions.ts'
 import { type ApprovalRequest, approvalRequests, requestsOfAccount, requestsOfProject } from './approval-request.ts'
 import { expandQuery } from './approval-request-wire.ts'
 import { type FlagRequestParams, flagPlace } from './find-request.ts'
 import { presentRequests } from './present-requests.ts'
-import { conditionOfReviewStatus } from './review-status-condition.ts'
-import { resourceId } from './resource-id-wire.ts'
+import { conditionsOfReviewStatus } from './review-status-condition.ts'
 
-export const listQuery = v.object({ ...page({ most: 200 }), ...expandQuery, filter: v.optional(v.string()) })
+export const listQuery = v.object({
+  ...page({ most: 200 }),
+  ...expandQuery,
+  filter: v.optional(filter(approvalConditions), ''),
+})
 
 type ListQuery = v.InferOutput<typeof listQuery>
 
@@ -25,10 +31,9 @@ const newestFirst: readonly Order[] = [{ field: 'createdAt', type: 'number', des
 /** The requests of all projects that the caller may view, or of the one that the filter names. */
 export async function listAllRequests(context: ListContext, query: ListQuery) {
   const { tx } = context
-  const terms = termsOf(context, query)
-  const where = await conditionsOf(context, terms)
+  const where = await conditionsOf(context, query)
   const options = { where, order: newestFirst, limit: query.limit, offset: query.offset, deep: true }
-  const [projectKey] = terms.flatMap((term) => (term.field === 'projectKey' ? [term.value] : []))
+  const projectKey = projectNamed(where)
   if (projectKey !== undefined) {
     const visible = await context.allowed('viewProject', projects, { projectKey })
     return answerPage(context, query, visible ? await tx.list(requestsOfProject, { projectKey }, options) : nothing)
@@ -42,7 +47,7 @@ export async function listAllRequests(context: ListContext, query: ListQuery) {
 
 /** The requests about one flag in one environment. */
 export async function listFlagRequests(context: ListContext, params: FlagRequestParams, query: ListQuery) {
-  const where = await conditionsOf(context, termsOf(context, query))
+  const where = await conditionsOf(context, query)
   const { limit, offset } = query
   const found = await context.tx.list(approvalRequests.flag, flagPlace(params), {
     where,
@@ -63,39 +68,22 @@ async function answerPage(context: ListContext, query: ListQuery, { items, total
   }
 }
 
-function termsOf({ fail }: ListContext, { filter }: ListQuery): readonly ApprovalTerm[] {
-  if (!filter) return []
-  const parsed = parseApprovalFilter(filter)
-  return parsed.ok ? parsed.terms : fail('invalid_request', { errors: [parsed.fault] })
+/** The one project in which all must be; undefined where the filter leaves that open. */
+function projectNamed(where: readonly Condition[]): string | undefined {
+  const all = where.flatMap((one) => (one.op === 'and' ? one.all : [one]))
+  const named = all.find((one) => one.op === 'equals' && one.field === 'projectKey')
+  return named?.op === 'equals' ? String(named.value) : undefined
 }
 
-async function conditionsOf({ tx }: ListContext, terms: readonly ApprovalTerm[]): Promise<Condition[]> {
-  const conditions = await Promise.all(terms.map((term) => conditionOf(tx, term)))
-  return conditions.flat()
-}
-
-async function conditionOf(tx: Reader, term: ApprovalTerm): Promise<readonly Condition[]> {
-  switch (term.field) {
-    case 'notifyMemberIds':
-    case 'status':
-      return [{ op: 'anyOf', field: term.field, values: term.values }]
-    case 'reviewStatus':
-      return [await conditionOfReviewStatus(tx, term.values)]
-    case 'resourceId':
-      return placeConditions(term.value)
-    default:
-      return [{ op: 'equals', field: term.field, value: term.value }]
-  }
-}
-
-/** What cannot be the address of anything finds nothing. */
-function placeConditions(text: string): readonly Condition[] {
-  const place = v.safeParse(resourceId(), text)
-  if (!place.success) return [{ op: 'or', any: [] }]
-  const { kind, projectKey, environmentKey, resourceKey } = place.output
-  return [
-    { op: 'equals', field: 'resourceKind', value: kind },
-    { op: 'equals', field: 'environment', value: `proj/${projectKey}:env/${environmentKey}` },
-    { op: 'equals', field: 'resourceKey', value: resourceKey },
-  ]
+/** Reviews are counted by the settings of each environment, which are looked up where the filter asks for them. */
+async function conditionsOf({ tx }: ListContext, { filter: where }: ListQuery): Promise<readonly Condition[]> {
+  const asked = valuesAsked(where, 'reviewStatus')
+  if (asked.length === 0) return where
+  const conditionOf = await conditionsOfReviewStatus(tx)
+  return where.map((one) =>
+    replaceAsked(one, 'reviewStatus', (statuses) => ({
+      op: 'or',
+      any: (statuses as readonly ReviewStatus[]).map((status) => conditionOf[status]),
+    })),
+  )
 }

@@ -14,10 +14,10 @@ const approvalsWanted = { flag: 'flagApprovals', segment: 'segmentApprovals' } a
 const mostEnvironments = 100_000
 
 /**
- * The requests whose reviews come to one of these, by the settings that hold now: the row of a request has the numbers
+ * The requests whose reviews come to each status, by the settings that hold now: the row of a request has the numbers
  * of its reviews, and environments that want more than one approval are looked up.
  */
-export async function conditionOfReviewStatus(tx: Reader, statuses: readonly ReviewStatus[]): Promise<Condition> {
+export async function conditionsOfReviewStatus(tx: Reader): Promise<Readonly<Record<ReviewStatus, Condition>>> {
   const { items } = await tx.listRows(
     everyEnvironment,
     {},
@@ -35,12 +35,11 @@ export async function conditionOfReviewStatus(tx: Reader, statuses: readonly Rev
   }
   const declined: Condition = { op: 'range', field: 'declines', from: 1 }
   const undeclined: Condition = { op: 'not', condition: declined }
-  const conditions: Readonly<Record<ReviewStatus, Condition>> = {
+  return {
     declined,
     pending: { op: 'and', all: [undeclined, tooFew] },
     approved: { op: 'and', all: [undeclined, { op: 'not', condition: tooFew }] },
   }
-  return { op: 'or', any: statuses.map((status) => conditions[status]) }
 }
 
 /** One condition for each number of approvals that environments want. */

@@ -10,5 +10,5 @@ export const deleteRepository = deleteCard(repositories, {
   access: { action: 'deleteCodeReferenceRepository', resource: 'code-reference-repository/{repo}' },
   contents: true,
   // Statistics lie under their projects, where clearing the repository does not reach them.
-  before: async ({ tx }, repository) => void (await writeStatistics(tx, repository, undefined)),
+  also: async ({ tx }, repository) => void (await writeStatistics(tx, repository, undefined)),
 })

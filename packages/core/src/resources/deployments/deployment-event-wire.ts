@@ -1,10 +1,8 @@
 import * as v from 'valibot'
-import { key, list, moment, name } from '../../operation/schema.ts'
+import { jsonObject, key, list, moment, name } from '../../operation/schema.ts'
 import { applicationKinds } from './deployment.ts'
 
 const count = () => v.pipe(v.number(), v.integer('must be an integer'), v.minValue(0, 'must not be negative'))
-
-const metadata = () => v.record(v.string(), v.unknown())
 
 const pullRequest = v.strictObject({
   externalId: name(),
@@ -35,8 +33,8 @@ export const deploymentEventRequest = v.pipe(
     versionName: v.optional(name()),
     eventType: v.picklist(eventTypes, `must be one of ${eventTypes.join(', ')}`),
     eventTime: v.optional(moment()),
-    eventMetadata: v.optional(metadata()),
-    deploymentMetadata: v.optional(metadata()),
+    eventMetadata: v.optional(jsonObject()),
+    deploymentMetadata: v.optional(jsonObject()),
     pullRequests: v.optional(v.pipe(list(pullRequest), v.maxLength(1000, 'must hold at most 1000 pull requests')), []),
   }),
   v.forward(

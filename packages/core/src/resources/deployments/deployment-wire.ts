@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
-import { links, list, timestamp } from '../../operation/schema.ts'
+import { jsonObject, links, list, timestamp } from '../../operation/schema.ts'
 import { applicationKinds, type Deployment, type PullRequest } from './deployment.ts'
 import { stateOf } from './deployment-history.ts'
 
@@ -11,7 +11,7 @@ export const deploymentKinds = ['deployment', 'redeployment'] as const
 /** What a caller may set on a deployment by a patch. */
 export const deploymentSettings = v.object({
   archived: v.boolean(),
-  metadata: v.record(v.string(), v.unknown()),
+  metadata: jsonObject(),
 })
 
 const pullRequestWire = v.object({

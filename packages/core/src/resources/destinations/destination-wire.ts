@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path, selfAndParent } from '../../operation/link.ts'
-import { accessDetails, links, name, timestamp } from '../../operation/schema.ts'
+import { accessDetails, jsonObject, links, name, timestamp } from '../../operation/schema.ts'
 import { type Destination, destinations } from './destination.ts'
 import { type DestinationKind, destinationKinds } from './destination-kinds.ts'
 
@@ -14,7 +14,7 @@ export const destinationKind = v.picklist(kindNames)
 export const destinationSettings = v.object({
   name: name(),
   on: v.boolean(),
-  config: v.record(v.string(), v.unknown()),
+  config: jsonObject(),
 })
 
 export const destinationWire = v.object({

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
-import { accessDetails, integer, key, links, list, name, tags } from '../../operation/schema.ts'
+import { accessDetails, integer, jsonObject, key, links, list, name, tags } from '../../operation/schema.ts'
 import { defaultApprovalSettings, type Environment, environments } from './environment.ts'
 
 /** How changes of things in an environment are approved. */
@@ -17,7 +17,7 @@ export const approvalSettings = v.strictObject({
   canReviewOwnRequest: v.boolean(),
   canApplyDeclinedChanges: v.boolean(),
   serviceKind: v.string(),
-  serviceConfig: v.record(v.string(), v.unknown()),
+  serviceConfig: jsonObject(),
   requiredApprovalTags: tags(),
   autoApplyApprovedChanges: v.boolean(),
   serviceKindConfigurationId: v.string(),

@@ -7,7 +7,7 @@ export const deleteFlagLink = deleteCard(flagLinks, {
   path: '/api/v2/flag-links/projects/{projectKey}/flags/{featureFlagKey}/{id}',
   beta: 'tagged',
   access: { action: 'deleteFlagLink', resource: flagLinks.policyTemplate },
-  before({ tx }, { key }, keys) {
+  also({ tx }, { key }, keys) {
     tx.discard(flagLinkKeys, { ...keys, key })
   },
 })

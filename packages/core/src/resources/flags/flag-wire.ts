@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
 import { type Link, linkTo, path } from '../../operation/link.ts'
-import { accessDetails, key, links, list, name, tags, text, timestamp } from '../../operation/schema.ts'
+import { accessDetails, dictionary, key, links, list, name, tags, text, timestamp } from '../../operation/schema.ts'
 import { isPrototypeName } from '../../rules/json-patch/prototype-name.ts'
 import { type Member, members } from '../members/member.ts'
 import { memberSummaryWire, presentMemberSummary } from '../members/member-wire.ts'
@@ -40,7 +40,7 @@ export const flagSettings = v.object({
   clientSideAvailability,
   maintainerId: v.optional(v.string()),
   maintainerTeamKey: v.optional(key()),
-  customProperties: v.record(propertyKey(), v.strictObject({ name: name(), value: propertyValues() })),
+  customProperties: dictionary(propertyKey(), v.strictObject({ name: name(), value: propertyValues() })),
   archived: v.boolean(),
   deprecated: v.boolean(),
 })
@@ -48,7 +48,7 @@ export const flagSettings = v.object({
 /** What a JSON Patch sees: the flag with its configurations. */
 export const patchableFlag = v.object({
   ...flagSettings.entries,
-  environments: v.record(v.string(), configSettings),
+  environments: dictionary(v.string(), configSettings),
 })
 
 export const flagWire = v.object({

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { listCard } from '../../operation/cards/list-card.ts'
 import { page, sort } from '../../operation/schema.ts'
-import type { Condition, Order } from '../../storage/port.ts'
-import { listFilter } from './list-filter-wire.ts'
+import { anyText, type TermFields, termFilter, words } from '../../operation/term-conditions.ts'
+import type { Order } from '../../storage/port.ts'
 import { members } from './member.ts'
 import { memberWire, presentMember } from './member-wire.ts'
 
@@ -14,27 +14,27 @@ const sortable = {
   creationDate: { field: 'createdAt', type: 'number' },
 } as const satisfies Record<string, Order>
 
-const filter = listFilter('query', 'role', 'team')
+const fields: TermFields = {
+  query: words('email', 'firstName', 'lastName'),
+  role: anyText('role'),
+  team: anyText('teamKeys'),
+}
 
 export const listMembers = listCard(members, {
   id: 'listMembers',
   summary: 'List the members that the caller may see',
   path: '/api/v2/members',
   access: { open: true, why: 'what the caller may not view is left out' },
-  query: v.object({ ...page(), filter, sort: sort(['email', 'firstName', 'lastName', 'creationDate'], 'email') }),
+  query: v.object({
+    ...page(),
+    filter: termFilter(fields),
+    sort: sort(['email', 'firstName', 'lastName', 'creationDate'], 'email'),
+  }),
   select: (query) => ({
-    where: conditions(query.filter),
+    where: query.filter,
     order: [{ ...sortable[query.sort.field], descending: query.sort.descending }],
   }),
   visible: 'viewMember',
   answer: memberWire,
   present: presentMember,
 })
-
-function conditions({ query, role, team }: v.InferOutput<typeof filter>): Condition[] {
-  const where: Condition[] = []
-  if (query) where.push({ op: 'contains', in: ['email', 'firstName', 'lastName'], text: query })
-  if (role) where.push({ op: 'equals', field: 'role', value: role })
-  if (team) where.push({ op: 'equals', field: 'teamKeys', value: team })
-  return where
-}

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path, selfAndParent } from '../../operation/link.ts'
-import { accessDetails, key, links, list, timestamp } from '../../operation/schema.ts'
+import { accessDetails, dictionary, key, links, list, timestamp } from '../../operation/schema.ts'
 import { type BaseRole, baseRoles } from '../../rules/policy/base-roles.ts'
 import { type Member, members } from './member.ts'
 
@@ -51,7 +51,7 @@ export const attributeValues = () =>
 /** What `${roleAttribute/name}` stands for, by name (D15). */
 export const roleAttributes = () =>
   v.pipe(
-    v.record(key(), attributeValues()),
+    dictionary(key(), attributeValues()),
     v.check((all) => Object.keys(all).length <= 100, 'must hold at most 100 role attributes'),
   )
 

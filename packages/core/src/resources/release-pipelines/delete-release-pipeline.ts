@@ -8,7 +8,7 @@ export const deleteReleasePipeline = deleteCard(releasePipelines, {
   summary: "Delete a release pipeline that is not the project's default and has no active release",
   path: '/api/v2/projects/{projectKey}/release-pipelines/{pipelineKey}',
   access: { action: 'deleteReleasePipeline', resource: 'proj/{projectKey}:release-pipeline/{pipelineKey}' },
-  async before({ tx, fail }, { id, key }, keys) {
+  async also({ tx, fail }, { id, key }, keys) {
     const [found, { items }] = await Promise.all([
       tx.get(projects, keys),
       tx.listRows(releases, keys, { where: releasesIn(id, 'active'), limit: 1 }),

@@ -1,6 +1,16 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
-import { accessDetails, key, list, name, type Output, type Schema, tags, text } from '../../operation/schema.ts'
+import {
+  accessDetails,
+  jsonObject,
+  key,
+  list,
+  name,
+  type Output,
+  type Schema,
+  tags,
+  text,
+} from '../../operation/schema.ts'
 import { projects } from '../projects/project.ts'
 import { audiencePresenter, audienceRequest, audienceWire, namesFew, notified } from './audience-wire.ts'
 import { type ReleasePipeline, releasePipelines } from './release-pipeline.ts'
@@ -8,7 +18,7 @@ import { type ReleasePipeline, releasePipelines } from './release-pipeline.ts'
 const phaseRequest = v.strictObject({
   name: name(),
   audiences: v.pipe(list(audienceRequest), v.maxLength(100, 'must hold at most 100 audiences')),
-  configuration: v.optional(v.record(v.string(), v.unknown()), {}),
+  configuration: v.optional(jsonObject(), {}),
 })
 
 type Audience = Output<typeof audienceRequest>

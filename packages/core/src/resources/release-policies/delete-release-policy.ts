@@ -8,7 +8,7 @@ export const deleteReleasePolicy = deleteCard(releasePolicies, {
   path: '/api/v2/projects/{projectKey}/release-policies/{policyKey}',
   beta: 'declared',
   access: { action: 'deleteReleasePolicy', resource: 'proj/{projectKey}:release-policy/{policyKey}' },
-  async before({ tx }, { key }, keys) {
+  async also({ tx }, { key }, keys) {
     const ranking = await rankingOf(tx, keys)
     tx.follow(policyRankings, keys, ranking, unranked(ranking, key))
   },

@@ -2,8 +2,7 @@ import * as v from 'valibot'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { page } from '../../operation/schema.ts'
-import type { Condition } from '../../storage/port.ts'
-import { listFilter } from '../members/list-filter-wire.ts'
+import { anyText, anyWord, termFilter } from '../../operation/term-conditions.ts'
 import { showsProject } from '../projects/project-wire.ts'
 import { releasePipelines } from '../release-pipelines/release-pipeline.ts'
 import { presentProgression, progressionsWire } from './progression-wire.ts'
@@ -12,13 +11,7 @@ import { releaseStates, releases, releasesIn } from './release.ts'
 /** Most active releases that are counted phase by phase; there can be one for each flag. */
 const mostCounted = 10_000
 
-const filter = v.pipe(
-  listFilter('status', 'activePhaseId'),
-  v.check(
-    ({ status }) => status === undefined || (releaseStates as readonly string[]).includes(status),
-    `status must be one of ${releaseStates.join(', ')}`,
-  ),
-)
+const filter = termFilter({ status: anyWord('state', releaseStates), activePhaseId: anyText('activePhaseId') })
 
 export const listReleases = operation({
   id: 'listReleases',
@@ -36,7 +29,7 @@ export const listReleases = operation({
     const { limit, offset } = query
     const order = [{ field: 'createdAt', type: 'number', descending: true }] as const
     const [found, active, completed] = await Promise.all([
-      tx.listRows(releases, params, { where: conditions(pipeline.id, query.filter), order, limit, offset }),
+      tx.listRows(releases, params, { where: [...releasesIn(pipeline.id), ...query.filter], order, limit, offset }),
       tx.listRows(releases, params, { where: releasesIn(pipeline.id, 'active'), limit: mostCounted }),
       tx.listRows(releases, params, { where: releasesIn(pipeline.id, 'completed'), limit: 0 }),
     ])
@@ -54,11 +47,3 @@ export const listReleases = operation({
     }
   },
 })
-
-function conditions(pipelineId: string, { status, activePhaseId }: v.InferOutput<typeof filter>): Condition[] {
-  return [
-    ...releasesIn(pipelineId),
-    ...(status === undefined ? [] : [{ op: 'equals', field: 'state', value: status } as const]),
-    ...(activePhaseId === undefined ? [] : [{ op: 'equals', field: 'activePhaseId', value: activePhaseId } as const]),
-  ]
-}

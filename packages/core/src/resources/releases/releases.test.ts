@@ -316,7 +316,7 @@ describe('listReleases', () => {
     expect(await keys({ limit: 1, offset: 1 })).toEqual(['b'])
     expect(await faultOf(list({ filter: 'status:late' }))).toEqual({
       attribute: 'filter',
-      reason: 'status must be one of active, completed',
+      reason: 'column 8: must be one of active, completed',
     })
   })
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { dictionary } from '../../operation/schema.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
 import type { Serve } from '../../rules/targeting/serve.ts'
 import type { Placed } from '../../rules/targeting/variation-places.ts'
@@ -9,7 +10,7 @@ import { attributeName, weight } from './targeting-wire.ts'
 /** What an instruction says to have something served: a variation, or weights by variation id. */
 export const serveMembers = {
   variationId: v.optional(v.string()),
-  rolloutWeights: v.optional(v.record(v.string(), weight())),
+  rolloutWeights: v.optional(dictionary(v.string(), weight())),
   rolloutBucketBy: v.optional(attributeName()),
   rolloutContextKind: v.optional(contextKind()),
 }

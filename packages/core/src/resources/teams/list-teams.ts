@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, expand, page, sort } from '../../operation/schema.ts'
+import { termFilter, words } from '../../operation/term-conditions.ts'
 import { visiblePage } from '../../operation/visible-page.ts'
 import type { Order } from '../../storage/port.ts'
-import { listFilter } from '../members/list-filter-wire.ts'
 import { teams } from './team.ts'
 import { presentTeam, teamWire } from './team-wire.ts'
 
@@ -22,7 +22,7 @@ export const listTeams = operation({
   path: '/api/v2/teams',
   query: v.object({
     ...page(),
-    filter: listFilter('query'),
+    filter: termFilter({ query: words('key', 'name', 'description') }),
     sort: sort(['name', 'creationDate', 'lastModified'], 'name'),
     // Roles and projects of one team are a look through all projects; of a hundred teams nobody waits for them.
     expand: expand('members', 'roleAttributes', 'maintainers'),
@@ -31,14 +31,13 @@ export const listTeams = operation({
   errors: ['invalid_request'],
   access: { open: true, why: 'what the caller may not view is left out' },
   async handle(context, { query }) {
-    const text = query.filter.query
     const found = await visiblePage(
       context,
       {
         collection: teams,
         scope: {},
         action: 'viewTeam',
-        where: text ? [{ op: 'contains', in: ['key', 'name', 'description'], text }] : [],
+        where: query.filter,
         order: [{ ...sortable[query.sort.field], descending: query.sort.descending }],
       },
       query,

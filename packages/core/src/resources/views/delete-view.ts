@@ -9,5 +9,5 @@ export const deleteView = deleteCard(views, {
   beta: 'declared',
   access: { action: 'deleteView', resource: 'proj/{projectKey}:view/{viewKey}' },
   contents: true,
-  before: ({ tx }, _, keys) => forgetView(tx, keys),
+  also: ({ tx }, _, keys) => forgetView(tx, keys),
 })

@@ -1,3 +1,4 @@
+import { replaceAsked, valuesAsked } from '../../operation/asked-field.ts'
 import type { Context } from '../../operation/context.ts'
 import type { Condition } from '../../storage/port.ts'
 import type { Reader } from '../../storage/unit-of-work.ts'
@@ -40,7 +41,7 @@ async function inViews(
   conditions: readonly Condition[],
   linksOf: (viewKey: string) => Promise<readonly LinkRow[]>,
 ): Promise<readonly Condition[]> {
-  const named = [...new Set(conditions.flatMap(viewsNamed))]
+  const named = viewsNamed(conditions)
   if (named.length > mostViews) {
     context.fail('invalid_request', {
       errors: [{ attribute: 'filter', reason: `must name at most ${mostViews} views` }],
@@ -53,21 +54,18 @@ async function inViews(
       linked.set(viewKey, seen ? (await linksOf(viewKey)).map(({ resourceKey }) => resourceKey) : [])
     }),
   )
-  return named.length === 0 ? conditions : conditions.map((one) => withKeys(one, linked))
+  if (named.length === 0) return conditions
+  const withKeys = (asked: readonly unknown[]): Condition => ({
+    op: 'anyOf',
+    field: 'key',
+    values: asked.flatMap((viewKey) => linked.get(viewKey) ?? []),
+  })
+  return conditions.map((one) => replaceAsked(one, 'view', withKeys))
 }
 
-/** The views that a condition speaks of. */
-export function viewsNamed(condition: Condition): readonly string[] {
-  if (condition.op === 'and') return condition.all.flatMap(viewsNamed)
-  if (condition.op === 'or') return condition.any.flatMap(viewsNamed)
-  return condition.op === 'anyOf' && condition.field === 'view' ? (condition.values as readonly string[]) : []
-}
-
-function withKeys(condition: Condition, linked: ReadonlyMap<unknown, readonly string[]>): Condition {
-  if (condition.op === 'and') return { op: 'and', all: condition.all.map((one) => withKeys(one, linked)) }
-  if (condition.op === 'or') return { op: 'or', any: condition.any.map((one) => withKeys(one, linked)) }
-  if (condition.op !== 'anyOf' || condition.field !== 'view') return condition
-  return { op: 'anyOf', field: 'key', values: condition.values.flatMap((viewKey) => linked.get(viewKey) ?? []) }
+/** The views that conditions speak of. */
+export function viewsNamed(conditions: readonly Condition[]): readonly string[] {
+  return valuesAsked(conditions, 'view') as readonly string[]
 }
 
 /** What the narrow row of a link tells. */

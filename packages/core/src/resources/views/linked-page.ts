@@ -54,7 +54,7 @@ function conditionsOf({ fail }: PageContext, kind: LinkKind, { filter, query }: 
   const { conditions, faults } = filter.trim() === '' ? { conditions: [], faults: [] } : kind.readFilter(filter)
   const errors = faults.map((fault) => ({ attribute: 'filter', reason: describeFault(fault) }))
   // The rows of segments of many environments do not tell which of them a view has.
-  if (kind.type === 'segment' && conditions.flatMap(viewsNamed).length > 0) {
+  if (kind.type === 'segment' && viewsNamed(conditions).length > 0) {
     errors.push({ attribute: 'filter', reason: 'must not name views where segments of all environments are listed' })
   }
   if (errors.length > 0) fail('invalid_request', { errors })

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { listCard } from '../../operation/cards/list-card.ts'
-import { filter } from '../../operation/filter.ts'
 import { page, sort } from '../../operation/schema.ts'
 import {
   allTexts,
@@ -8,7 +7,7 @@ import {
   oneWord,
   sameText,
   type TermFields,
-  termConditions,
+  termFilter,
   words,
 } from '../../operation/term-conditions.ts'
 import { projects } from '../projects/project.ts'
@@ -39,10 +38,7 @@ export const listViews = listCard(views, {
   query: v.object({
     ...page(),
     sort: sort(['key', 'name', 'createdAt', 'updatedAt'], 'key'),
-    filter: v.optional(
-      filter((text) => termConditions(text, fields)),
-      '',
-    ),
+    filter: termFilter(fields),
   }),
   select: ({ filter: where, sort: { field, descending } }) => ({
     where,

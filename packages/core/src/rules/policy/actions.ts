@@ -46,6 +46,7 @@ const actionsByKind = {
     'deleteAIConfigVariation',
     'updateAIConfigTargeting',
     ...approvalActions,
+    'bypassRequiredApproval',
   ],
   announcement: ['viewAnnouncement', 'createAnnouncement', 'updateAnnouncement', 'deleteAnnouncement'],
   application: ['viewApplication', 'createApplication', 'updateApplication', 'deleteApplication'],

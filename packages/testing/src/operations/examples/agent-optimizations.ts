@@ -1,11 +1,19 @@
 import type { ExampleMakers, Examples } from '../example.ts'
+import { newAIConfigIn } from './ai-configs.ts'
 import { newProject } from './projects.ts'
 
 const settings = { aiConfigKey: 'support', maxAttempts: 5, judgeModel: 'judge-1' }
 const runId = '4d6f9a52-0b1e-4c3a-9a57-3f2c8f0e6b11'
 
+/** A project with the agent that is optimized. */
+async function newAgent(world: Examples): Promise<Record<'projectKey', string>> {
+  const project = await newProject(world)
+  await newAIConfigIn(world, project, { key: settings.aiConfigKey, mode: 'agent' })
+  return project
+}
+
 async function newOptimization(world: Examples): Promise<Record<'projectKey' | 'optimizationKey', string>> {
-  const { projectKey } = await newProject(world)
+  const { projectKey } = await newAgent(world)
   const optimizationKey = world.fresh()
   await world.call('createAgentOptimization', { params: { projectKey }, body: { key: optimizationKey, ...settings } })
   return { projectKey, optimizationKey }
@@ -40,7 +48,7 @@ export const agentOptimizationExamples: ExampleMakers = {
     return { params: { projectKey }, query: { limit: '1' } }
   },
   createAgentOptimization: async (world) => ({
-    params: await newProject(world),
+    params: await newAgent(world),
     body: {
       key: world.fresh(),
       ...settings,

@@ -1,10 +1,18 @@
 import type { ExampleMakers, Examples } from '../example.ts'
+import { newAIConfigIn } from './ai-configs.ts'
 import { newProject } from './projects.ts'
 
 const edges = [{ key: 'to-billing', sourceConfig: 'triage', targetConfig: 'billing', handoff: { tone: 'formal' } }]
 
+/** A project with the agents that a graph can name. */
+async function newAgents(world: Examples): Promise<Record<'projectKey', string>> {
+  const project = await newProject(world)
+  for (const key of ['triage', 'billing']) await newAIConfigIn(world, project, { key, mode: 'agent' })
+  return project
+}
+
 async function newAgentGraph(world: Examples): Promise<Record<'projectKey' | 'graphKey', string>> {
-  const { projectKey } = await newProject(world)
+  const { projectKey } = await newAgents(world)
   const graphKey = world.fresh()
   const body = { key: graphKey, name: 'Support', rootConfigKey: 'triage', edges }
   await world.call('createAgentGraph', { params: { projectKey }, body })
@@ -33,7 +41,7 @@ export const agentExamples: ExampleMakers = {
     return { params: { projectKey }, query: { limit: '1' } }
   },
   createAgentGraph: async (world) => ({
-    params: await newProject(world),
+    params: await newAgents(world),
     body: { key: world.fresh(), name: 'Support', description: 'Who helps', rootConfigKey: 'triage', edges },
   }),
   getAgentGraph: async (world) => ({ params: await newAgentGraph(world) }),

@@ -8,16 +8,17 @@ type ConfigPlace = Record<'projectKey' | 'configKey', string>
 const defaultVariation = { key: 'short', name: 'Short', messages: [{ role: 'system', content: 'Be brief.' }] }
 
 /** An AI config of the example's own, with the variation `short`. */
-export async function newAIConfig(world: Examples, more: object = {}): Promise<ConfigPlace> {
+export async function newAIConfig(world: Examples, more: Record<string, unknown> = {}): Promise<ConfigPlace> {
   return newAIConfigIn(world, await newProject(world), more)
 }
 
-async function newAIConfigIn(
+/** The same in a project that is there, or with a key that the example wants. */
+export async function newAIConfigIn(
   { call, fresh }: Examples,
   { projectKey }: Record<'projectKey', string>,
-  more: object,
+  more: { readonly [member: string]: unknown; readonly key?: string } = {},
 ): Promise<ConfigPlace> {
-  const configKey = fresh()
+  const configKey = more.key ?? fresh()
   await call('createAIConfig', {
     params: { projectKey },
     body: { key: configKey, name: 'Assistant', tags: ['shop'], defaultVariation, ...more },
@@ -60,7 +61,7 @@ export const aiConfigExamples: ExampleMakers = {
     const { modelConfigKey } = await newModelConfig(world, tool)
     const judge = await newAIConfigIn(world, tool, { mode: 'judge' })
     return {
-      params: await newAIConfigIn(world, tool, {}),
+      params: await newAIConfigIn(world, tool),
       body: {
         key: world.fresh(),
         name: 'Precise',

@@ -35,6 +35,7 @@ export async function optimizationAccount(storage: Storage = createMemoryStorage
   const as = (await engine.bootstrap())?.token as string
   const { api } = engine
   await api.createProject({ body: { key: projectKey, name: 'Web' } }, { as })
+  await api.createAIConfig({ projectKey, body: { key: 'support', name: 'Support', mode: 'agent' } }, { as })
   const body = { key: 'tone', aiConfigKey: 'support', maxAttempts: 5, judgeModel: 'judge-1' }
   const optimization = await api.createAgentOptimization({ projectKey, body }, { as })
   const result = { agentOptimizationVersion: 1, iteration: 1, instructions: 'Be kind', userInput: 'Hello' }
