@@ -11,6 +11,8 @@ export interface ServeOptions {
   readonly rateLimit: boolean
   readonly log: string
   readonly timestamps: 'string' | 'number'
+  /** The role that writes data exports. */
+  readonly dataExportRoleArn: string | undefined
   readonly versionHeaders: readonly [string, ...string[]] | undefined
 }
 
@@ -38,6 +40,11 @@ export const serveDeclarations = {
     env: 'HALYARD_VERSION_HEADERS',
     help: 'comma list of names for the version header',
   },
+  'data-export-role-arn': {
+    type: 'string',
+    env: 'HALYARD_DATA_EXPORT_ROLE_ARN',
+    help: 'role that writes data exports; trust policies name it',
+  },
 } as const satisfies Record<string, OptionDeclaration>
 
 /** Reads what `serve` is told, and refuses what makes no sense. */
@@ -52,6 +59,7 @@ export function readServeOptions(args: readonly string[], env: Environment): Ser
     rateLimit: oneOf('HALYARD_RATE_LIMIT', values['rate-limit'] as string, ['on', 'off']) === 'on',
     log: oneOf('HALYARD_LOG', values.log as string, ['json', 'pretty', 'off']),
     timestamps: oneOf('HALYARD_WIRE_TIMESTAMPS', values.timestamps as string, ['string', 'number']),
+    dataExportRoleArn: values['data-export-role-arn'],
     versionHeaders: readNames(values['version-headers']),
   }
 }

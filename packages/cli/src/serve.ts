@@ -48,18 +48,19 @@ async function keepHouse(engine: Engine): Promise<void> {
 
 async function openEngine(options: ServeOptions, terminal: Terminal): Promise<Engine> {
   const storage = await openStorage(options.storage)
-  const engine = createEngine({
-    storage,
-    log: makeLog(options.log, terminal.stderr, Date.now),
-    wire: { timestamps: options.timestamps },
-    versionHeaders: options.versionHeaders,
-    rateLimit: options.rateLimit ? {} : false,
-  })
   try {
+    const engine = createEngine({
+      storage,
+      log: makeLog(options.log, terminal.stderr, Date.now),
+      wire: { timestamps: options.timestamps },
+      versionHeaders: options.versionHeaders,
+      dataExportRoleArn: options.dataExportRoleArn,
+      rateLimit: options.rateLimit ? {} : false,
+    })
     await engine.migrate()
     return engine
   } catch (error) {
-    await engine.close()
+    await storage.close()
     throw isCliError(error) ? error : cliError((error as Error).message, error)
   }
 }

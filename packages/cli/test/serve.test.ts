@@ -118,12 +118,25 @@ it('shows points in time as numbers, takes other version headers and drops the r
   expect((await fetch(beta, { headers: { ...headers, 'x-api-version': 'beta' } })).status).toBe(400)
 })
 
+it('names the role that exports data in trust policies, when told', async () => {
+  const arn = 'arn:aws:iam::123456789012:role/data-export'
+  const { url } = await serving(['--storage', 'memory', '--data-export-role-arn', arn], { HALYARD_TOKEN: token })
+  const headers = { authorization: token, 'content-type': 'application/json' }
+  const project = JSON.stringify({ key: 'web', name: 'Web' })
+  await fetch(`${url}/api/v2/projects`, { method: 'POST', headers, body: project })
+  const path = '/api/v2/destinations/projects/web/environments/test/generate-trust-policy'
+  const answer = await fetch(`${url}${path}`, { method: 'POST', headers })
+  expect(answer.status).toBe(201)
+  expect(await answer.text()).toContain(`"AWS":"${arn}"`)
+})
+
 it.each([
   [['--storage', 'floppy:a'], /--storage must be memory, pglite:<directory> or postgres/],
   [['--storage', 'postgres://user:secret@127.0.0.1:1/x'], /storage|connect|refused/i],
   [['--storage', 'pglite:/dev/null/halyard'], /\/dev\/null\/halyard/],
   [['--port', 'http'], /--port must be a number/],
   [['--colour'], /--colour/],
+  [['--storage', 'memory', '--data-export-role-arn', 'nobody'], /must be the ARN of an IAM role/],
   [['--token', 'short', '--storage', 'memory'], /16 to 512/],
 ])('ends with one clear line and exit code 1: serve %j', async (args, line) => {
   const running = halyard(['serve', '--port', '0', ...args])
