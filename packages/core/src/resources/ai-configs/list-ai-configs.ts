@@ -1,16 +1,10 @@
 import * as v from 'valibot'
 import { listCard } from '../../operation/cards/list-card.ts'
 import { page, sort } from '../../operation/schema.ts'
-import type { Order } from '../../storage/port.ts'
 import { projects } from '../projects/project.ts'
 import { aiConfigs } from './ai-config.ts'
 import { aiConfigFilter } from './ai-config-filter.ts'
 import { aiConfigWire, presentAIConfig } from './ai-config-wire.ts'
-
-const typeOf = { key: 'text', name: 'text', createdAt: 'number', updatedAt: 'number' } as const satisfies Record<
-  string,
-  Order['type']
->
 
 export const listAIConfigs = listCard(aiConfigs, {
   id: 'listAIConfigs',
@@ -20,13 +14,10 @@ export const listAIConfigs = listCard(aiConfigs, {
   within: projects,
   query: v.object({
     ...page(),
-    sort: sort(['key', 'name', 'createdAt', 'updatedAt'], 'name'),
+    sort: sort({ key: 'text', name: 'text', createdAt: 'number', updatedAt: 'number' }, 'name'),
     filter: aiConfigFilter(),
   }),
-  select: ({ filter, sort: { field, descending } }) => ({
-    where: filter,
-    order: [{ field, type: typeOf[field], descending }],
-  }),
+  select: ({ filter: where, sort }) => ({ where, order: [sort] }),
   answer: aiConfigWire,
   present: presentAIConfig,
 })

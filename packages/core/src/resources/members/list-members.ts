@@ -1,18 +1,20 @@
 import * as v from 'valibot'
 import { listCard } from '../../operation/cards/list-card.ts'
 import { page, sort } from '../../operation/schema.ts'
-import type { Condition, Order } from '../../storage/port.ts'
+import type { Condition } from '../../storage/port.ts'
 import { listFilter } from './list-filter-wire.ts'
 import { members } from './member.ts'
 import { memberWire, presentMember } from './member-wire.ts'
 
-/** Where the things that a list can be sorted by are stored. */
-const sortable = {
-  email: { field: 'email', type: 'text' },
-  firstName: { field: 'firstName', type: 'text' },
-  lastName: { field: 'lastName', type: 'text' },
-  creationDate: { field: 'createdAt', type: 'number' },
-} as const satisfies Record<string, Order>
+const order = sort(
+  {
+    email: 'text',
+    firstName: 'text',
+    lastName: 'text',
+    creationDate: { field: 'createdAt', type: 'number' },
+  },
+  'email',
+)
 
 const filter = listFilter('query', 'role', 'team')
 
@@ -21,11 +23,8 @@ export const listMembers = listCard(members, {
   summary: 'List the members that the caller may see',
   path: '/api/v2/members',
   access: { open: true, why: 'what the caller may not view is left out' },
-  query: v.object({ ...page(), filter, sort: sort(['email', 'firstName', 'lastName', 'creationDate'], 'email') }),
-  select: (query) => ({
-    where: conditions(query.filter),
-    order: [{ ...sortable[query.sort.field], descending: query.sort.descending }],
-  }),
+  query: v.object({ ...page(), filter, sort: order }),
+  select: ({ filter, sort }) => ({ where: conditions(filter), order: [sort] }),
   visible: 'viewMember',
   answer: memberWire,
   present: presentMember,
