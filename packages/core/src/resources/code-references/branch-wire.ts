@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path, selfAndParent } from '../../operation/link.ts'
 import { key, links, list, moment, timestamp } from '../../operation/schema.ts'
-import { repositoryPath } from './repository-wire.ts'
 import type { BranchSummary, Reference } from './branch.ts'
 
 /** Most projects that one branch can name: each gets statistics of its own. */
@@ -74,7 +73,7 @@ export function presentBranch(
   references?: readonly Reference[],
 ): v.InferOutput<typeof branchWire> {
   const { name, head, updateSequenceId, syncTime, commitTime } = branch
-  const repository = repositoryPath(repo)
+  const repository = path`/api/v2/code-refs/repositories/${repo}`
   const branches = `${repository}/branches`
   return {
     _links: {
