@@ -35,7 +35,7 @@ export interface PageAsked {
 
 /** `_links` of a page: `first`, `prev`, `next` and `last` only where such a page exists (D9). */
 export function pageLinks(url: string, { limit, offset }: PageAsked, totalCount: number): Record<string, Link> {
-  const at = (start: number) => linkTo(withPage(url, limit, start))
+  const at = (start: number) => linkTo(withQuery(url, { limit, offset: start }))
   const links: Record<string, Link> = { self: linkTo(url) }
   if (offset > 0) {
     links.first = at(0)
@@ -48,10 +48,20 @@ export function pageLinks(url: string, { limit, offset }: PageAsked, totalCount:
   return links
 }
 
-function withPage(url: string, limit: number, offset: number): string {
+/**
+ * A URL that asks for the same with some members of the query set anew.
+ *
+ * @param left members that the new ones take the place of, besides those of their own names.
+ */
+export function withQuery(
+  url: string,
+  members: Readonly<Record<string, string | number>>,
+  left: readonly string[] = [],
+): string {
   const [path, query = ''] = url.split('?', 2) as [string, string?]
-  const kept = query.split('&').filter((pair) => pair !== '' && !/^(limit|offset)=/.test(pair))
-  return `${path}?${[...kept, `limit=${limit}`, `offset=${offset}`].join('&')}`
+  const replaced = new Set([...Object.keys(members), ...left])
+  const kept = query.split('&').filter((pair) => pair !== '' && !replaced.has(pair.split('=', 1)[0] as string))
+  return `${path}?${[...kept, ...Object.entries(members).map(([name, value]) => `${name}=${value}`)].join('&')}`
 }
 
 /** Makes the ways values look in answers (D4). */

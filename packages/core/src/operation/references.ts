@@ -3,25 +3,31 @@ import type { Reader } from '../storage/unit-of-work.ts'
 import type { Fault } from './errors.ts'
 
 /** A document that a request names: where it does so, and what to say when there is none. */
-export interface Reference {
-  readonly attribute: string
+export interface Reference<Attribute extends string = string> {
+  readonly attribute: Attribute
   readonly reason: string
   readonly collection: Documents<Versioned>
   readonly keys: Readonly<Record<string, string>>
 }
 
+/** A fault of one of the members that name documents. */
+export type NamedFault<Attribute extends string> = Fault & { readonly attribute: Attribute }
+
 /** Makes a reference; the keys must be those of the collection's address. */
-export function reference<T extends Versioned, A extends string>(
-  attribute: string,
+export function reference<T extends Versioned, A extends string, const Attribute extends string = string>(
+  attribute: Attribute,
   collection: Documents<T, A>,
   keys: Keys<A>,
   reason: string,
-): Reference {
+): Reference<Attribute> {
   return { attribute, reason, collection: collection as never, keys }
 }
 
 /** Finds the references that lead nowhere. All are looked up in one turn; a fault for each, in the order given. */
-export async function referenceFaults(tx: Reader, references: readonly Reference[]): Promise<Fault[]> {
+export async function referenceFaults<Attribute extends string>(
+  tx: Reader,
+  references: readonly Reference<Attribute>[],
+): Promise<NamedFault<Attribute>[]> {
   const collections = [...new Set(references.map(({ collection }) => collection))]
   const missing = new Set<Reference>()
   const look = async (collection: Reference['collection']) => {

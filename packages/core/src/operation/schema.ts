@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { parseHttpUrl } from '../rules/http-url.ts'
+import type { Order } from '../storage/port.ts'
 import type { Fault } from './errors.ts'
 import { isUnknownMember, otherUnknownMembers } from './unknown-members.ts'
 
@@ -147,23 +148,27 @@ export const page = ({ limit = 20, most = 100 }: { limit?: number; most?: number
   offset: v.optional(integer(0, Number.MAX_SAFE_INTEGER), 0),
 })
 
-export type SortOrder<Field extends string> = { readonly field: Field; readonly descending: boolean }
-
-/** `sort` in a query: one of the fields, `-` before it for descending (D10). */
-export const sort = <const Field extends string>(
-  fields: readonly Field[],
-  preset: NoInfer<Field> | `-${NoInfer<Field>}`,
+/**
+ * `sort` in a query: the name of one of the orders, `-` before it for descending (D10).
+ *
+ * @param orders what each name sorts by: a stored field, or only its type where the field has that name.
+ */
+export const sort = <const Name extends string>(
+  orders: Readonly<Record<Name, Order | Order['type']>>,
+  preset: NoInfer<Name> | `-${NoInfer<Name>}`,
 ) =>
   v.optional(
     v.pipe(
       v.string(),
       v.check(
-        (value) => fields.includes(value.replace(/^-/, '') as Field),
-        `must be one of ${fields.join(', ')}, with "-" before it for descending`,
+        (value) => Object.hasOwn(orders, value.replace(/^-/, '')),
+        `must be one of ${Object.keys(orders).join(', ')}, with "-" before it for descending`,
       ),
-      v.transform(
-        (value): SortOrder<Field> => ({ field: value.replace(/^-/, '') as Field, descending: value.startsWith('-') }),
-      ),
+      v.transform((value): Order => {
+        const name = value.replace(/^-/, '') as Name
+        const order = orders[name]
+        return { ...(typeof order === 'string' ? { field: name, type: order } : order), descending: value !== name }
+      }),
     ),
     preset,
   )

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import type { Documents, Versioned } from '../../storage/collection.ts'
 import type { Condition, Order } from '../../storage/port.ts'
-import type { ScopeKeys } from '../../storage/unit-of-work.ts'
-import type { ReadContext } from '../context.ts'
+import type { Reader, ScopeKeys } from '../../storage/unit-of-work.ts'
+import type { Context, ReadContext } from '../context.ts'
 import { type PageAsked, pageLinks } from '../link.ts'
 import { type OperationCard, operation, type Params } from '../operation.ts'
 import { collection as collectionOf, type Output, page, type Schema } from '../schema.ts'
@@ -12,10 +12,19 @@ import { type DocumentCard, keysUnder, type PathAbove, type Shown, type Within }
 interface ListDocuments<Path extends string, Query extends Schema> extends Within<Path> {
   /** Must have `limit` and `offset`. Default: these alone, as {@link page} makes them. */
   readonly query?: Query
-  /** Which documents, and in which order. Default: all, by key. */
-  select?(query: Output<Query>): { readonly where?: readonly Condition[]; readonly order?: readonly Order[] }
+  /** Which documents, and in which order; what is asked may take a look at storage. Default: all, by key. */
+  select?(
+    query: Output<Query>,
+    context: Context<Reader, 'invalid_request'>,
+    params: Params<Path>,
+  ): Selection | Promise<Selection>
   /** The action that makes a document visible; all are judged one by one, so it is for lists that stay small. */
   readonly visible?: string
+}
+
+interface Selection {
+  readonly where?: readonly Condition[]
+  readonly order?: readonly Order[]
 }
 
 type ListError = 'invalid_request' | 'not_found'
@@ -57,10 +66,12 @@ export function listCard<
       const asked = query as PageAsked
       const parent = within ? context.tx.get(within, withinKeys(params as Params<Path>)) : true
       const scope = params as ScopeKeys<A>
-      const options = { ...select(query as Output<Query>), limit: asked.limit, offset: asked.offset }
-      const page = visible
-        ? visiblePage(context as never, { collection, scope, action: visible, ...options }, asked)
-        : context.tx.list(collection, scope, options)
+      const selected = select(query as Output<Query>, context as never, params as Params<Path>)
+      const listed = (selection: Selection) =>
+        visible
+          ? visiblePage(context as never, { collection, scope, action: visible, ...selection }, asked)
+          : context.tx.list(collection, scope, { ...selection, limit: asked.limit, offset: asked.offset })
+      const page = selected instanceof Promise ? selected.then(listed) : listed(selected)
       const [there, found] = await Promise.all([parent, page])
       if (!there) context.fail('not_found' as never)
       const shown = (document: T, at: number) =>

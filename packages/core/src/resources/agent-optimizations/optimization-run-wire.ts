@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { linkTo, path } from '../../operation/link.ts'
+import { linkTo, path, selfAndParent } from '../../operation/link.ts'
 import { links } from '../../operation/schema.ts'
 import type { Row } from '../../storage/unit-of-work.ts'
 import { optimizationPath } from './agent-optimization-wire.ts'
@@ -33,7 +33,7 @@ export function presentRun(
   const self = `${parent}${path`/runs/${runId}`}`
   const { startedAt, resultCount } = runFields(row)
   return {
-    _links: { self: linkTo(self), parent: linkTo(parent), results: linkTo(`${self}/results`) },
+    _links: { ...selfAndParent(self, parent), results: linkTo(`${self}/results`) },
     runId,
     optimizationKey: keys.optimizationKey,
     agentOptimizationId,

@@ -10,15 +10,9 @@ import {
   termFilter,
   words,
 } from '../../operation/term-conditions.ts'
-import type { Order } from '../../storage/port.ts'
 import { projects } from '../projects/project.ts'
 import { aiConfigModes, aiConfigs } from './ai-config.ts'
 import { aiConfigWire, presentAIConfig } from './ai-config-wire.ts'
-
-const typeOf = { key: 'text', name: 'text', createdAt: 'number', updatedAt: 'number' } as const satisfies Record<
-  string,
-  Order['type']
->
 
 /** What a filter can ask of configs, by their narrow rows (D29). */
 const fields: TermFields = {
@@ -39,13 +33,10 @@ export const listAIConfigs = listCard(aiConfigs, {
   within: projects,
   query: v.object({
     ...page(),
-    sort: sort(['key', 'name', 'createdAt', 'updatedAt'], 'name'),
+    sort: sort({ key: 'text', name: 'text', createdAt: 'number', updatedAt: 'number' }, 'name'),
     filter: termFilter(fields),
   }),
-  select: ({ filter, sort: { field, descending } }) => ({
-    where: filter,
-    order: [{ field, type: typeOf[field], descending }],
-  }),
+  select: ({ filter: where, sort }) => ({ where, order: [sort] }),
   answer: aiConfigWire,
   present: presentAIConfig,
 })

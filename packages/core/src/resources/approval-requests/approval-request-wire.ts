@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
-import { linkTo, path } from '../../operation/link.ts'
+import { linkTo, path, selfAndParent } from '../../operation/link.ts'
 import { expand, links, list, timestamp } from '../../operation/schema.ts'
 import { addressOf } from '../../rules/address.ts'
 import { approvalStatuses } from '../../rules/approval/life.ts'
@@ -103,8 +103,7 @@ function linksOf(id: string, { kind, projectKey, environmentKey, resourceKey }: 
   const flag = path`/api/v2/flags/${projectKey}/${resourceKey}`
   const segment = path`/api/v2/segments/${projectKey}/${environmentKey}/${resourceKey}`
   return {
-    self: linkTo(path`/api/v2/approval-requests/${id}`),
-    parent: linkTo('/api/v2/approval-requests'),
+    ...selfAndParent(path`/api/v2/approval-requests/${id}`, '/api/v2/approval-requests'),
     [kind]: linkTo(kind === 'flag' ? flag : segment),
   }
 }

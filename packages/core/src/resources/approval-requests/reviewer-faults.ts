@@ -1,7 +1,8 @@
 import type { Fault } from '../../operation/errors.ts'
+import { referenceFaults } from '../../operation/references.ts'
 import type { Reader } from '../../storage/unit-of-work.ts'
-import { members } from '../members/member.ts'
-import { teams } from '../teams/team.ts'
+import { memberReference } from '../members/member-reference.ts'
+import { teamReference } from '../teams/team-reference.ts'
 import type { ApprovalRequest } from './approval-request.ts'
 import { reviewerFault } from './approval-request-body-wire.ts'
 
@@ -16,22 +17,8 @@ export async function reviewerFaults(tx: Reader, named: NamedReviewers, at = '')
   const { notifyMemberIds, notifyTeamKeys } = named
   const tooMany = reviewerFault(named)
   if (tooMany !== undefined) return [{ attribute: `${at}notifyMemberIds`, reason: tooMany }]
-  const [foundMembers, foundTeams] = await Promise.all([
-    Promise.all(notifyMemberIds.map((memberId) => tx.get(members, { memberId }))),
-    Promise.all(notifyTeamKeys.map((teamKey) => tx.get(teams, { teamKey }))),
+  return referenceFaults(tx, [
+    ...notifyMemberIds.map((id, index) => memberReference(`${at}notifyMemberIds.${index}`, id)),
+    ...notifyTeamKeys.map((key, index) => teamReference(`${at}notifyTeamKeys.${index}`, key)),
   ])
-  return [
-    ...missing(foundMembers).map((index) => ({
-      attribute: `${at}notifyMemberIds.${index}`,
-      reason: 'must be the id of a member',
-    })),
-    ...missing(foundTeams).map((index) => ({
-      attribute: `${at}notifyTeamKeys.${index}`,
-      reason: 'must be the key of a team',
-    })),
-  ]
-}
-
-function missing(found: readonly unknown[]): number[] {
-  return found.flatMap((one, index) => (one === undefined ? [index] : []))
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
 import type { ChangeLogEntry } from '../../operation/change-log.ts'
-import { linkTo, path } from '../../operation/link.ts'
+import { linkTo, path, selfAndParent } from '../../operation/link.ts'
 import { links, list, timestamp } from '../../operation/schema.ts'
 import type { Sample } from '../../storage/port.ts'
 
@@ -51,7 +51,7 @@ export function presentEntry(context: ReadContext, sample: Sample): v.InferOutpu
   const id = entryId(sample)
   const verb = verbOf(changes[0])
   return {
-    _links: { self: linkTo(path`/api/v2/auditlog/${id}`), parent: linkTo('/api/v2/auditlog') },
+    _links: selfAndParent(path`/api/v2/auditlog/${id}`, '/api/v2/auditlog'),
     _id: id,
     date: context.wire.time(sample.at),
     kind,

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { changeLog } from '../../operation/change-log.ts'
-import { linkTo } from '../../operation/link.ts'
+import { linkTo, withQuery } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { integer, links, list, moment } from '../../operation/schema.ts'
 import { changeLogEntryWire, entryId, presentEntry, readEntryId } from './change-log-wire.ts'
@@ -40,13 +40,10 @@ export const listChangeLog = operation({
     const more = last !== undefined && found.length > limit && shown.length === limit
     return {
       items: shown.map((entry) => presentEntry(context, entry)),
-      _links: { self: linkTo(context.url), ...(more ? { next: linkTo(withCursor(context.url, entryId(last))) } : {}) },
+      _links: {
+        self: linkTo(context.url),
+        ...(more ? { next: linkTo(withQuery(context.url, { cursor: entryId(last) })) } : {}),
+      },
     }
   },
 })
-
-function withCursor(url: string, cursor: string): string {
-  const [path, query = ''] = url.split('?', 2) as [string, string?]
-  const kept = query.split('&').filter((pair) => pair !== '' && !/^cursor=/.test(pair))
-  return `${path}?${[...kept, `cursor=${cursor}`].join('&')}`
-}

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
-import { linkTo, path } from '../../operation/link.ts'
+import { linkTo, path, selfAndParent } from '../../operation/link.ts'
 import { key, links, list, moment, timestamp } from '../../operation/schema.ts'
 import type { BranchSummary, Reference } from './branch.ts'
 
@@ -73,11 +73,12 @@ export function presentBranch(
   references?: readonly Reference[],
 ): v.InferOutput<typeof branchWire> {
   const { name, head, updateSequenceId, syncTime, commitTime } = branch
+  const repository = path`/api/v2/code-refs/repositories/${repo}`
+  const branches = `${repository}/branches`
   return {
     _links: {
-      self: linkTo(path`/api/v2/code-refs/repositories/${repo}/branches/${name}`),
-      parent: linkTo(path`/api/v2/code-refs/repositories/${repo}/branches`),
-      repository: linkTo(path`/api/v2/code-refs/repositories/${repo}`),
+      ...selfAndParent(`${branches}${path`/${name}`}`, branches),
+      repository: linkTo(repository),
     },
     name,
     head,

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
-import { linkTo, path } from '../../operation/link.ts'
+import { linkTo, path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, links } from '../../operation/schema.ts'
 import { branchName } from './branch-wire.ts'
 import { type Repository, repositories, repositoryTypes } from './repository.ts'
@@ -56,8 +56,7 @@ export async function presentRepository(
   return {
     ...shown,
     _links: {
-      self: linkTo(self),
-      parent: linkTo('/api/v2/code-refs/repositories'),
+      ...selfAndParent(self, '/api/v2/code-refs/repositories'),
       branches: linkTo(`${self}/branches`),
     },
     _access: await context.access(repositories, { repo: shown.name }, repository),

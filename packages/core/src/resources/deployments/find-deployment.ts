@@ -1,18 +1,17 @@
 import type { ReadContext } from '../../operation/context.ts'
-import { findPlaced, type Placed } from '../../operation/find-placed.ts'
+import type { Placed } from '../../operation/find-placed.ts'
 import type { Reader } from '../../storage/unit-of-work.ts'
-import { projects } from '../projects/project.ts'
+import { findInVisibleProject } from '../projects/find-in-visible-project.ts'
 import { type Deployment, deploymentPlaces, deployments } from './deployment.ts'
 
 type FoundDeployment = Placed<Deployment, typeof deployments.template>
 
 /** The deployment with this id, unless it is not there or in a project that the caller may not view. */
-export async function findDeployment(
+export function findDeployment(
   context: Pick<ReadContext, 'tx' | 'allowed'>,
   params: { readonly deploymentID: string },
 ): Promise<FoundDeployment | undefined> {
-  const found = await findPlaced(context.tx, deploymentPlaces, deployments, params)
-  return found && (await context.allowed('viewProject', projects, found.keys)) ? found : undefined
+  return findInVisibleProject(context, deploymentPlaces, deployments, params)
 }
 
 /** Ids of what runs in an environment now: of each application the version that was finished last. */

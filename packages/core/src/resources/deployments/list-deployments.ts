@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Link, linkTo } from '../../operation/link.ts'
+import { type Link, linkTo, withQuery } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, commaList, expand, integer, key, moment } from '../../operation/schema.ts'
 import type { Condition } from '../../storage/port.ts'
@@ -75,13 +75,7 @@ function conditions({ applicationKey, from, to, kind, status }: ListQuery): Cond
 function cursorLinks(url: string, { after, before }: CursorQuery, { items, more }: CursorPage): Record<string, Link> {
   const [first, last] = [items[0], items.at(-1)]
   const links: Record<string, Link> = { self: linkTo(url) }
-  if (first && (before ? more : after)) links.prev = linkTo(withCursor(url, 'before', cursorOf(first)))
-  if (last && (before ?? more)) links.next = linkTo(withCursor(url, 'after', cursorOf(last)))
+  if (first && (before ? more : after)) links.prev = linkTo(withQuery(url, { before: cursorOf(first) }, ['after']))
+  if (last && (before ?? more)) links.next = linkTo(withQuery(url, { after: cursorOf(last) }, ['before']))
   return links
-}
-
-function withCursor(url: string, name: 'after' | 'before', value: string): string {
-  const [path, query = ''] = url.split('?', 2) as [string, string?]
-  const kept = query.split('&').filter((pair) => pair !== '' && !/^(after|before)=/.test(pair))
-  return `${path}?${[...kept, `${name}=${value}`].join('&')}`
 }

@@ -111,15 +111,20 @@ export function insertEnvironment(
   { tx, host, now }: { readonly tx: Writer; readonly host: Host; readonly now: number },
   projectKey: string,
   settings: EnvironmentSettings,
-  taken?: () => never,
 ): Environment {
   const keys = { projectKey, environmentKey: settings.key }
-  const environment = tx.insert(environments, keys, newEnvironment(host, now, settings), taken)
-  tx.ensure(environmentIds, { projectKey, environmentId: environment.id }, { environmentKey: settings.key })
+  const environment = tx.insert(environments, keys, newEnvironment(host, now, settings))
+  placeEnvironment(tx, projectKey, environment)
   return environment
 }
 
-function newEnvironment(host: Host, now: number, settings: EnvironmentSettings): Omit<Environment, 'version'> {
+/** Lets a new environment be found by its id. */
+export function placeEnvironment(tx: Writer, projectKey: string, { id, key }: Environment): void {
+  tx.ensure(environmentIds, { projectKey, environmentId: id }, { environmentKey: key })
+}
+
+/** A new environment with fresh keys. */
+export function newEnvironment(host: Host, now: number, settings: EnvironmentSettings): Omit<Environment, 'version'> {
   return {
     ...settings,
     id: host.randomHex(12),

@@ -13,11 +13,11 @@ export const listEnvironments = listCard(environments, {
   query: v.object({
     ...page(),
     query: v.optional(v.string()),
-    sort: sort(['name', 'createdAt', 'critical'], 'name'),
+    sort: sort({ name: 'text', createdAt: 'number', critical: 'text' }, 'name'),
   }),
   select: ({ query, sort }) => ({
     where: query ? [{ op: 'contains', in: ['key', 'name'], text: query }] : [],
-    order: [{ ...sort, type: sort.field === 'createdAt' ? 'number' : 'text' }],
+    order: [sort],
   }),
   within: projects,
   answer: environmentWire,

@@ -1,6 +1,7 @@
 import { operation } from '../../operation/operation.ts'
-import { environments, newMobileKey } from './environment.ts'
-import { environmentWire, presentEnvironment } from './environment-wire.ts'
+import { newMobileKey } from './environment.ts'
+import { environmentWire } from './environment-wire.ts'
+import { replaceKey } from './replace-key.ts'
 
 export const resetMobileKey = operation({
   id: 'resetMobileKey',
@@ -14,9 +15,5 @@ export const resetMobileKey = operation({
     resource: 'proj/{projectKey}:env/{environmentKey}',
     shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   },
-  async handle(context, { params }) {
-    const before = (await context.tx.get(environments, params)) ?? context.fail('not_found')
-    const after = context.tx.replace(environments, params, before, { ...before, mobileKey: newMobileKey(context.host) })
-    return presentEnvironment(context, params.projectKey, after)
-  },
+  handle: (context, { params }) => replaceKey(context, params, { mobileKey: newMobileKey(context.host) }),
 })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
-import { linkTo, path } from '../../operation/link.ts'
+import { path, selfAndParent } from '../../operation/link.ts'
 import { links, list, timestamp } from '../../operation/schema.ts'
 import type { ContextKind } from '../context-kinds/context-kind.ts'
 import type { Project } from '../projects/project.ts'
@@ -52,6 +52,6 @@ export function presentExperimentationSettings(
       return { ...unit, _hidden: kind?.hideInTargeting ?? false, _displayName: kind?.name ?? unit.randomizationUnit }
     }),
     _creationDate: wire.time(createdAt),
-    _links: { self: linkTo(`${parent}/experimentation-settings`), parent: linkTo(parent) },
+    _links: selfAndParent(`${parent}/experimentation-settings`, parent),
   }
 }

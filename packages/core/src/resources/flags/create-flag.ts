@@ -1,9 +1,11 @@
 import * as v from 'valibot'
 import { jsonBody } from '../../operation/body.ts'
+import { insertNew } from '../../operation/cards/create-card.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
 import { operation } from '../../operation/operation.ts'
 import { key } from '../../operation/schema.ts'
+import { missingMaintainers } from '../maintainers/maintainer-faults.ts'
 import { type Project, projects } from '../projects/project.ts'
 import { cloneConfigs } from './clone-configs.ts'
 import { type FlagKeys, flags } from './flag.ts'
@@ -11,7 +13,6 @@ import { defaultConfig } from './flag-config.ts'
 import { flagFaults } from './flag-faults.ts'
 import { type FlagState, loadEnvironments, loadFlag, revisionOf } from './flag-state.ts'
 import { flagWire, presentFlag } from './flag-wire.ts'
-import { maintainerFaults } from './maintainer-faults.ts'
 import { cloneFaults, flagRequest, newFlag, requestFaults } from './new-flag.ts'
 
 export const createFlag = operation({
@@ -32,12 +33,10 @@ export const createFlag = operation({
     const errors = source ? cloneFaults(body) : requestFaults(body)
     if (errors.length > 0) fail('invalid_request', { errors })
     const request = newFlag(host, now, caller, project, body, source?.flag)
-    errors.push(...flagFaults({ ...request, version: 0 }), ...(await maintainerFaults(tx, body)))
+    errors.push(...flagFaults({ ...request, version: 0 }), ...(await missingMaintainers(tx, body)))
     if (errors.length > 0) fail('invalid_request', { errors })
     const keys = { ...params, flagKey: body.key }
-    const flag = tx.insert(flags, keys, request, () =>
-      fail('optimistic_locking_error', { message: `There is a flag ${body.key} already` }),
-    )
+    const flag = insertNew(context, flags, keys, request)
     const environments = source?.environments ?? (await loadEnvironments(tx, params.projectKey))
     const untouched = new Map(environments.map((one) => [one.key, defaultConfig(flag, one)]))
     const configs = source ? new Map([...untouched, ...cloneConfigs(context, keys, flag, source)]) : untouched

@@ -1,13 +1,10 @@
 import type { ReadContext, WriteContext } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
-import {
-  editExpiringTargets,
-  type ExpiringTarget,
-  type ExpiryFault,
-} from '../../rules/expiring-targets/expiring-targets.ts'
+import { editExpiringTargets, type ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
 import { environments } from '../environments/environment.ts'
-import { type ExpiryInstruction, expiryEditOf, faultyMember } from '../targeting/expiring-target-wire.ts'
+import { type ExpiryInstruction, expiryEditOf } from '../targeting/expiring-target-request-wire.ts'
+import { refuseExpiryFaults } from '../targeting/refuse-expiry-faults.ts'
 import { configAt, isTargetOf } from './config-at.ts'
 import { flags } from './flag.ts'
 import { refusing } from './flag-change.ts'
@@ -60,7 +57,7 @@ export async function changeExpiringTargets(
   const edits = instructions.map((one) => expiryEditOf(one.variationId, one))
   const ground = { isTarget: isTargetOf(before.flag, config), now, newId: host.newId }
   const { targets, faults } = editExpiringTargets(dates, edits, ground)
-  refuseFaults(faults, instructions)
+  refuseExpiryFaults(faults, instructions)
   const wanted = jsonEqual(targets, dates) ? config : { ...config, expiringTargets: targets }
   const after = await saveFlag(context, keys, before, {
     flag: before.flag,
@@ -80,14 +77,4 @@ function datesOf({ expiringTargets = [] }: FlagConfig): readonly ExpiringTarget[
 /** Moves with every change of the configuration, and when the date of a target comes. */
 function revisionOf(config: FlagConfig): string {
   return `${config.version}.${datesOf(config).length}`
-}
-
-function refuseFaults(faults: readonly ExpiryFault[], instructions: AskedExpiries['instructions']): void {
-  const told = (fault: ExpiryFault) => ({
-    attribute: `instructions.${fault.index}.${faultyMember(fault, instructions[fault.index] as ExpiryInstruction)}`,
-    reason: fault.reason,
-  })
-  const wrong = faults.filter(({ attribute }) => attribute !== 'version')
-  if (wrong.length > 0) fail('invalid_request', { errors: wrong.map(told) })
-  if (faults.length > 0) fail('optimistic_locking_error', { errors: faults.map(told) })
 }

@@ -1,12 +1,12 @@
 import type { WriteContext } from '../../operation/context.ts'
 import type { Reader } from '../../storage/unit-of-work.ts'
+import { missingMaintainers } from '../maintainers/maintainer-faults.ts'
 import { holdNamed } from '../segments/hold-named.ts'
 import { namedBy } from '../segments/segment.ts'
 import { type Flag, type FlagKeys, flags } from './flag.ts'
 import type { FlagChange, Problem } from './flag-change.ts'
 import { dependentFlags, type FlagConfig, flagConfigs, type Prerequisite } from './flag-config.ts'
 import type { FlagState } from './flag-state.ts'
-import { maintainerFaults } from './maintainer-faults.ts'
 
 /** A configuration that a patch changes. */
 export interface ConfigChange {
@@ -18,7 +18,7 @@ export interface ConfigChange {
 /** Whoever maintains a flag from now on must be a member or a team of the account. */
 export async function maintainerProblems(tx: Reader, before: Flag, { flag }: FlagChange): Promise<Problem[]> {
   const { maintainerId, maintainerTeamKey } = flag
-  const faults = await maintainerFaults(tx, {
+  const faults = await missingMaintainers(tx, {
     maintainerId: maintainerId === before.maintainerId ? undefined : maintainerId,
     maintainerTeamKey: maintainerTeamKey === before.maintainerTeamKey ? undefined : maintainerTeamKey,
   })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
-import { type Link, linkTo, path } from '../../operation/link.ts'
+import { type Link, path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, dictionary, key, links, list, name, tags, text, timestamp } from '../../operation/schema.ts'
 import { isPrototypeName } from '../../rules/json-patch/prototype-name.ts'
 import { type Member, members } from '../members/member.ts'
@@ -158,5 +158,5 @@ function presentConfigs(
 
 function linksOf(projectKey: string, flagKey: string): Record<string, Link> {
   const parent = path`/api/v2/flags/${projectKey}`
-  return { self: linkTo(`${parent}${path`/${flagKey}`}`), parent: linkTo(parent) }
+  return selfAndParent(`${parent}${path`/${flagKey}`}`, parent)
 }

@@ -3,7 +3,7 @@ import { filter } from '../../operation/filter.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, commaList, page, sort } from '../../operation/schema.ts'
-import type { Condition, Order } from '../../storage/port.ts'
+import type { Condition } from '../../storage/port.ts'
 import { projects } from '../projects/project.ts'
 import { flagsInViews } from '../views/in-views.ts'
 import { flags } from './flag.ts'
@@ -13,7 +13,7 @@ import { flagWire, presentFlags } from './flag-wire.ts'
 
 const listQuery = v.object({
   ...page(),
-  sort: sort(['name', 'key', 'creationDate'], 'name'),
+  sort: sort({ name: 'text', key: 'text', creationDate: { field: 'createdAt', type: 'number' } }, 'name'),
   filter: v.optional(filter(flagConditions), ''),
   tag: v.optional(v.string()),
   env: v.optional(commaList(), []),
@@ -41,7 +41,7 @@ export const listFlags = operation({
     if (!(await tx.get(projects, params))) context.fail('not_found')
     const { limit, offset } = query
     const where = await flagsInViews(context, projectKey, conditions(query))
-    const found = await tx.list(flags, params, { where, order: [orderOf(query)], limit, offset })
+    const found = await tx.list(flags, params, { where, order: [query.sort], limit, offset })
     const shown = query.env.length === 0 ? [] : await loadEnvironments(tx, projectKey)
     const environments = shown.filter(({ key }) => query.env.includes(key))
     const states = await withConfigs(tx, projectKey, found.items, environments, context.now)
@@ -58,10 +58,4 @@ type ListQuery = v.InferOutput<typeof listQuery>
 
 function conditions({ filter, tag }: ListQuery): Condition[] {
   return tag === undefined ? [...filter] : [...filter, { op: 'equals', field: 'tags', value: tag }]
-}
-
-function orderOf({ sort: { field, descending } }: ListQuery): Order {
-  return field === 'creationDate'
-    ? { field: 'createdAt', type: 'number', descending }
-    : { field, type: 'text', descending }
 }

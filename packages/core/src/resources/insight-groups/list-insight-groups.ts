@@ -14,7 +14,7 @@ import { indicators, presentScoreMetadata, scoreMetadataWire } from './score-wir
 
 const listQuery = v.object({
   ...page({ limit: 20, most: 20 }),
-  sort: sort(['name'], 'name'),
+  sort: sort({ name: 'text' }, 'name'),
   query: v.optional(v.string()),
   expand: expand('scores', 'environment', 'metadata'),
 })
@@ -62,7 +62,7 @@ export const listInsightGroups = operation({
 async function findGroups(context: ReadContext, query: ListQuery) {
   const where: Condition[] = [{ op: 'anyOf', field: 'projectKey', values: await visibleProjectKeys(context) }]
   if (query.query) where.push({ op: 'contains', in: ['name'], text: query.query })
-  const order = [{ ...query.sort, type: 'text' }] as const
+  const order = [query.sort]
   const { limit, offset } = query
   if (!query.expand.includes('metadata')) {
     const { items, total } = await context.tx.list(insightGroups, {}, { deep: true, where, order, limit, offset })

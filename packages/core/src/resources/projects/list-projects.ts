@@ -10,7 +10,7 @@ const listQuery = v.object({
   query: v.optional(v.string()),
   keys: v.optional(commaList()),
   tags: v.optional(commaList()),
-  sort: sort(['name', 'createdAt'], 'name'),
+  sort: sort({ name: 'text', createdAt: 'number' }, 'name'),
 })
 
 export const listProjects = listCard(projects, {
@@ -19,10 +19,7 @@ export const listProjects = listCard(projects, {
   path: '/api/v2/projects',
   access: { open: true, why: 'what the caller may not view is left out' },
   query: listQuery,
-  select: (query) => ({
-    where: conditions(query),
-    order: [{ ...query.sort, type: query.sort.field === 'name' ? 'text' : 'number' }],
-  }),
+  select: (query) => ({ where: conditions(query), order: [query.sort] }),
   visible: 'viewProject',
   answer: projectWire,
   present: (context, project) => presentProject(context, project),

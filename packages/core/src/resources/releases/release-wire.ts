@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
-import { linkTo, path } from '../../operation/link.ts'
+import { linkTo, path, selfAndParent } from '../../operation/link.ts'
 import { key, links, list, text, timestamp } from '../../operation/schema.ts'
 import { phaseStatuses } from '../../rules/release/progression.ts'
 import type { FlagKeys } from '../flags/flag.ts'
@@ -117,5 +117,5 @@ function presentActor({ memberId, tokenId }: NonNullable<ReleasePhase['completed
 /** The release of a flag, and the flag. */
 export function releaseLinks(projectKey: string, flagKey: string) {
   const flag = path`/api/v2/flags/${projectKey}/${flagKey}`
-  return { self: linkTo(`${flag}/release`), parent: linkTo(flag) }
+  return selfAndParent(`${flag}/release`, flag)
 }

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { jsonBody } from '../../operation/body.ts'
-import { operation } from '../../operation/operation.ts'
+import { createCard } from '../../operation/cards/create-card.ts'
 import { key } from '../../operation/schema.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
 import { environments } from '../environments/environment.ts'
@@ -30,19 +29,14 @@ const createRequest = v.pipe(
   ),
 )
 
-export const createSegment = operation({
+export const createSegment = createCard(segments, {
   id: 'createSegment',
   summary: 'Create a segment',
-  method: 'POST',
   path: '/api/v2/segments/{projectKey}/{environmentKey}',
-  body: jsonBody(createRequest),
-  success: { status: 201, body: segmentWire },
-  errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: { action: 'createSegment', resource: 'proj/{projectKey}:env/{environmentKey}:segment/{body.key}' },
-  async handle(context, { params, body }) {
-    const { tx, host, now, fail } = context
-    const environment = (await tx.get(environments, params)) ?? fail('not_found')
-    tx.expect(environments, params, environment)
+  within: environments,
+  body: createRequest,
+  async make({ tx, host, now, fail }, body, params, environment) {
     const { unbounded, unboundedContextKind = userKind, ...settings } = body
     const keys = { ...params, segmentKey: body.key }
     const size = unbounded
@@ -50,7 +44,7 @@ export const createSegment = operation({
       : { ...noTargets, unbounded, generation: 1 }
     const errors = syncFaults(body)
     if (errors.length > 0) fail('invalid_request', { errors })
-    const made = {
+    return {
       ...settings,
       ...size,
       id: host.randomHex(12),
@@ -60,10 +54,7 @@ export const createSegment = operation({
       createdAt: now,
       lastModified: now,
     }
-    const segment = tx.insert(segments, keys, made, () =>
-      fail('optimistic_locking_error', { message: `There is a segment ${body.key} already` }),
-    )
-    context.revision(segment.version)
-    return presentSegment(context, keys, segment)
   },
+  answer: segmentWire,
+  present: (context, segment, keys) => presentSegment(context, keys, segment),
 })

@@ -1,22 +1,17 @@
 import type { Context } from '../../operation/context.ts'
-import {
-  type EditedExpiries,
-  editExpiringTargets as edited,
-  type ExpiryEdit,
-  type ExpiryFault,
-} from '../../rules/expiring-targets/expiring-targets.ts'
+import { editExpiringTargets as edited } from '../../rules/expiring-targets/expiring-targets.ts'
 import type { Writer } from '../../storage/unit-of-work.ts'
 import { environments } from '../environments/environment.ts'
 import { requireComment } from '../environments/require-comment.ts'
+import { type ExpiryInstruction, expiryEditOf } from '../targeting/expiring-target-request-wire.ts'
+import { refuseExpiryFaults } from '../targeting/refuse-expiry-faults.ts'
 import { saveSegment } from './save-segment.ts'
 import { type Segment, type SegmentKeys, segments } from './segment.ts'
 import { isTargetOf, revisionAt, segmentAt } from './segment-at.ts'
 
 interface Asked {
-  readonly edits: readonly ExpiryEdit[]
-  readonly comment: string | undefined
-  /** What instructions call the key of a target. */
-  readonly keyMember: 'contextKey' | 'userKey'
+  readonly comment?: string
+  readonly instructions: readonly (ExpiryInstruction & { readonly targetType: string })[]
 }
 
 /**
@@ -29,33 +24,19 @@ interface Asked {
 export async function editExpiringTargets(
   context: Context<Writer, 'invalid_request' | 'not_found' | 'optimistic_locking_error'>,
   keys: SegmentKeys,
-  { edits, comment, keyMember }: Asked,
+  { instructions, comment }: Asked,
 ): Promise<Segment> {
   const { tx, fail, now, host } = context
   const [found, environment] = await Promise.all([tx.get(segments, keys), tx.get(environments, keys)])
   if (!found || !environment) return fail('not_found')
   context.requireRevision(revisionAt(found, now))
   const seen = segmentAt(found, now)
+  const edits = instructions.map((one) => expiryEditOf(one.targetType, one))
   const ground = { isTarget: isTargetOf(seen), now, newId: host.newId }
   const { targets, faults } = edited(seen.expiringTargets ?? [], edits, ground)
-  refuseFaults(context, faults, keyMember)
+  refuseExpiryFaults(faults, instructions)
   const after = await saveSegment(context, keys, environment, found, { ...seen, expiringTargets: targets })
   if (after !== found) requireComment(environment, comment)
   context.revision(revisionAt(after, now))
   return after
-}
-
-function refuseFaults(
-  { fail }: Context<Writer, 'invalid_request' | 'optimistic_locking_error'>,
-  faults: EditedExpiries['faults'],
-  keyMember: Asked['keyMember'],
-): void {
-  const members = { contextKey: keyMember, expiresAt: 'value', version: 'version' }
-  const told = ({ index, attribute, reason }: ExpiryFault) => ({
-    attribute: `instructions.${index}.${members[attribute]}`,
-    reason,
-  })
-  const wrong = faults.filter(({ attribute }) => attribute !== 'version')
-  if (wrong.length > 0) fail('invalid_request', { errors: wrong.map(told) })
-  if (faults.length > 0) fail('optimistic_locking_error', { errors: faults.map(told) })
 }

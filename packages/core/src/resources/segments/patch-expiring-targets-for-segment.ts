@@ -1,13 +1,8 @@
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
+import { presentFollowed } from '../targeting/expiring-target-wire.ts'
 import { editExpiringTargets } from './edit-expiring-targets.ts'
-import {
-  expiringTargetPatch,
-  expiryEditOf,
-  patchedExpiringTargetsWire,
-  presentExpiringTargets,
-  presentFollowed,
-} from './expiring-target-wire.ts'
+import { expiringTargetPatch, patchedExpiringTargetsWire, presentExpiringTargets } from './expiring-target-wire.ts'
 
 export const patchExpiringTargetsForSegment = operation({
   id: 'patchExpiringTargetsForSegment',
@@ -22,9 +17,8 @@ export const patchExpiringTargetsForSegment = operation({
     resource: 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}',
     shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   },
-  async handle(context, { params, body: { comment, instructions } }) {
-    const edits = instructions.map(expiryEditOf)
-    const segment = await editExpiringTargets(context, params, { edits, comment, keyMember: 'contextKey' })
-    return { ...presentExpiringTargets(context, params, segment), ...presentFollowed(edits.length) }
+  async handle(context, { params, body }) {
+    const segment = await editExpiringTargets(context, params, body)
+    return { ...presentExpiringTargets(context, params, segment), ...presentFollowed(body.instructions.length) }
   },
 })

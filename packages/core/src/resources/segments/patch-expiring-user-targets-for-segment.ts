@@ -1,12 +1,11 @@
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
+import { presentFollowed } from '../targeting/expiring-target-wire.ts'
 import { editExpiringTargets } from './edit-expiring-targets.ts'
 import {
   expiringUserTargetPatch,
-  expiryEditOf,
   patchedExpiringUserTargetsWire,
   presentExpiringUserTargets,
-  presentFollowed,
 } from './expiring-target-wire.ts'
 
 export const patchExpiringUserTargetsForSegment = operation({
@@ -22,9 +21,8 @@ export const patchExpiringUserTargetsForSegment = operation({
     resource: 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}',
     shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   },
-  async handle(context, { params, body: { comment, instructions } }) {
-    const edits = instructions.map(expiryEditOf)
-    const segment = await editExpiringTargets(context, params, { edits, comment, keyMember: 'userKey' })
-    return { ...presentExpiringUserTargets(context, params, segment), ...presentFollowed(edits.length) }
+  async handle(context, { params, body }) {
+    const segment = await editExpiringTargets(context, params, body)
+    return { ...presentExpiringUserTargets(context, params, segment), ...presentFollowed(body.instructions.length) }
   },
 })

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { jsonBody } from '../../operation/body.ts'
+import { insertNew } from '../../operation/cards/create-card.ts'
 import { operation } from '../../operation/operation.ts'
 import { key, list } from '../../operation/schema.ts'
 import { distinctKeys } from '../members/member-wire.ts'
@@ -35,12 +36,9 @@ export const createTeam = operation({
   access: { action: 'createTeam', resource: 'team/{body.key}' },
   async handle(context, { body }) {
     const { tx, now } = context
-    const team = tx.insert(teams, { teamKey: body.key }, newTeam(body, now), () =>
-      context.fail('optimistic_locking_error', { message: `There is a team ${body.key} already` }),
-    )
+    const team = insertNew(context, teams, { teamKey: body.key }, newTeam(body, now))
     await requireNamed(context, team, [], namedIn(body))
     await tieMembers(tx, team, [], { replaces: false, named: new Map(body.memberIDs.map((id) => [id, true])) })
-    context.revision(team.version)
     return presentTeam(context, team, [])
   },
 })

@@ -1,7 +1,8 @@
 import type { Context } from '../../operation/context.ts'
+import { referenceFaults } from '../../operation/references.ts'
 import type { Reader } from '../../storage/unit-of-work.ts'
 import { type NamedRole, requireGivableRoles } from '../members/give-roles.ts'
-import { members } from '../members/member.ts'
+import { memberReference } from '../members/member-reference.ts'
 import { actionsIn } from './permission.ts'
 import { type PermissionGrant, type Team, teams } from './team.ts'
 
@@ -39,15 +40,9 @@ async function requireMembers(
   context: Context<Reader, 'invalid_request'>,
   named: readonly NamedMember[],
 ): Promise<void> {
-  const found = await context.tx.getMany(
-    members,
-    named.map(({ memberId }) => ({ memberId })),
-  )
-  const unknown = named.filter((_, index) => !found[index])
-  const reason = 'must be the id of a member'
-  if (unknown.length > 0) {
-    context.fail('invalid_request', { errors: unknown.map(({ attribute }) => ({ attribute, reason })) })
-  }
+  const references = named.map(({ attribute, memberId }) => memberReference(attribute, memberId))
+  const errors = await referenceFaults(context.tx, references)
+  if (errors.length > 0) context.fail('invalid_request', { errors })
 }
 
 function isWider({ permission, memberIDs }: PermissionGrant, before: readonly PermissionGrant[]): boolean {

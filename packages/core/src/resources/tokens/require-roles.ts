@@ -1,4 +1,5 @@
 import type { Context } from '../../operation/context.ts'
+import { reference, referenceFaults } from '../../operation/references.ts'
 import type { Reader } from '../../storage/unit-of-work.ts'
 import { roles } from '../roles/role.ts'
 
@@ -8,12 +9,9 @@ export async function requireRoles(
   attribute: string,
   keys: readonly string[] = [],
 ): Promise<void> {
-  const found = await context.tx.getMany(
-    roles,
-    keys.map((roleKey) => ({ roleKey })),
+  const named = keys.map((roleKey, i) =>
+    reference(`${attribute}.${i}`, roles, { roleKey }, 'must be the id of a custom role'),
   )
-  const errors = keys.flatMap((_, i) =>
-    found[i] ? [] : [{ attribute: `${attribute}.${i}`, reason: 'must be the id of a custom role' }],
-  )
+  const errors = await referenceFaults(context.tx, named)
   if (errors.length > 0) context.fail('invalid_request', { errors })
 }

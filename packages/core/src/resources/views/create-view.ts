@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { createCard } from '../../operation/cards/create-card.ts'
+import { maintainedByMaker } from '../maintainers/maintainer.ts'
 import { projects } from '../projects/project.ts'
 import { requireMaintainer } from './require-maintainer.ts'
 import { views } from './view.ts'
@@ -25,10 +26,8 @@ export const createView = createCard(views, {
   async make(context, body, _, project) {
     await requireMaintainer(context, body)
     const { now, host, caller } = context
-    const unmaintained = body.maintainerId === undefined && body.maintainerTeamKey === undefined
     return {
-      ...body,
-      ...(unmaintained && caller.memberId !== undefined ? { maintainerId: caller.memberId } : {}),
+      ...maintainedByMaker(body, caller),
       id: host.newId(),
       projectId: project.id,
       archived: false,

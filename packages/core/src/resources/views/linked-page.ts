@@ -1,8 +1,7 @@
 import type { Context } from '../../operation/context.ts'
-import type { SortOrder } from '../../operation/schema.ts'
 import { describeFault } from '../../rules/filter/cursor.ts'
 import { compareCodePoints } from '../../storage/code-point-order.ts'
-import type { Condition } from '../../storage/port.ts'
+import type { Condition, Order } from '../../storage/port.ts'
 import type { Reader, Row } from '../../storage/unit-of-work.ts'
 import { mostEnvironments } from '../environments/present-environments.ts'
 import { flags } from '../flags/flag.ts'
@@ -16,7 +15,7 @@ type PageContext = Context<Reader, 'invalid_request' | 'not_found'>
 interface LinkedQuery {
   readonly limit: number
   readonly offset: number
-  readonly sort: SortOrder<'linkedAt' | 'name'>
+  readonly sort: Order
   readonly query?: string | undefined
   readonly filter: string
 }
@@ -39,8 +38,7 @@ export async function pageOfLinks(
   const { sort, limit, offset } = query
   const conditions = conditionsOf(context, kind, query)
   if (sort.field === 'linkedAt' && conditions.length === 0) {
-    const order = [{ field: 'linkedAt', type: 'number', descending: sort.descending }] as const
-    const { items, total } = await context.tx.listRows(kind.links, keys, { order, limit, offset })
+    const { items, total } = await context.tx.listRows(kind.links, keys, { order: [sort], limit, offset })
     return { items: items.map(({ fields }) => fields as never), total }
   }
   const matching = await matchingLinks(context, kind, keys, conditions)

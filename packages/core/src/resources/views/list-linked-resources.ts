@@ -16,7 +16,7 @@ export const listLinkedResources = operation({
   beta: 'declared',
   query: v.object({
     ...page(),
-    sort: sort(['linkedAt', 'name'], 'linkedAt'),
+    sort: sort({ linkedAt: 'number', name: 'text' }, 'linkedAt'),
     query: v.optional(v.string()),
     filter: v.optional(v.string(), ''),
     expand: expand('resourceDetails'),

@@ -37,13 +37,10 @@ export const listViews = listCard(views, {
   visible: 'viewView',
   query: v.object({
     ...page(),
-    sort: sort(['key', 'name', 'createdAt', 'updatedAt'], 'key'),
+    sort: sort({ key: 'text', name: 'text', createdAt: 'number', updatedAt: 'number' }, 'key'),
     filter: termFilter(fields),
   }),
-  select: ({ filter: where, sort: { field, descending } }) => ({
-    where,
-    order: [{ field, type: field === 'key' || field === 'name' ? 'text' : 'number', descending }],
-  }),
+  select: ({ filter: where, sort }) => ({ where, order: [sort] }),
   answer: viewWire,
   present: presentView,
 })

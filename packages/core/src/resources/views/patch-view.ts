@@ -1,7 +1,8 @@
 import * as v from 'valibot'
-import { updateCard } from '../../operation/cards/update-card.ts'
+import { updateCard, withMembers } from '../../operation/cards/update-card.ts'
+import { maintainedBy } from '../maintainers/maintainer.ts'
 import { requireMaintainer } from './require-maintainer.ts'
-import { type View, views } from './view.ts'
+import { views } from './view.ts'
 import { presentView, viewSettings, viewWire } from './view-wire.ts'
 
 export const patchView = updateCard(views, {
@@ -12,13 +13,9 @@ export const patchView = updateCard(views, {
   beta: 'declared',
   shows: { action: 'viewView', resource: 'proj/{projectKey}:view/{viewKey}' },
   body: v.strictObject({ ...v.partial(viewSettings).entries, comment: v.optional(v.string()) }),
-  async change(context, before, { comment, ...given }) {
-    await requireMaintainer(context, given)
-    const { maintainerId, maintainerTeamKey, ...rest } = before
-    const named = given.maintainerId !== undefined || given.maintainerTeamKey !== undefined
-    const kept: Omit<View, 'updatedAt'> = named ? rest : before
-    const set = Object.entries(given).filter(([, value]) => value !== undefined)
-    return { ...kept, ...Object.fromEntries(set), updatedAt: context.now }
+  async change(context, before, body) {
+    await requireMaintainer(context, body)
+    return { ...maintainedBy(withMembers(before, body), body), updatedAt: context.now }
   },
   answer: viewWire,
   present: presentView,

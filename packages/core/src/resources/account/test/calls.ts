@@ -1,5 +1,5 @@
 import type { TestEngine } from '@halyard/testing'
-import type { ApiError, ErrorBody } from '../../../index.ts'
+import type { ApiError, ErrorBody, WireRequest } from '../../../index.ts'
 
 /** The body of the failure that a call must end in. */
 export async function failureOf(call: Promise<unknown>): Promise<ErrorBody> {
@@ -14,15 +14,20 @@ export async function failureOf(call: Promise<unknown>): Promise<ErrorBody> {
 /** Sends requests as the administrator, unless `headers` name somebody else; answers have their body read. */
 export function sender(engine: TestEngine) {
   return async (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) => {
-    const given: Readonly<Record<string, string>> = { authorization: engine.admin, ...headers }
-    const [pathname, query = ''] = path.split('?') as [string, string?]
-    const answer = await engine.handle({
-      method,
-      path: pathname,
-      query,
-      header: (name) => given[name],
-      body: { kind: 'parsed', value: body },
-    })
+    const given = { authorization: engine.admin, ...headers }
+    const answer = await engine.handle(wireRequest(method, path, body, given))
     return { ...answer, body: answer.body === undefined ? undefined : JSON.parse(answer.body) }
   }
+}
+
+/** A request as a transport hands it over when a parser has read its body. */
+export function wireRequest(
+  method: string,
+  url: string,
+  body: unknown,
+  headers: Readonly<Record<string, unknown>>,
+): WireRequest {
+  const [path, query = ''] = url.split('?') as [string, string?]
+  const header = (name: string) => headers[name] as string | undefined
+  return { method, path, query, header, body: { kind: 'parsed', value: body } }
 }

@@ -1,6 +1,9 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
-import type { ApiError, As, ErrorBody, Fault, Statement, WireAnswer } from '../../../index.ts'
+import type { As, Fault, Statement } from '../../../index.ts'
 import { createEngine } from '../../../index.ts'
+import { failureOf, wireRequest } from '../../account/test/calls.ts'
+
+export { failureOf }
 
 export const start = Date.UTC(2026, 10, 2, 9, 30)
 
@@ -62,28 +65,9 @@ export async function aiProject() {
       api.createModelConfig({ projectKey: 'web', body: { key, name: key, id: `id of ${key}`, ...more } }, { as }),
     /** What the change log holds, newest first. */
     log: async () => (await api.listChangeLog({}, { as })).items,
-    send: (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) => {
-      const given: Readonly<Record<string, string>> = { authorization: token, ...headers }
-      const [pathname, query = ''] = path.split('?') as [string, string?]
-      return engine.handle({
-        method,
-        path: pathname,
-        query,
-        header: (name) => given[name],
-        body: { kind: 'parsed', value: body },
-      }) as Promise<WireAnswer>
-    },
+    send: (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) =>
+      engine.handle(wireRequest(method, path, body, { authorization: token, ...headers })),
   }
-}
-
-/** The body of the failure that a call must end in. */
-export async function failureOf(call: Promise<unknown>): Promise<ErrorBody> {
-  const error = await call.then(
-    () => undefined,
-    (reason: ApiError) => reason,
-  )
-  if (!error) throw new Error('the call succeeded')
-  return error.body
 }
 
 /** The faults of the invalid request that a call must end in. */

@@ -5,11 +5,13 @@ import {
   type As,
   type BaseRole,
   createEngine,
-  type ErrorBody,
   type Statement,
   type Storage,
   type WireAnswer,
 } from '../../../index.ts'
+import { wireRequest } from '../../account/test/calls.ts'
+
+export { failureOf } from '../../account/test/calls.ts'
 
 export const start = Date.UTC(2026, 10, 2, 9, 30)
 
@@ -73,28 +75,9 @@ export async function teamAccount() {
       api.patchTeam({ teamKey, body: { instructions } as never }, { as: by }),
     patchMember: (id: string, operations: readonly object[], by: As = as) =>
       api.patchMember({ id, body: operations as never }, { as: by }),
-    send: (method: string, path: string, { body, ...headers }: Record<string, unknown> = {}): Promise<WireAnswer> => {
-      const given: Record<string, unknown> = { authorization: owner.token, ...headers }
-      const [pathname, query = ''] = path.split('?') as [string, string?]
-      return engine.handle({
-        method,
-        path: pathname,
-        query,
-        header: (name) => given[name] as string | undefined,
-        body: { kind: 'parsed', value: body },
-      })
-    },
+    send: (method: string, path: string, { body, ...headers }: Record<string, unknown> = {}): Promise<WireAnswer> =>
+      engine.handle(wireRequest(method, path, body, { authorization: owner.token, ...headers })),
   }
-}
-
-/** The body of the failure that a call must end in. */
-export async function failureOf(call: Promise<unknown>): Promise<ErrorBody> {
-  const error = await call.then(
-    () => undefined,
-    (reason: ApiError) => reason,
-  )
-  if (!error) throw new Error('the call succeeded')
-  return error.body
 }
 
 /** The code that a call ends in, or `none`. */

@@ -1,12 +1,8 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
-import {
-  type ApiError,
-  type As,
-  createEngine,
-  type ErrorBody,
-  type Statement,
-  type WireAnswer,
-} from '../../../index.ts'
+import { type As, createEngine, type Statement, type WireAnswer } from '../../../index.ts'
+import { wireRequest } from '../../account/test/calls.ts'
+
+export { failureOf } from '../../account/test/calls.ts'
 
 export const start = Date.UTC(2026, 10, 2, 9, 30)
 
@@ -81,26 +77,9 @@ export async function viewAccount() {
       )
       return (await Promise.all(pages)).map(({ total }) => total)
     },
-    send: (method: string, path: string, { body, ...headers }: Record<string, unknown> = {}): Promise<WireAnswer> => {
-      const given: Record<string, unknown> = { authorization: made?.token, 'svc-api-version': 'beta', ...headers }
-      const [pathname, query = ''] = path.split('?') as [string, string?]
-      return engine.handle({
-        method,
-        path: pathname,
-        query,
-        header: (name) => given[name] as string | undefined,
-        body: { kind: 'parsed', value: body },
-      })
-    },
+    send: (method: string, path: string, { body, ...headers }: Record<string, unknown> = {}): Promise<WireAnswer> =>
+      engine.handle(
+        wireRequest(method, path, body, { authorization: made?.token, 'svc-api-version': 'beta', ...headers }),
+      ),
   }
-}
-
-/** The body of the failure that a call must end in. */
-export async function failureOf(call: Promise<unknown>): Promise<ErrorBody> {
-  const answer = await call.then(
-    () => undefined,
-    (error: ApiError) => error,
-  )
-  if (!answer) throw new Error('the call succeeded')
-  return answer.body
 }
