@@ -323,7 +323,7 @@ describe.each(doors)('the list of insight groups %s', (door) => {
         ['limit', 'must be an integer'],
         ['offset', 'must be at least 0'],
         ['sort', 'must be one of name, with "-" before it for descending'],
-        ['expand.1', 'must be one of "scores", "environment", "metadata"'],
+        ['expand.1', 'must be one of scores, environment, metadata'],
       ),
     )
   })

@@ -174,10 +174,10 @@ describe.each(doors)('the lead-time chart %s', (door) => {
     ['a start that is no time', { from: 'yesterday' }, 'from', 'must be integer Unix milliseconds'],
     ['an end that is no time', { to: '1.5' }, 'to', 'must be integer Unix milliseconds'],
     ['an empty range', { from: '5', to: '5' }, 'from', 'must be before to'],
-    ['another bucket type', { bucketType: 'week' }, 'bucketType', 'must be one of "rolling", "hour", "day"'],
+    ['another bucket type', { bucketType: 'week' }, 'bucketType', 'must be one of rolling, hour, day'],
     ['buckets without length', { bucketMs: '0' }, 'bucketMs', 'must be at least 1'],
-    ['another grouping', { groupBy: 'team' }, 'groupBy', 'must be one of "application", "stage"'],
-    ['another view', { expand: 'means' }, 'expand.0', 'must be one of "metrics", "percentiles"'],
+    ['another grouping', { groupBy: 'team' }, 'groupBy', 'must be one of application, stage'],
+    ['another view', { expand: 'means' }, 'expand.0', 'must be one of metrics, percentiles'],
     ['too many buckets', { bucketMs: '1' }, 'bucketMs', 'must be so long that the range has at most 2000 buckets'],
   ])('is invalid with %s', async (_, more, attribute, reason) => {
     const { engine } = await staged(twoChanges)

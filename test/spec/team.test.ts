@@ -167,7 +167,7 @@ describe.each(doors)('a team %s', (door) => {
 
   it('is invalid where an expansion is unknown', async () => {
     const { engine, question } = await staged(teamOfAll)
-    const reason = 'must be one of "members", "roles", "roleAttributes", "projects", "maintainers"'
+    const reason = 'must be one of members, roles, roleAttributes, projects, maintainers'
     const { status, body } = await asking(engine, getTeam, door)({ ...question, query: { expand: 'members,friends' } })
     expect({ status, body }).toEqual(invalid(['expand.1', reason]))
   })

@@ -78,8 +78,6 @@ export type WriteContext = Context<Writer, never>
 export interface Wire {
   /** Integer milliseconds as the engine is told to show them (D4). */
   time(ms: number): Timestamp
-  /** The same where typed clients want a date: RFC 3339 for them, and else a string of milliseconds too. */
-  date(ms: number): string
 }
 
 /** What the host said when it made the engine and answers depend on. */

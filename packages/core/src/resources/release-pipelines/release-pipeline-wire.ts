@@ -10,6 +10,7 @@ import {
   type Schema,
   tags,
   text,
+  timestamp,
 } from '../../operation/schema.ts'
 import { projects } from '../projects/project.ts'
 import { audiencePresenter, audienceRequest, audienceWire, namesFew, notified } from './audience-wire.ts'
@@ -63,8 +64,7 @@ export const pipelineSettings = v.object({
 })
 
 export const pipelineWire = v.object({
-  /** Unix milliseconds; RFC 3339 where timestamps are shown as numbers, as clients that expect those expect it here. */
-  createdAt: v.string(),
+  createdAt: timestamp(),
   key: v.string(),
   name: v.string(),
   phases: list(
@@ -99,7 +99,7 @@ export async function presentPipeline(
     context.access(releasePipelines, keys, pipeline),
   ])
   return {
-    createdAt: context.wire.date(pipeline.createdAt),
+    createdAt: context.wire.time(pipeline.createdAt),
     key: pipeline.key,
     name: pipeline.name,
     phases: pipeline.phases.map((phase) => ({ ...phase, audiences: phase.audiences.map(present) })),

@@ -11,7 +11,7 @@ import { writeAccess } from './writable-projects.ts'
 /** Projects to which a team's roles give any write access; the count is of all, the items are the first by key. */
 export const projectsWire = v.object({
   totalCount: v.number(),
-  items: list(v.object({ _links: links(), _id: v.string(), key: v.string(), name: v.string() })),
+  items: list(v.object({ _links: links(), key: v.string(), name: v.string() })),
 })
 
 export type ProjectPage = v.InferOutput<typeof projectsWire>
@@ -36,7 +36,7 @@ export function presentProjects(found: readonly Project[]): ProjectPage {
   return { totalCount: found.length, items: found.slice(0, mostShown).map(presentOne) }
 }
 
-function presentOne({ id, key, name }: Project): ProjectPage['items'][number] {
+function presentOne({ key, name }: Project): ProjectPage['items'][number] {
   const self = path`/api/v2/projects/${key}`
-  return { _links: { self: linkTo(self), environments: linkTo(`${self}/environments`) }, _id: id, key, name }
+  return { _links: { self: linkTo(self), environments: linkTo(`${self}/environments`) }, key, name }
 }
