@@ -49,11 +49,11 @@ async function onMemory(): Promise<Comparison[]> {
   await world.engine.compact()
   const compacted = await compare({ suite, case: 'memory', ours: world.chart, peer, slow: true })
   duck.close()
-  const long = await worldOn(createMemoryStorage(), 10 * million, 10 * days)
+  const long = await worldOn(createMemoryStorage(), 4 * million, 4 * days)
   await long.engine.compact()
   const history = await compare({
     suite,
-    case: 'memory, 10,000,000 samples of history over 300 days',
+    case: 'memory, 4,000,000 samples of history over 120 days',
     ours: long.chart,
     peer: { name: 'the same 30 days of 1,000,000', run: world.chart },
   })

@@ -36,8 +36,44 @@ import { tokenOperations } from './tokens/index.ts'
 import { webhookOperations } from './webhooks/index.ts'
 import { viewOperations } from './views/index.ts'
 
-/** Every operation of the engine: one line for each resource. */
-export const operations = [
+/** Every operation of the engine: one line for each resource, here and below. */
+export type OperationOfEngine =
+  | (typeof projectOperations)[number]
+  | (typeof environmentOperations)[number]
+  | (typeof roleOperations)[number]
+  | (typeof memberOperations)[number]
+  | (typeof teamOperations)[number]
+  | (typeof flagOperations)[number]
+  | (typeof flagLinkOperations)[number]
+  | (typeof segmentOperations)[number]
+  | (typeof contextKindOperations)[number]
+  | (typeof experimentationSettingsOperations)[number]
+  | (typeof viewOperations)[number]
+  | (typeof tokenOperations)[number]
+  | (typeof oauthClientOperations)[number]
+  | (typeof webhookOperations)[number]
+  | (typeof destinationOperations)[number]
+  | (typeof approvalRequestOperations)[number]
+  | (typeof codeReferenceOperations)[number]
+  | (typeof deploymentOperations)[number]
+  | (typeof leadTimeOperations)[number]
+  | (typeof releasePipelineOperations)[number]
+  | (typeof releaseOperations)[number]
+  | (typeof releasePolicyOperations)[number]
+  | (typeof insightGroupOperations)[number]
+  | (typeof agentOptimizationOperations)[number]
+  | (typeof agentGraphOperations)[number]
+  | (typeof promptSnippetOperations)[number]
+  | (typeof agentSkillOperations)[number]
+  | (typeof aiConfigOperations)[number]
+  | (typeof aiModelConfigOperations)[number]
+  | (typeof aiToolOperations)[number]
+  | (typeof changeLogOperations)[number]
+
+export type Operations = readonly OperationOfEngine[]
+
+// Its type is written down, as the compiler would have to write all cards out in full to tell it in a declaration.
+export const operations: Operations = [
   ...projectOperations,
   ...environmentOperations,
   ...roleOperations,
@@ -69,9 +105,7 @@ export const operations = [
   ...aiModelConfigOperations,
   ...aiToolOperations,
   ...changeLogOperations,
-] as const
-
-export type Operations = typeof operations
+]
 
 /** The collections whose documents have attributes that policies ask for: tags, properties, views. */
 export const collections: readonly Documents<Versioned>[] = [
