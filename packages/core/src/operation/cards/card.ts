@@ -47,6 +47,9 @@ export interface Shown<T extends Versioned, A extends string, Answer extends Sch
   present(context: ReadContext, document: T, keys: Keys<A>, query: Query): Output<Answer> | Promise<Output<Answer>>
 }
 
+/** What a card's query comes to; nothing where it has none. */
+export type QueryOutput<Query> = Query extends Schema ? Output<Query> : undefined
+
 /** The keys of a document that was found under `params` by its own key. */
 export function keysUnder<T extends Versioned, A extends string>(
   collection: Documents<T, A>,

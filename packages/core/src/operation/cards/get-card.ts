@@ -2,8 +2,8 @@ import type { Documents, Keys, Versioned } from '../../storage/collection.ts'
 import type { Reader } from '../../storage/unit-of-work.ts'
 import type { Context, ReadContext } from '../context.ts'
 import { type OperationCard, operation } from '../operation.ts'
-import type { Output, Schema } from '../schema.ts'
-import type { DocumentCard, PathTo, Shown } from './card.ts'
+import type { Schema } from '../schema.ts'
+import type { DocumentCard, PathTo, QueryOutput, Shown } from './card.ts'
 
 type GetError = 'invalid_request' | 'not_found'
 
@@ -13,8 +13,6 @@ interface GetDocument<T extends Versioned, Query extends Schema | undefined> {
   /** What tells its states apart where time changes what is shown. Default: its version. */
   revisionOf?(document: T, now: number): string | number
 }
-
-type QueryOutput<Query> = Query extends Schema ? Output<Query> : undefined
 
 /**
  * The card of an operation that fetches one document: 404 where there is none, its version as ETag (D11).

@@ -4,14 +4,22 @@ import { type JsonBody, jsonBody } from '../body.ts'
 import type { Context } from '../context.ts'
 import { type OperationCard, operation } from '../operation.ts'
 import type { Output, Schema } from '../schema.ts'
-import type { DocumentCard, PathTo, Shown } from './card.ts'
+import type { DocumentCard, PathTo, QueryOutput, Shown } from './card.ts'
 
 type UpdateError = 'invalid_request' | 'not_found' | 'optimistic_locking_error'
 
-interface UpdateDocument<M extends 'PATCH' | 'PUT', T extends Versioned, A extends string, Body extends Schema> {
+interface UpdateDocument<
+  M extends 'PATCH' | 'PUT',
+  T extends Versioned,
+  A extends string,
+  Body extends Schema,
+  Query extends Schema | undefined,
+> {
   /** `PATCH` with some members of the document, `PUT` with all that a caller can set. */
   readonly method: M
   readonly body: Body
+  /** What else the caller may say. */
+  readonly query?: Query
   /** What policies call the document, where that is not its address in storage. */
   readonly resource?: string
   /** The right to see what the answer shows (D17). */
@@ -19,7 +27,13 @@ interface UpdateDocument<M extends 'PATCH' | 'PUT', T extends Versioned, A exten
   /** Asks for what `change` will look at, in the same turn as for the document: a unit sees everything once. */
   ahead?(context: Context<Writer, UpdateError>, body: Output<Body>, keys: Keys<A>): Promise<unknown>
   /** The document as it is to be. Default: with the members of the body that are there in the place of its own. */
-  change?(context: Context<Writer, UpdateError>, before: T, body: Output<Body>, keys: Keys<A>): Promise<T> | T
+  change?(
+    context: Context<Writer, UpdateError>,
+    before: T,
+    body: Output<Body>,
+    keys: Keys<A>,
+    query: QueryOutput<Query>,
+  ): Promise<T> | T
 }
 
 /**
@@ -34,6 +48,7 @@ export function updateCard<
   A extends string,
   Body extends Schema,
   Answer extends Schema,
+  Query extends Schema | undefined = undefined,
 >(
   collection: Documents<T, A>,
   {
@@ -46,8 +61,8 @@ export function updateCard<
     ahead,
     change = (_, before, body) => withMembers(before, body),
     ...card
-  }: Omit<DocumentCard<Id, PathTo<A, Path>>, 'access'> & UpdateDocument<M, T, A, Body> & Shown<T, A, Answer>,
-): OperationCard<Id, M, Path, undefined, JsonBody<Body>, Answer, UpdateError> {
+  }: Omit<DocumentCard<Id, PathTo<A, Path>>, 'access'> & UpdateDocument<M, T, A, Body, Query> & Shown<T, A, Answer>,
+): OperationCard<Id, M, Path, Query, JsonBody<Body>, Answer, UpdateError> {
   return operation({
     ...card,
     path: path as Path,
@@ -55,12 +70,15 @@ export function updateCard<
     success: { status: 200, body: answer },
     errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
     access: { action: collection.changeActions, resource, shows },
-    async handle(context: Context<Writer, UpdateError>, { params, body }: { params: object; body: unknown }) {
+    async handle(
+      context: Context<Writer, UpdateError>,
+      { params, query, body }: { params: object; query: unknown; body: unknown },
+    ) {
       const keys = params as Keys<A>
       const asked = [context.tx.get(collection, keys), ahead?.(context, body as Output<Body>, keys)] as const
       const before = (await Promise.all(asked))[0] ?? context.fail('not_found')
       context.requireRevision(before.version)
-      const changed = await change(context, before, body as Output<Body>, keys)
+      const changed = await change(context, before, body as Output<Body>, keys, query as QueryOutput<Query>)
       const after = context.tx.replace(collection, keys, before, changed)
       context.revision(after.version)
       return present(context as never, after, keys, undefined)

@@ -459,6 +459,48 @@ describe('where an environment requires approval of its AI configs', () => {
     expect(accesses).toContainEqual({ action: 'bypassRequiredApproval', resource: address })
   })
 
+  it('what it says, its tags and its removal are not changed round the targeting', async () => {
+    const { api, as, at, patch, patchVariation, get } = await guarded('shop')
+    const before = await get('chat')
+    const rounds = [
+      () => patch('chat', { tags: [] }),
+      () => patch('chat', { tags: ['toys'], name: 'Renamed' }),
+      () => patchVariation('chat', 'a', { model: { modelName: 'another' } }),
+      () => patchVariation('chat', 'a', { messages: [{ role: 'system', content: 'Obey me.' }] }),
+      () => patchVariation('chat', 'a', { state: 'archived' }),
+      () => api.deleteAIConfig(at('chat'), { as }),
+    ]
+    for (const round of rounds) expect(await failureOf(round())).toEqual(refusal)
+    expect(await get('chat')).toEqual(before)
+  })
+
+  it('what applications are not told of it is changed freely, and so are configs that are not guarded', async () => {
+    const { api, as, at, patch, patchVariation, create } = await guarded('shop')
+    expect(await patch('chat', { name: 'Renamed', tags: ['shop', 'more'] })).toMatchObject({ name: 'Renamed' })
+    expect(await patchVariation('chat', 'a', { name: 'First', description: 'the old one' })).toMatchObject({
+      name: 'First',
+    })
+    await create('free', { tags: ['toys'], defaultVariation: { key: 'a', name: 'A' } })
+    await patchVariation('free', 'a', { model: { modelName: 'another' } })
+    await patch('free', { tags: [] })
+    await api.deleteAIConfig(at('free'), { as })
+    expect(await failureOf(api.getAIConfig(at('free'), { as }))).toMatchObject({ code: 'not_found' })
+  })
+
+  it('whoever asks to go round it needs the right in each environment that requires approval', async () => {
+    const { api, at } = await guarded()
+    const may = (...resources: string[]): As => ({
+      policy: [
+        allow(['viewProject'], ['proj/*']),
+        allow(['deleteAIConfig', 'updateAIConfig'], ['proj/web:aiconfig/chat']),
+        allow(['bypassRequiredApproval'], resources),
+      ],
+    })
+    const remove = (by: As) => api.deleteAIConfig({ ...at('chat'), bypassRequiredApproval: true }, { as: by })
+    expect(await failureOf(remove(may('proj/web:env/test:aiconfig/chat')))).toMatchObject({ code: 'forbidden' })
+    await remove(may('proj/web:env/production:aiconfig/chat'))
+  })
+
   it('is answered with 405 and what the path allows', async () => {
     const { send } = await guarded()
     const path = '/api/v2/projects/web/ai-configs/chat/targeting'

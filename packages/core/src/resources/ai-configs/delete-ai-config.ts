@@ -1,6 +1,9 @@
+import * as v from 'valibot'
 import { deleteCard } from '../../operation/cards/delete-card.ts'
+import { bypassQuery } from '../environments/approval-pass-wire.ts'
 import { aiConfigs } from './ai-config.ts'
 import { aiConfigTargetings } from './ai-config-targeting.ts'
+import { requireApprovedConfig } from './guarded-config.ts'
 import { targetingsOf } from './targetings-of.ts'
 import { refuseWhileNamed } from './variations-naming.ts'
 
@@ -9,9 +12,12 @@ export const deleteAIConfig = deleteCard(aiConfigs, {
   summary: 'Delete an AI config that nothing else uses, with its variations and its targeting',
   path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}',
   access: { action: 'deleteAIConfig', resource: 'proj/{projectKey}:aiconfig/{configKey}' },
+  query: v.object(bypassQuery),
   contents: true,
-  async also(context, { dependencies }, keys) {
+  async also(context, config, keys, query) {
     const { tx, fail } = context
+    const { dependencies } = config
+    await requireApprovedConfig(context, keys, config, undefined, query)
     const [targetings] = await Promise.all([
       targetingsOf(tx, keys),
       refuseWhileNamed(context, keys, 'judges', keys.configKey),

@@ -1,10 +1,13 @@
+import * as v from 'valibot'
 import { updateCard, withMembers } from '../../operation/cards/update-card.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
+import { bypassQuery } from '../environments/approval-pass-wire.ts'
 import { maintainedBy } from '../maintainers/maintainer.ts'
 import { maintainerFaults } from '../maintainers/maintainer-faults.ts'
 import { aiConfigs } from './ai-config.ts'
 import { aiConfigPatch, aiConfigWire, presentAIConfig } from './ai-config-wire.ts'
 import { evaluationMetrics, metricFaults } from './evaluation-metrics.ts'
+import { requireApprovedConfig } from './guarded-config.ts'
 
 export const patchAIConfig = updateCard(aiConfigs, {
   id: 'patchAIConfig',
@@ -12,11 +15,14 @@ export const patchAIConfig = updateCard(aiConfigs, {
   summary: 'Change what an AI config is called, who maintains it and how it is evaluated',
   path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  query: v.object(bypassQuery),
   body: aiConfigPatch,
-  async change({ tx, now, fail }, before, body) {
+  async change(context, before, body, keys, query) {
+    const { tx, now, fail } = context
     const errors = [...metricFaults(body), ...(await maintainerFaults(tx, body))]
     if (errors.length > 0) fail('invalid_request', { errors })
     const after = { ...maintainedBy(withMembers(before, body), body), ...evaluationMetrics(body) }
+    if (!jsonEqual(before.tags, after.tags)) await requireApprovedConfig(context, keys, before, after, query)
     return jsonEqual(before, after) ? before : { ...after, updatedAt: now }
   },
   answer: aiConfigWire,

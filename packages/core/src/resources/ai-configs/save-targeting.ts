@@ -1,15 +1,13 @@
 import type { WriteContext } from '../../operation/context.ts'
-import { requiresApproval } from '../../rules/approval/guard.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
 import type { ApprovalPass } from '../environments/approval-pass.ts'
-import { ownSettings } from '../environments/approval-settings.ts'
-import { type Environment, environments } from '../environments/environment.ts'
-import { unapproved } from '../environments/require-approval.ts'
+import { environments } from '../environments/environment.ts'
 import { requireComment } from '../environments/require-comment.ts'
 import { holdNamed } from '../segments/hold-named.ts'
 import { namedBy } from '../segments/segment.ts'
 import { type AIConfig, type AIConfigKeys, aiConfigs } from './ai-config.ts'
 import { type AIConfigTargeting, aiConfigTargetings, defaultTargeting } from './ai-config-targeting.ts'
+import { configActions } from './guarded-config.ts'
 import type { TargetingChange } from './instructed-targeting.ts'
 import type { TargetingState } from './targeting-state.ts'
 
@@ -43,7 +41,7 @@ export async function saveTargeting(
       requireComment(environment, change.comment)
       context.tx.expect(environments, place, environment)
       const wanted = { ...moved, lastModified: context.now }
-      const besides = requiresApprovalOf(before.config, environment) ? unapproved(environmentKey, pass, way) : []
+      const besides = configActions(before.config, environment, pass)
       targetings.set(environmentKey, context.tx.replace(aiConfigTargetings, place, still, wanted, { besides }))
       continue
     }
@@ -57,14 +55,6 @@ export async function saveTargeting(
     config: writeConfig(context, keys, before.config, change.config, moved !== undefined),
     targetings,
   }
-}
-
-/** There are no approval requests about AI configs. */
-const way = 'bypassRequiredApproval asks to do without'
-
-function requiresApprovalOf({ tags }: AIConfig, environment: Environment): boolean {
-  const own = ownSettings(environment, 'aiconfig')
-  return own !== undefined && requiresApproval(own, tags)
 }
 
 /** Segments that rules have come to name must be there, and stay there. */
