@@ -16,7 +16,7 @@ import { collections, type Operations, operations } from './resources/index.ts'
 import { type Compacted, type CompactOptions, compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
 import { identifier } from './resources/tokens/identify-token.ts'
 import type { Explanation } from './rules/policy/explain.ts'
-import { reader } from './storage/unit-of-work.ts'
+import { reader } from './storage/reader.ts'
 
 /** Every operation as a function: `api.getTeam({ teamKey }, { as })`. */
 export type Api = {

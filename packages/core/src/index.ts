@@ -75,3 +75,4 @@ export {
 } from './rules/release/progression.ts'
 export { compareCodePoints } from './storage/code-point-order.ts'
 export * from './storage/port.ts'
+export { touchedBy } from './storage/touched.ts'

@@ -9,7 +9,7 @@ export interface LeafKind<Leaf> {
 }
 
 /**
- * Where all three kinds live: leaves (a shelf of documents, a set, a series) by name and scope.
+ * Where all kinds live: leaves (a shelf of documents, a set, a series, a queue) by name and scope.
  *
  * Names come first, because a deep list of one collection then walks only the scopes in which it has anything.
  */
@@ -19,6 +19,8 @@ export interface ByScope<Leaf> {
   edit(name: string, scope: string): Leaf
   /** The leaves of a name at and under a scope, in no particular order. */
   under(name: string, scope: string): Leaf[]
+  /** All leaves of a name with their scopes, in no particular order. */
+  entriesOf(name: string): [scope: string, leaf: Leaf][]
   /** Drops all leaves at and under a scope and says how much was in them. */
   clear(scope: string): number
   /** A second store with the same content; whichever of the two changes a leaf first pays for its copy. */
@@ -61,6 +63,8 @@ export function createByScope<Leaf extends object>(
       }
       return leaves
     },
+
+    entriesOf: (name) => [...(names.get(name) ?? [])],
 
     clear(ancestor) {
       let count = 0

@@ -1,4 +1,11 @@
-import { type AccountStorage, type Change, type CommitOutcome, type Storage, storageUnavailable } from '@halyard/core'
+import {
+  type AccountStorage,
+  type Change,
+  type CommitOutcome,
+  type Storage,
+  storageUnavailable,
+  touchedBy,
+} from '@halyard/core'
 import { type ByScope, createByScope } from './by-scope.ts'
 import { deepFreeze, freezeBody } from './deep-freeze.ts'
 import { type Documents, findDocument, putDocument, removeDocument, removeDocuments, shelfKind } from './documents.ts'
@@ -13,7 +20,9 @@ import {
   removeMembers,
 } from './members.ts'
 import { findRefusal } from './preconditions.ts'
-import { appendSamples, newestSamples, type Series, scanSamples, seriesKind } from './samples.ts'
+import { appendSamples, newestSamples, type Series, scanSamples, seriesKind, trimSamples } from './samples.ts'
+import { enqueueTasks, finishTask, listTasks, postponeTask, type Queue, queueKind, takeTasks } from './tasks.ts'
+import { createWatchers, type Watchers } from './watchers.ts'
 
 /** A storage that lives as long as its process, and can be put back to an earlier moment. */
 export interface MemoryStorage extends Storage {
@@ -34,6 +43,7 @@ interface AccountData {
   readonly documents: Documents
   readonly sets: ByScope<MemberSet>
   readonly series: ByScope<Series>
+  readonly queues: ByScope<Queue>
 }
 
 type Accounts = Map<string, AccountData>
@@ -47,7 +57,14 @@ type Accounts = Map<string, AccountData>
  */
 export function createMemoryStorage(): MemoryStorage {
   let accounts: Accounts = new Map()
+  const watchers = new Map<string, Watchers>()
   let closed = false
+
+  function watchersOf(account: string): Watchers {
+    const known = watchers.get(account) ?? createWatchers()
+    watchers.set(account, known)
+    return known
+  }
 
   function opened(): Accounts {
     if (closed) throw storageUnavailable('the memory storage is closed')
@@ -61,6 +78,7 @@ export function createMemoryStorage(): MemoryStorage {
       documents: createByScope(shelfKind),
       sets: createByScope(memberSetKind),
       series: createByScope(seriesKind),
+      queues: createByScope(queueKind),
     }
     accounts.set(account, data)
     return data
@@ -78,24 +96,26 @@ export function createMemoryStorage(): MemoryStorage {
       closed = true
       accounts = new Map()
     },
-    account: (account) => accountStorage(() => dataOf(account)),
+    account: (account) => accountStorage(() => dataOf(account), watchersOf(account)),
     snapshot: () => forkAccounts(opened()) as unknown as MemorySnapshot,
     restore(snapshot) {
       opened()
       accounts = forkAccounts(snapshot as unknown as Accounts)
+      for (const one of watchers.values()) one.tell('anything')
     },
   }
 }
 
 function forkAccounts(accounts: Accounts): Accounts {
-  const forks = [...accounts].map(([account, { documents, sets, series }]) => {
-    return [account, { documents: documents.fork(), sets: sets.fork(), series: series.fork() }] as const
+  const forks = [...accounts].map(([account, { documents, sets, series, queues }]) => {
+    const data = { documents: documents.fork(), sets: sets.fork(), series: series.fork(), queues: queues.fork() }
+    return [account, data] as const
   })
   return new Map(forks)
 }
 
 // Verbs are `async` so that a closed storage is a rejected promise, as with every other adapter.
-function accountStorage(data: () => AccountData): AccountStorage {
+function accountStorage(data: () => AccountData, watchers: Watchers): AccountStorage {
   return {
     async get(id) {
       return findDocument(data().documents, id)
@@ -132,14 +152,24 @@ function accountStorage(data: () => AccountData): AccountStorage {
       const series = data().series.find(name, scope)
       return series ? newestSamples(series, query) : []
     },
-    async commit(batch) {
-      return commit(data(), batch)
+    async take(query) {
+      return takeTasks(data().queues, query)
     },
+    async listTasks({ name, scope }, page) {
+      const queue = data().queues.find(name, scope)
+      return queue ? listTasks(queue, page) : []
+    },
+    async commit(batch) {
+      const outcome = commit(data(), batch)
+      if (outcome.outcome === 'committed') watchers.tell(touchedBy(batch))
+      return outcome
+    },
+    watch: watchers.add,
   }
 }
 
 function commit(data: AccountData, batch: readonly Change[]): CommitOutcome {
-  const refusal = findRefusal(data.documents, batch)
+  const refusal = findRefusal(data.documents, data.queues, batch)
   if (refusal) return refusal
   // Before the first write, as freezing what is no JSON may throw.
   for (const change of batch) freezeContent(change)
@@ -148,12 +178,12 @@ function commit(data: AccountData, batch: readonly Change[]): CommitOutcome {
 
 function freezeContent(change: Change): void {
   if (change.do === 'append') for (const sample of change.samples) deepFreeze(sample)
-  if (!('body' in change)) return
-  freezeBody(change.body)
-  deepFreeze(change.fields)
+  if (change.do === 'enqueue') for (const task of change.tasks) deepFreeze(task)
+  if ('body' in change) freezeBody(change.body)
+  if ('fields' in change) deepFreeze(change.fields)
 }
 
-function apply({ documents, sets, series }: AccountData, change: Change): number {
+function apply({ documents, sets, series, queues }: AccountData, change: Change): number {
   switch (change.do) {
     case 'insert':
       putDocument(documents, change.id, 1, change)
@@ -175,7 +205,7 @@ function apply({ documents, sets, series }: AccountData, change: Change): number
     case 'expect':
       return 0
     case 'clear':
-      return documents.clear(change.scope) + sets.clear(change.scope) + series.clear(change.scope)
+      return [documents, sets, series, queues].reduce((sum, kind) => sum + kind.clear(change.scope), 0)
     case 'add-members':
       return addMembers(sets.edit(change.set.name, change.set.scope), change.members)
     case 'remove-members':
@@ -186,5 +216,15 @@ function apply({ documents, sets, series }: AccountData, change: Change): number
     }
     case 'append':
       return appendSamples(series.edit(change.series.name, change.series.scope), change.samples)
+    case 'trim':
+      return trimSamples(series.edit(change.series.name, change.series.scope), change.before)
+    case 'enqueue':
+      return enqueueTasks(queues.edit(change.queue.name, change.queue.scope), change.tasks)
+    case 'finish':
+      return finishTask(queues.edit(change.queue.name, change.queue.scope), change.task)
+    case 'postpone':
+      return postponeTask(queues.edit(change.queue.name, change.queue.scope), change.task, change)
+    case 'load':
+      throw new Error('not yet')
   }
 }

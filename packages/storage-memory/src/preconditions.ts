@@ -1,5 +1,7 @@
 import { type Change, type CommitOutcome, type DocumentId, isUnder } from '@halyard/core'
+import type { ByScope } from './by-scope.ts'
 import { type Documents, findDocument } from './documents.ts'
+import { type Queue, taskRefusal } from './tasks.ts'
 
 type Refusal = Exclude<CommitOutcome, { outcome: 'committed' }>
 
@@ -7,10 +9,18 @@ type Refusal = Exclude<CommitOutcome, { outcome: 'committed' }>
  * Finds the first change of a batch whose precondition does not hold in the state that the changes before it
  * leave, without writing anything: what passes here is applied and needs no way back.
  */
-export function findRefusal(documents: Documents, batch: readonly Change[]): Refusal | undefined {
+export function findRefusal(
+  documents: Documents,
+  queues: ByScope<Queue>,
+  batch: readonly Change[],
+): Refusal | undefined {
   const versions = versionsAhead(documents)
   for (const [change, one] of batch.entries()) {
     if (one.do === 'clear') versions.clear(one.scope)
+    if (one.do === 'finish' || one.do === 'postpone') {
+      const outcome = taskRefusal(queues.find(one.queue.name, one.queue.scope), one.task, one.takes)
+      if (outcome) return { outcome, change }
+    }
     if (!('id' in one)) continue
     const outcome = refusalOf(one, versions.of(one.id))
     if (outcome) return { outcome, change }

@@ -36,6 +36,15 @@ export function appendSamples(series: Series, appended: readonly Sample[]): numb
   return series.ids.size - before
 }
 
+/** Removes the samples that are older than a time and says how many they were. */
+export function trimSamples(series: Series, before: number): number {
+  const { samples, ids, table } = settle(series)
+  const removed = samples.splice(0, firstNotOlder(samples, { at: before, id: '' }))
+  for (const { id } of removed) ids.delete(id)
+  if (removed.length > 0) table.forget(0)
+  return removed.length
+}
+
 /** Samples of `[from, to)` as columns, ordered by time, then id. */
 export function scanSamples(series: Series, query: ScanQuery): SampleColumns {
   const { samples, table } = settle(series)

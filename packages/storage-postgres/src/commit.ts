@@ -149,6 +149,12 @@ function statementsOf(tables: Tables, account: string, change: Exclude<Change, D
       return chunks(change.samples.toSorted(byId)).map((chunk) =>
         appendStatement(tables, account, change.series, chunk),
       )
+    case 'trim':
+    case 'enqueue':
+    case 'finish':
+    case 'postpone':
+    case 'load':
+      throw new Error('not yet')
   }
 }
 

@@ -74,6 +74,8 @@ function accountStorage(account: string, tables: Tables, ask: Ask): AccountStora
     pageMembers: (set, page) => ask(({ query }) => pageMembers(query, tables, account, set, page)),
     scan: (scan) => ask(({ query }) => scanSamples(query, tables, account, scan)),
     newest: (newest) => ask(({ query }) => newestSamples(query, tables, account, newest)),
+    take: () => Promise.reject(new Error('not yet')),
+    listTasks: () => Promise.reject(new Error('not yet')),
     commit: (batch) => ask((driver) => commitBatch(driver, tables, account, batch)),
   }
 }

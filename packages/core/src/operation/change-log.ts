@@ -2,7 +2,7 @@ import { addressOf } from '../rules/address.ts'
 import { type JsonDelta, jsonDelta } from '../rules/json-delta.ts'
 import { series, type Versioned } from '../storage/collection.ts'
 import type { Sample } from '../storage/port.ts'
-import type { Membership, NotedMembership } from '../storage/unit-of-work.ts'
+import type { Membership, NotedMembership } from '../storage/writer.ts'
 import type { WrittenDocument } from '../storage/written-documents.ts'
 import type { Caller } from './caller.ts'
 

@@ -1,6 +1,7 @@
 import type { AccessDetails } from '../rules/policy/access-details.ts'
 import type { Documents, Keys, Versioned } from '../storage/collection.ts'
-import type { Reader, Writer } from '../storage/unit-of-work.ts'
+import type { Reader } from '../storage/reader.ts'
+import type { Writer } from '../storage/writer.ts'
 import type { Caller } from './caller.ts'
 import type { ErrorCode, Fail } from './errors.ts'
 import type { Timestamp } from './schema.ts'

@@ -1,5 +1,5 @@
 import type { Documents, Keys, Versioned } from '../storage/collection.ts'
-import type { Reader } from '../storage/unit-of-work.ts'
+import type { Reader } from '../storage/reader.ts'
 
 /** A document that was found, and what leads to it. */
 export interface Placed<T extends Versioned, A extends string> {

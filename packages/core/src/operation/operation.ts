@@ -1,4 +1,5 @@
-import type { Reader, Writer } from '../storage/unit-of-work.ts'
+import type { Reader } from '../storage/reader.ts'
+import type { Writer } from '../storage/writer.ts'
 import type { BodyDeclaration, BodyInput, DecodedBody } from './body.ts'
 import type { Context } from './context.ts'
 import type { ErrorCode } from './errors.ts'

@@ -1,5 +1,5 @@
 import type { Documents, Keys, Versioned } from '../storage/collection.ts'
-import type { Reader } from '../storage/unit-of-work.ts'
+import type { Reader } from '../storage/reader.ts'
 import type { Fault } from './errors.ts'
 
 /** A document that a request names: where it does so, and what to say when there is none. */

@@ -1,6 +1,6 @@
 import type { Documents, Versioned } from '../storage/collection.ts'
 import type { Condition, Order } from '../storage/port.ts'
-import type { ListedDocuments, Reader, ScopeKeys } from '../storage/unit-of-work.ts'
+import type { ListedDocuments, Reader, ScopeKeys } from '../storage/reader.ts'
 import { keysUnder } from './cards/card.ts'
 import type { Context } from './context.ts'
 import type { ErrorCode } from './errors.ts'

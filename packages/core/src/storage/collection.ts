@@ -1,5 +1,5 @@
 import { type AddressParams, addressTemplate, type Resource } from '../rules/address.ts'
-import type { DocumentId, Fields, SeriesId, SetId } from './port.ts'
+import type { DocumentId, Fields, QueueId, SeriesId, SetId } from './port.ts'
 
 /** What every stored document has: the version that storage counts, kept inside the body so that a handler sees it. */
 export interface Versioned {
@@ -136,4 +136,20 @@ export interface Series<Address extends string = string> {
 export function series<const Address extends string>(definition: { name: string; address: Address }): Series<Address> {
   const address = addressTemplate(definition.address)
   return { id: (keys) => ({ name: definition.name, scope: address.address(keys) }) }
+}
+
+export interface Queue<Address extends string = string> {
+  readonly name: string
+  readonly address: ReturnType<typeof addressTemplate<Address>>
+  id(keys: Keys<Address>): QueueId
+}
+
+/**
+ * Declares queues of tasks, one at each address; tasks of all addresses are taken together.
+ *
+ * @param definition `name` of the queue and `address` of what the tasks are about.
+ */
+export function queue<const Address extends string>(definition: { name: string; address: Address }): Queue<Address> {
+  const address = addressTemplate(definition.address)
+  return { name: definition.name, address, id: (keys) => ({ name: definition.name, scope: address.address(keys) }) }
 }

@@ -1,5 +1,5 @@
 import type { Documents, Keys, Versioned } from './collection.ts'
-import type { Writer } from './unit-of-work.ts'
+import type { Writer } from './writer.ts'
 
 /** A thing that others refer to, and which is not deleted while they do. */
 export interface Held extends Versioned {

@@ -1,10 +1,11 @@
 /**
  * The storage port: all that an engine asks of a storage, and all that an adapter must know.
  *
- * Adapters know three kinds of collection and no resource:
+ * Adapters know four kinds of collection and no resource:
  *  - documents: JSON values with a version, found by collection, scope and key;
  *  - members: sets of up to millions of strings;
- *  - samples: append-only records on a time axis, read as columns or newest first.
+ *  - samples: append-only records on a time axis, read as columns or newest first;
+ *  - tasks: what is to be done at a time, in lanes that are kept in order, each taken by one process at a time.
  *
  * Reads are single questions. Writes are one `commit` of a whole batch: it happens entirely or not at all,
  * and only when every precondition in it still holds. There is no open transaction between two calls, so no
@@ -29,6 +30,15 @@ export interface Storage {
    * @param account 1 to 256 characters.
    */
   account(account: string): AccountStorage
+  /**
+   * The same storage inside a transaction that the host has open: what is committed to it happens when the host's
+   * transaction does, or not at all. A batch that is refused leaves the host's transaction as it was before. Only where
+   * the storage has such transactions.
+   *
+   * @param transaction what the host's driver calls one, e.g. a `pg` client after `begin`.
+   * @throws TypeError for what is none.
+   */
+  within?(transaction: unknown): Storage
 }
 
 export interface AccountStorage {
@@ -52,8 +62,38 @@ export interface AccountStorage {
   /** Samples newest first (then by id, descending), at most `limit`, those before the cursor. */
   newest(query: NewestQuery): Promise<Sample[]>
 
+  /**
+   * Takes tasks that are due, the longest due first: each is the first of its lane, nobody else has it, and nobody else
+   * gets it until the lease ends or it is finished or postponed. Atomic, however many processes take at once.
+   */
+  take(query: TakeQuery): Promise<TakenTask[]>
+  /** The tasks of one queue and scope in the order of `at`, then id, those after the cursor, at most `limit`. */
+  listTasks(
+    queue: QueueId,
+    page: { readonly after?: { readonly at: number; readonly id: string }; readonly limit: number },
+  ): Promise<Task[]>
+
   /** The one write path: all changes of the batch in order, or none. */
   commit(batch: readonly Change[]): Promise<CommitOutcome>
+
+  /**
+   * Tells what is committed to this account, by whichever process: before `commit` resolves for whoever commits through
+   * this storage object, within milliseconds for others. Only where a storage can; without it nothing is remembered
+   * between calls.
+   */
+  watch?(told: (touched: readonly Touched[] | 'anything') => void): Watching
+  /**
+   * Takes a share of a quantity that all processes have together, e.g. of the requests of a minute. What was granted
+   * under one key never sums up to more than `limit`. Only where several processes can share the storage.
+   */
+  reserve?(share: ShareQuery): Promise<GrantedShare>
+
+  /**
+   * Everything that the account has, in chunks, as it was at one moment: documents by collection, scope and key, then
+   * members by scope, name and member, then samples by scope, series, time and id, then tasks by scope, queue, time and
+   * id; text by code point.
+   */
+  dump?(): AsyncIterable<readonly StoredRecord[]>
 }
 
 /**
@@ -196,6 +236,93 @@ export interface NewestQuery {
   readonly labels?: readonly string[]
 }
 
+export interface QueueId {
+  /** Name of the queue, e.g. `webhook-deliveries`. */
+  readonly name: string
+  /** Address of what the tasks are about; they go with it. */
+  readonly scope: string
+}
+
+export interface Task {
+  /** Unique within queue and scope. */
+  readonly id: string
+  /** Tasks with one scope and lane are taken one after the other, in the order of `at`, then id. */
+  readonly lane: string
+  /** Integer milliseconds, UTC: where it stands in its lane. */
+  readonly at: number
+  /** Integer milliseconds, UTC: it is not taken before. */
+  readonly due: number
+  /** JSON value. */
+  readonly body: unknown
+}
+
+export interface TakenTask extends Task {
+  readonly scope: string
+  /** How often it was taken, this time included; whoever finishes or postpones it says so to show that they still have it. */
+  readonly takes: number
+}
+
+export interface TakeQuery {
+  /** Name of the queue; tasks of all scopes are looked at. */
+  readonly name: string
+  /** Only those that are due by this time: integer ms, UTC. */
+  readonly now: number
+  /** When the lease ends: integer ms, UTC. */
+  readonly until: number
+  readonly limit: number
+}
+
+/** What a commit has changed, as others are told. */
+export type Touched =
+  | { readonly what: 'document'; readonly id: DocumentId }
+  /** Documents of a collection, at and under a scope. */
+  | { readonly what: 'collection'; readonly collection: string; readonly scope: string }
+  /** Everything at and under a scope. */
+  | { readonly what: 'scope'; readonly scope: string }
+  | { readonly what: 'members'; readonly set: SetId }
+  | { readonly what: 'samples'; readonly series: SeriesId }
+  | { readonly what: 'tasks'; readonly queue: QueueId }
+
+export interface Watching {
+  /**
+   * Whether all is told at present: false while it is not known what others commit. After it was false `anything` is told
+   * before it is true again.
+   */
+  live(): boolean
+  stop(): Promise<void>
+}
+
+export interface ShareQuery {
+  /** 1 to 512 characters, e.g. a caller and an operation. */
+  readonly key: string
+  /** Another window has another quantity: when it began, integer ms, UTC. */
+  readonly window: number
+  /** When the window ends and what is known of it may go: integer ms, UTC. */
+  readonly until: number
+  readonly limit: number
+  readonly wanted: number
+}
+
+export interface GrantedShare {
+  /** 0 to `wanted`. */
+  readonly granted: number
+  /** How much nobody has taken yet. */
+  readonly left: number
+}
+
+/** One thing of an account as it is stored. */
+export type StoredRecord =
+  | {
+      readonly kind: 'document'
+      readonly id: DocumentId
+      readonly version: number
+      readonly body: unknown
+      readonly fields: Fields
+    }
+  | { readonly kind: 'member'; readonly set: SetId; readonly member: string }
+  | { readonly kind: 'sample'; readonly series: SeriesId; readonly sample: Sample }
+  | { readonly kind: 'task'; readonly queue: QueueId; readonly task: Task }
+
 export type Change =
   /** Fails with `exists` when the document is there. Its version becomes 1. */
   | { readonly do: 'insert'; readonly id: DocumentId; readonly body: unknown; readonly fields: Fields }
@@ -225,7 +352,7 @@ export type Change =
     }
   /** Writes nothing; fails with `missing` or `conflict` unless the document has this version until the commit is done. */
   | { readonly do: 'expect'; readonly id: DocumentId; readonly version: number }
-  /** Removes every document, member and sample at and under the scope. The document that has the address is not among them: its scope is the parent's. */
+  /** Removes every document, member, sample and task at and under the scope. The document that has the address is not among them: its scope is the parent's. */
   | { readonly do: 'clear'; readonly scope: string }
   /** Adds those that are not in yet. */
   | { readonly do: 'add-members'; readonly set: SetId; readonly members: readonly string[] }
@@ -237,11 +364,31 @@ export type Change =
   | { readonly do: 'move-members'; readonly from: SetId; readonly into: SetId; readonly replace?: boolean }
   /** Appends those whose id is not in the series yet; of equal ids in one call the first wins. */
   | { readonly do: 'append'; readonly series: SeriesId; readonly samples: readonly Sample[] }
+  /** Removes the samples of a series that are older than a time (integer ms, UTC). */
+  | { readonly do: 'trim'; readonly series: SeriesId; readonly before: number }
+  /** Adds tasks whose id is not in the queue and scope yet; of equal ids in one call the first wins. */
+  | { readonly do: 'enqueue'; readonly queue: QueueId; readonly tasks: readonly Task[] }
+  /**
+   * Removes a task. With `takes`, fails with `missing` when it is gone and with `conflict` when somebody has taken it
+   * since; without, whoever has it loses it, and none need be there.
+   */
+  | { readonly do: 'finish'; readonly queue: QueueId; readonly task: string; readonly takes?: number }
+  /** Gives a task back to be taken at another time; the later ones of its lane wait for it. Fails as `finish` does. */
+  | {
+      readonly do: 'postpone'
+      readonly queue: QueueId
+      readonly task: string
+      readonly takes: number
+      readonly due: number
+      readonly body: unknown
+    }
+  /** Puts records into the account as they are, versions too. Meant for one that has nothing: what is there already fails with `exists`. */
+  | { readonly do: 'load'; readonly records: readonly StoredRecord[] }
 
 export type CommitOutcome =
   /**
-   * `counts[i]`: what change i did: documents, members or samples inserted, replaced or removed. 0 for `expect`, and for
-   * `ensure` and `discard`, which do not tell what they found.
+   * `counts[i]`: what change i did: documents, members, samples or tasks inserted, replaced or removed. 0 for `expect`,
+   * and for `ensure` and `discard`, which do not tell what they found.
    */
   | { readonly outcome: 'committed'; readonly counts: readonly number[] }
   /** Nothing was written. `change` is the index of a change whose precondition failed. */

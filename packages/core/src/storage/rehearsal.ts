@@ -1,5 +1,6 @@
 import type { Versioned } from './collection.ts'
-import type { Reader, Tally, Writer } from './unit-of-work.ts'
+import type { Reader } from './reader.ts'
+import type { Tally, Writer } from './writer.ts'
 
 /**
  * A writer whose writes go nowhere: it shows whether something could be done, by doing it with nothing at stake.
@@ -30,5 +31,9 @@ export function rehearsal(tx: Reader): Writer {
     moveMembers: none,
     stage: async (work) => work(rehearsal(tx)),
     append: none,
+    trim: none,
+    enqueue: none,
+    finish: nothing,
+    postpone: nothing,
   }
 }

@@ -1,7 +1,7 @@
 import { jsonEqual } from '../rules/json-equal.ts'
 import { type Documents, documents, type Keys, type Versioned } from './collection.ts'
 import type { Order } from './port.ts'
-import type { Writer } from './unit-of-work.ts'
+import type { Writer } from './writer.ts'
 
 /** A thing of which every revision is kept. */
 export interface Revised extends Versioned {

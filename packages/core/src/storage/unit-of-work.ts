@@ -1,234 +1,9 @@
 import { jsonEqual } from '../rules/json-equal.ts'
-import type { ChangeActions, Documents, Keys, Members, Series, Versioned } from './collection.ts'
-import type {
-  AccountStorage,
-  Change,
-  CommitOutcome,
-  Condition,
-  DocumentId,
-  Fields,
-  Order,
-  Sample,
-  SampleColumns,
-  StoredDocument,
-} from './port.ts'
+import type { ChangeActions, Documents, Keys, Versioned } from './collection.ts'
+import type { AccountStorage, Change, CommitOutcome, DocumentId, StoredDocument } from './port.ts'
+import { reader } from './reader.ts'
+import type { NotedMembership, StageOptions, Tally, Writer } from './writer.ts'
 import { type WrittenDocument, writtenDocuments } from './written-documents.ts'
-
-/** What an address without its last level needs: the scope that a list looks at. */
-export type ScopeKeys<Address extends string> = Keys<ParentAddress<Address>>
-
-type ParentAddress<A extends string> = A extends `${infer Head}:${infer Rest}`
-  ? Rest extends `${string}:${string}`
-    ? `${Head}:${ParentAddress<Rest>}`
-    : Head
-  : ''
-
-export interface ListOptions {
-  readonly where?: readonly Condition[]
-  readonly order?: readonly Order[]
-  readonly limit: number
-  readonly offset?: number
-  /** Also the documents of all scopes under the one asked; inner levels of the address may then be left out. */
-  readonly deep?: boolean
-}
-
-/** What a list needs to know where to look: the whole scope, or the outer part of it for a deep one. */
-export type ListScope<A extends string, Options extends ListOptions> = Options extends { readonly deep: true }
-  ? Partial<ScopeKeys<A>>
-  : ScopeKeys<A>
-
-export interface Listed<T> {
-  readonly items: readonly T[]
-  readonly total: number
-}
-
-/** A page of whole documents. */
-export interface ListedDocuments<T> extends Listed<T> {
-  /** The keys of the items in storage, in their order. */
-  readonly keys: readonly string[]
-}
-
-/** A narrow row with the key it belongs to. */
-export interface Row {
-  readonly key: string
-  readonly scope: string
-  readonly version: number
-  readonly fields: Fields
-}
-
-/** What a handler of a reading operation may ask of storage. */
-export interface Reader {
-  get<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>): Promise<T | undefined>
-  /** Many documents of one collection in one question; the answer has the order and length of `keys`. */
-  getMany<T extends Versioned, A extends string>(
-    collection: Documents<T, A>,
-    keys: readonly Keys<A>[],
-  ): Promise<(T | undefined)[]>
-  /** One page of whole documents, with the count of all that match. */
-  list<T extends Versioned, A extends string, const Options extends ListOptions>(
-    collection: Documents<T, A>,
-    scope: ListScope<A, Options>,
-    options: Options,
-  ): Promise<ListedDocuments<T>>
-  /** One page of narrow rows, with the count of all that match. */
-  listRows<T extends Versioned, A extends string, const Options extends ListOptions>(
-    collection: Documents<T, A>,
-    scope: ListScope<A, Options>,
-    options: Options,
-  ): Promise<Listed<Row>>
-
-  hasMember<A extends string>(set: Members<A>, keys: Keys<A>, member: string): Promise<boolean>
-  /** Which of these are in, each once. */
-  findMembers<A extends string>(set: Members<A>, keys: Keys<A>, members: readonly string[]): Promise<string[]>
-  countMembers<A extends string>(set: Members<A>, keys: Keys<A>): Promise<number>
-  /** How many members of a set are not in another one. */
-  countOthers<A extends string, B extends string>(
-    set: Members<A>,
-    keys: Keys<A>,
-    without: Members<B>,
-    withoutKeys: Keys<B>,
-  ): Promise<number>
-  pageMembers<A extends string>(
-    set: Members<A>,
-    keys: Keys<A>,
-    page: { after?: string; limit: number },
-  ): Promise<string[]>
-
-  scan<A extends string>(
-    series: Series<A>,
-    keys: Keys<A>,
-    range: { from: number; to: number; labels?: readonly string[]; columns: number },
-  ): Promise<SampleColumns>
-  newest<A extends string>(
-    series: Series<A>,
-    keys: Keys<A>,
-    page: { limit: number; before?: { at: number; id: string }; labels?: readonly string[] },
-  ): Promise<Sample[]>
-}
-
-/**
- * What a handler of a writing operation may do besides. Writes are collected and committed together when the
- * handler is done; reads show what was committed before, `get` also what this unit has written itself.
- */
-export interface Writer extends Reader {
-  /**
-   * Adds a document; its version is 1.
-   *
-   * @param taken ends the operation when a document is there already.
-   */
-  insert<T extends Versioned, A extends string>(
-    collection: Documents<T, A>,
-    keys: Keys<A>,
-    document: Omit<T, 'version'>,
-    taken?: () => never,
-  ): T
-  /**
-   * Replaces a document by a changed one; the caller needs the action of each member that differs (D17).
-   * Where nothing but book-keeping differs nothing is written. A `before` of version 0 stands for a document that
-   * is not stored yet because it still has its default.
-   *
-   * @returns the document as it will be stored.
-   */
-  replace<T extends Versioned, A extends string>(
-    collection: Documents<T, A>,
-    keys: Keys<A>,
-    before: T,
-    after: T,
-    otherwise?: ReplaceOptions<T>,
-  ): T
-  /** Like `replace`, for a change that follows from another one which the caller was allowed to make. */
-  follow<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, before: T, after: T): T
-  remove<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, before: T): void
-  /** Adds a document that nobody changes, unless it is there already. The change log is told of it by `note`. */
-  ensure<T extends Versioned, A extends string>(
-    collection: Documents<T, A>,
-    keys: Keys<A>,
-    document: Omit<T, 'version'>,
-  ): void
-  /** Removes a document that nobody changes, if it is there. */
-  discard<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>): void
-  /**
-   * Removes, at the moment of the commit, every document that nobody changes, at and under a scope, for which all
-   * conditions hold: also one that somebody adds until then, which a list could not have named.
-   *
-   * @param scope inner levels of the address may be left out.
-   */
-  discardAll<T extends Versioned, A extends string>(
-    collection: Documents<T, A>,
-    scope: Partial<ScopeKeys<A>>,
-    where: readonly Condition[],
-  ): void
-  /** Tells the change log what came to a thing or left it where no document shows it. */
-  note<T extends Versioned, A extends string>(
-    collection: Documents<T, A>,
-    keys: Keys<A>,
-    document: T,
-    membership: Membership,
-  ): void
-  /** Makes the whole unit fail unless this document still has the version that was seen when it commits. */
-  expect<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, seen: Versioned): void
-  /** Removes everything that lives under an address, such as `proj/web:env/production`. */
-  clear(address: string): void
-
-  addMembers<A extends string>(set: Members<A>, keys: Keys<A>, members: readonly string[]): Tally
-  removeMembers<A extends string>(set: Members<A>, keys: Keys<A>, members: readonly string[]): Tally
-  /** Empties a set into another one, which has them alone afterwards where `replace` says so. */
-  moveMembers<A extends string, B extends string>(
-    from: Members<A>,
-    fromKeys: Keys<A>,
-    into: Members<B>,
-    intoKeys: Keys<B>,
-    options?: { readonly replace?: boolean },
-  ): Tally
-  append<A extends string>(series: Series<A>, keys: Keys<A>, samples: readonly Sample[]): Tally
-
-  /**
-   * Commits a unit of its own at once, long before this one: for what comes as a stream and is too long to be held. It
-   * may write only what nobody is shown (nothing that callers change), until this unit makes it count.
-   * See docs/decisions/uploads-are-staged.md.
-   *
-   * @throws Error when it writes what callers change: a defect of the card.
-   */
-  stage<R>(work: (tx: Writer) => R | Promise<R>, options: StageOptions): Promise<R>
-}
-
-export interface StageOptions {
-  /** Ends the operation when the staged unit is refused. */
-  refused(): never
-  /** Takes it back, in a unit of its own, when the operation fails in the end. */
-  readonly undo?: (tx: Writer) => void | Promise<void>
-}
-
-/** Names that came to a set which a thing has, or left it; saying so of names that were there, or not, is no mistake. */
-export interface Membership {
-  /** What the set is called, e.g. `flags`. */
-  readonly set: string
-  /** The action that it needs, where that is not the first one of the operation. */
-  readonly action?: string
-  readonly added?: readonly string[]
-  readonly removed?: readonly string[]
-}
-
-export interface NotedMembership extends Membership {
-  readonly collection: Documents<Versioned>
-  readonly keys: Readonly<Record<string, string>>
-  readonly document: Versioned
-}
-
-export interface ReplaceOptions<T> {
-  /**
-   * What the caller saw in place of `before`, where time alone has changed it: what differs from that is what the
-   * caller changes. Default: `before`.
-   */
-  readonly seen?: T
-  /** Actions that the change needs besides those of its members. */
-  readonly besides?: readonly string[]
-}
-
-/** How many a bulk change really added or removed; known once the unit is committed. */
-export interface Tally {
-  count: number
-}
 
 /** A change that needs the caller's right to it, seen from the verb that was called. */
 export interface ChangedDocument {
@@ -366,6 +141,14 @@ export function unitOfWork(storage: AccountStorage): UnitOfWork {
     moveMembers: (from, fromKeys, into, intoKeys, { replace = false } = {}) =>
       tally({ do: 'move-members', from: from.id(fromKeys), into: into.id(intoKeys), replace }),
     append: (series, keys, samples) => tally({ do: 'append', series: series.id(keys), samples }),
+    trim: (series, keys, before) => tally({ do: 'trim', series: series.id(keys), before }),
+    enqueue: (queue, keys, tasks) => tally({ do: 'enqueue', queue: queue.id(keys), tasks }),
+    finish(queue, keys, { id, takes }) {
+      batch.push({ do: 'finish', queue: queue.id(keys), task: id, ...(takes === undefined ? {} : { takes }) })
+    },
+    postpone(queue, keys, { id, takes }, { due, body }) {
+      batch.push({ do: 'postpone', queue: queue.id(keys), task: id, takes, due, body })
+    },
     async stage(work, { undo, refused }) {
       const unit = unitOfWork(storage)
       const result = await work(unit)
@@ -393,55 +176,6 @@ export function unitOfWork(storage: AccountStorage): UnitOfWork {
       if (result.outcome === 'exists') onTaken.get(result.change)?.()
       return result.outcome
     },
-  }
-}
-
-/** The reading half alone: what an operation that only reads is handed, so that it cannot write. */
-export function reader(storage: AccountStorage): Reader {
-  return {
-    async get(collection, keys) {
-      return (await storage.get(collection.id(keys)))?.body as never
-    },
-    async getMany(collection, keys) {
-      if (keys.length === 0) return []
-      const found = await storage.getMany(keys.map((one) => collection.id(one)))
-      return found.map((document) => document?.body) as never
-    },
-    async list(collection, scope, options) {
-      const page = await storage.list(listQuery(collection, scope, options, 'bodies'))
-      const { items, total = 0 } = page
-      return { items: items.map((item) => item.body) as never, keys: items.map(({ key }) => key), total }
-    },
-    async listRows(collection, scope, options) {
-      const page = await storage.list(listQuery(collection, scope, options, 'fields'))
-      return { items: page.items, total: page.total ?? 0 }
-    },
-    hasMember: (set, keys, member) => storage.hasMember(set.id(keys), member),
-    async findMembers(set, keys, members) {
-      return members.length === 0 ? [] : storage.findMembers(set.id(keys), members)
-    },
-    countMembers: (set, keys) => storage.countMembers(set.id(keys)),
-    countOthers: (set, keys, without, withoutKeys) => storage.countMembers(set.id(keys), without.id(withoutKeys)),
-    pageMembers: (set, keys, page) => storage.pageMembers(set.id(keys), page),
-    scan: (series, keys, range) => storage.scan({ series: series.id(keys), ...range }),
-    newest: (series, keys, page) => storage.newest({ series: series.id(keys), ...page }),
-  }
-}
-
-function listQuery<T extends Versioned, A extends string>(
-  collection: Documents<T, A>,
-  scope: object,
-  options: ListOptions,
-  select: 'fields' | 'bodies',
-) {
-  const { address } = collection
-  // A scope has every parameter of the address but the last, and that one is not read here.
-  return {
-    collection: collection.name,
-    scope: options.deep ? address.scopeAbove(scope as never) : address.scope(scope as never),
-    count: true,
-    select,
-    ...options,
   }
 }
 

@@ -1,6 +1,6 @@
 import { nounOf } from '../../rules/policy/resource-kinds.ts'
 import type { Documents, Versioned } from '../../storage/collection.ts'
-import type { Writer } from '../../storage/unit-of-work.ts'
+import type { Writer } from '../../storage/writer.ts'
 import { type JsonBody, jsonBody } from '../body.ts'
 import type { Context } from '../context.ts'
 import { type OperationCard, operation, type Params } from '../operation.ts'

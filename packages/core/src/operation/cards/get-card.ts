@@ -1,5 +1,5 @@
 import type { Documents, Keys, Versioned } from '../../storage/collection.ts'
-import type { Reader } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
 import type { Context, ReadContext } from '../context.ts'
 import { type OperationCard, operation } from '../operation.ts'
 import type { Schema } from '../schema.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Documents, Versioned } from '../../storage/collection.ts'
 import type { Condition, Order } from '../../storage/port.ts'
-import type { Reader, ScopeKeys } from '../../storage/unit-of-work.ts'
+import type { Reader, ScopeKeys } from '../../storage/reader.ts'
 import type { Context, ReadContext } from '../context.ts'
 import { type PageAsked, pageLinks } from '../link.ts'
 import { type OperationCard, operation, type Params } from '../operation.ts'

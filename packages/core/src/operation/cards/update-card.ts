@@ -1,5 +1,5 @@
 import type { Documents, Keys, Versioned } from '../../storage/collection.ts'
-import type { Writer } from '../../storage/unit-of-work.ts'
+import type { Writer } from '../../storage/writer.ts'
 import { type JsonBody, jsonBody } from '../body.ts'
 import type { Context } from '../context.ts'
 import { type OperationCard, operation } from '../operation.ts'

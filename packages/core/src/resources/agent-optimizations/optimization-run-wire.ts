@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { linkTo, path, selfAndParent } from '../../operation/link.ts'
 import { links } from '../../operation/schema.ts'
-import type { Row } from '../../storage/unit-of-work.ts'
+import type { Row } from '../../storage/reader.ts'
 import { optimizationPath } from './agent-optimization-wire.ts'
 import { type OptimizationResult, resultActivities, resultStatuses } from './optimization-result.ts'
 import { runFields } from './optimization-run.ts'

@@ -1,5 +1,5 @@
 import { documents, type Versioned } from '../../storage/collection.ts'
-import type { Row } from '../../storage/unit-of-work.ts'
+import type { Row } from '../../storage/reader.ts'
 import type { OptimizationResult } from './optimization-result.ts'
 
 /** What a run knows of one of its results. */

@@ -1,4 +1,4 @@
-import type { Writer } from '../../storage/unit-of-work.ts'
+import type { Writer } from '../../storage/writer.ts'
 import { type AIConfig, type AIConfigKeys, aiConfigs, type Dependency } from './ai-config.ts'
 
 /** Notes that something uses a config, which is not deleted as long as that is so. */

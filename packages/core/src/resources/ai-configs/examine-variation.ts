@@ -1,6 +1,6 @@
 import type { Fault } from '../../operation/errors.ts'
 import { hold } from '../../storage/held.ts'
-import type { Writer } from '../../storage/unit-of-work.ts'
+import type { Writer } from '../../storage/writer.ts'
 import { aiModelConfigs } from '../ai-model-configs/ai-model-config.ts'
 import { aiToolRevisions, aiTools } from '../ai-tools/ai-tool.ts'
 import { type AIConfig, type AIConfigKeys, type AIConfigMode, aiConfigs } from './ai-config.ts'

@@ -1,4 +1,4 @@
-import type { Reader } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
 import type { Environment } from '../environments/environment.ts'
 import { loadEnvironments } from '../flags/flag-state.ts'
 import { type AIConfig, type AIConfigKeys, aiConfigs } from './ai-config.ts'

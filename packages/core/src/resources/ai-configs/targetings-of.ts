@@ -1,4 +1,4 @@
-import type { Reader } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
 import { mostEnvironments } from '../environments/present-environments.ts'
 import type { AIConfigKeys } from './ai-config.ts'
 import { type AIConfigTargeting, aiConfigTargetings } from './ai-config-targeting.ts'

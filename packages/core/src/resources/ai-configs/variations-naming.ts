@@ -1,5 +1,5 @@
 import type { Context } from '../../operation/context.ts'
-import type { ListedDocuments, Reader } from '../../storage/unit-of-work.ts'
+import type { ListedDocuments, Reader } from '../../storage/reader.ts'
 import { type AIConfigVariation, aiConfigVariations } from './ai-config-variation.ts'
 
 type Named = 'tools' | 'judges' | 'modelConfigKey'

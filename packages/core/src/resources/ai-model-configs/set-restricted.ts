@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Context } from '../../operation/context.ts'
 import { key } from '../../operation/schema.ts'
-import type { Writer } from '../../storage/unit-of-work.ts'
+import type { Writer } from '../../storage/writer.ts'
 import { type AIModelConfig, aiModelConfigs } from './ai-model-config.ts'
 
 /** Keys of the model configs that are meant. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../operation/context.ts'
-import type { Reader } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
 import { environments } from '../environments/environment.ts'
 import { projects } from '../projects/project.ts'
 import { type ApprovalPlace, type ApprovalRequest, approvalPlaces, approvalRequests } from './approval-request.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../operation/context.ts'
 import type { Fault } from '../../operation/errors.ts'
 import { parse } from '../../operation/schema.ts'
-import type { Writer } from '../../storage/unit-of-work.ts'
+import type { Writer } from '../../storage/writer.ts'
 import { projects } from '../projects/project.ts'
 import {
   type ApprovalPlace,

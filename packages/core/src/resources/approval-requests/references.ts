@@ -1,6 +1,7 @@
 import { type Clause, segmentsNamed } from '../../rules/targeting/clause.ts'
 import type { Rule } from '../../rules/targeting/rule.ts'
-import type { Reader, Writer } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
+import type { Writer } from '../../storage/writer.ts'
 import { environments } from '../environments/environment.ts'
 import { flags } from '../flags/flag.ts'
 import { defaultConfig, flagConfigs } from '../flags/flag-config.ts'

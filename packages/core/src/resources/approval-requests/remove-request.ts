@@ -1,5 +1,5 @@
 import type { Context } from '../../operation/context.ts'
-import type { Writer } from '../../storage/unit-of-work.ts'
+import type { Writer } from '../../storage/writer.ts'
 import { type ApprovalRequest, approvalPlaces, approvalRequests } from './approval-request.ts'
 import { keysOf } from './find-request.ts'
 import { requireStep } from './require-step.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../operation/context.ts'
 import { type ApprovalStep, approvalRefusal } from '../../rules/approval/life.ts'
-import type { Writer } from '../../storage/unit-of-work.ts'
+import type { Writer } from '../../storage/writer.ts'
 import { settingsFor } from '../environments/approval-settings.ts'
 import { environments } from '../environments/environment.ts'
 import type { ApprovalRequest } from './approval-request.ts'

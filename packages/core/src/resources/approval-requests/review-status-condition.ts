@@ -1,7 +1,7 @@
 import type { ReviewStatus } from '../../rules/approval/reviews.ts'
 import { documents } from '../../storage/collection.ts'
 import type { Condition } from '../../storage/port.ts'
-import type { Reader, Row } from '../../storage/unit-of-work.ts'
+import type { Reader, Row } from '../../storage/reader.ts'
 import { type Environment, environments } from '../environments/environment.ts'
 import { type ApprovableKind, approvableKinds } from './approval-request.ts'
 

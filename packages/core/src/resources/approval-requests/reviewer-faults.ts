@@ -1,6 +1,6 @@
 import type { Fault } from '../../operation/errors.ts'
 import { referenceFaults } from '../../operation/references.ts'
-import type { Reader } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
 import { memberReference } from '../members/member-reference.ts'
 import { teamReference } from '../teams/team-reference.ts'
 import type { ApprovalRequest } from './approval-request.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { list } from '../../operation/schema.ts'
-import type { Reader } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
 import { settingsFor } from '../environments/approval-settings.ts'
 import { environments } from '../environments/environment.ts'
 import { editKeys } from '../segments/edit-keys.ts'

@@ -1,6 +1,7 @@
 import type { Context } from '../../operation/context.ts'
 import type { Schema } from '../../operation/schema.ts'
-import type { Reader, Writer } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
+import type { Writer } from '../../storage/writer.ts'
 import type { ApprovalSettings, Environment } from '../environments/environment.ts'
 import type { Flag } from '../flags/flag.ts'
 import type { ApprovableKind, ApprovalPlace } from './approval-request.ts'

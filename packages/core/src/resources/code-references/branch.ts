@@ -1,5 +1,5 @@
 import { documents, type Versioned } from '../../storage/collection.ts'
-import type { Row } from '../../storage/unit-of-work.ts'
+import type { Row } from '../../storage/reader.ts'
 
 /** A branch of a repository as it was scanned last, with all that was found in it. */
 export interface Branch extends Versioned {

@@ -1,5 +1,5 @@
 import { series } from '../../storage/collection.ts'
-import type { Reader } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
 
 /** The commit with which the last reference to a flag left a branch. */
 export interface Extinction {

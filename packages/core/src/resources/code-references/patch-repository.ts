@@ -1,5 +1,5 @@
 import { patchCard } from '../../operation/cards/patch-card.ts'
-import type { Writer } from '../../storage/unit-of-work.ts'
+import type { Writer } from '../../storage/writer.ts'
 import { branches } from './branch.ts'
 import { type Repository, repositories } from './repository.ts'
 import { presentRepository, repositorySettings, repositoryWire } from './repository-wire.ts'

@@ -1,5 +1,5 @@
 import { documents, type Versioned } from '../../storage/collection.ts'
-import type { Writer } from '../../storage/unit-of-work.ts'
+import type { Writer } from '../../storage/writer.ts'
 import type { Branch, Reference } from './branch.ts'
 import { type Repository, repositories } from './repository.ts'
 

@@ -1,6 +1,6 @@
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
-import type { Writer } from '../../storage/unit-of-work.ts'
+import type { Writer } from '../../storage/writer.ts'
 import { environments } from '../environments/environment.ts'
 import { appendLeadTimes } from '../lead-time/append-lead-times.ts'
 import { storedSample } from '../lead-time/lead-time-sample.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Condition, Order } from '../../storage/port.ts'
-import type { Reader } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
 import { type Deployment, deployments } from './deployment.ts'
 import { stateOf } from './deployment-history.ts'
 

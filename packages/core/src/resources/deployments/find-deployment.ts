@@ -1,6 +1,6 @@
 import type { ReadContext } from '../../operation/context.ts'
 import type { Placed } from '../../operation/find-placed.ts'
-import type { Reader } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
 import { findInVisibleProject } from '../projects/find-in-visible-project.ts'
 import { type Deployment, deploymentPlaces, deployments } from './deployment.ts'
 

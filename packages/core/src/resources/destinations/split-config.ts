@@ -1,7 +1,7 @@
 import type { Context } from '../../operation/context.ts'
 import { masked } from '../../operation/masked.ts'
 import { parse } from '../../operation/schema.ts'
-import type { Reader } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
 import type { Destination } from './destination.ts'
 import { type DestinationKind, destinationKinds } from './destination-kinds.ts'
 

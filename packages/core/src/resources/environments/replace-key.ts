@@ -1,5 +1,5 @@
 import type { Context } from '../../operation/context.ts'
-import type { Writer } from '../../storage/unit-of-work.ts'
+import type { Writer } from '../../storage/writer.ts'
 import { type Environment, environments } from './environment.ts'
 import { type EnvironmentAnswer, presentEnvironment } from './environment-wire.ts'
 

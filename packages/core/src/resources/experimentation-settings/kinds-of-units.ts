@@ -1,5 +1,5 @@
 import { userKind } from '../../rules/targeting/clause.ts'
-import type { Reader } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
 import { type ContextKind, contextKinds, defaultUserKind } from '../context-kinds/context-kind.ts'
 import type { RandomizationUnit } from './experimentation-settings.ts'
 

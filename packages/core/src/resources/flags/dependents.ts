@@ -1,5 +1,5 @@
 import { parseAddress } from '../../rules/address.ts'
-import type { Reader } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
 import { type Flag, type FlagKeys, flags } from './flag.ts'
 import { flagConfigs } from './flag-config.ts'
 

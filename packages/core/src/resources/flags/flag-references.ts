@@ -1,5 +1,5 @@
 import type { WriteContext } from '../../operation/context.ts'
-import type { Reader } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
 import { missingMaintainers } from '../maintainers/maintainer-faults.ts'
 import { holdNamed } from '../segments/hold-named.ts'
 import { namedBy } from '../segments/segment.ts'

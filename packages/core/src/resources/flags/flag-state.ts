@@ -1,4 +1,4 @@
-import type { Reader } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
 import { type Environment, environments } from '../environments/environment.ts'
 import { mostEnvironments } from '../environments/present-environments.ts'
 import { configAt } from './config-at.ts'

@@ -1,6 +1,6 @@
 import { requiresApproval } from '../../rules/approval/guard.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
-import type { Writer } from '../../storage/unit-of-work.ts'
+import type { Writer } from '../../storage/writer.ts'
 import type { ApprovalPass } from '../environments/approval-pass.ts'
 import { type Environment, environments } from '../environments/environment.ts'
 import { unapproved } from '../environments/require-approval.ts'

@@ -1,4 +1,4 @@
-import type { Reader } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
 import type { ConfigKeys } from './flag-config.ts'
 
 /**

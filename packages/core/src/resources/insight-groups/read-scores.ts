@@ -11,7 +11,7 @@ import {
   type ScorePeriod,
   scorePeriods,
 } from '../../rules/insight-score/index.ts'
-import type { Reader } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
 import { deploymentEvents } from '../deployments/deployment.ts'
 import { leadTimeSamples } from '../lead-time/lead-time-sample.ts'
 import {

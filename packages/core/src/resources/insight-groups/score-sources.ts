@@ -1,7 +1,7 @@
 import type { DeploymentEnds, ScoredFlag, ScorePeriod } from '../../rules/insight-score/index.ts'
 import type { LeadTimeSamples } from '../../rules/lead-time/index.ts'
 import type { Series } from '../../storage/collection.ts'
-import type { Reader } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
 import { deploymentEvents } from '../deployments/deployment.ts'
 import { flags } from '../flags/flag.ts'
 import { flagConfigs } from '../flags/flag-config.ts'

@@ -1,5 +1,5 @@
 import type { Sample } from '../../storage/port.ts'
-import type { Tally, Writer } from '../../storage/unit-of-work.ts'
+import type { Tally, Writer } from '../../storage/writer.ts'
 import { dayOf, leadTimeEpochs, openDays, type Place } from './lead-time-day.ts'
 import { leadTimeSamples } from './lead-time-sample.ts'
 

@@ -1,7 +1,8 @@
 import { dayMs, type SummarisedDay, summariseDay } from '../../rules/lead-time/index.ts'
 import { parseAddress } from '../../rules/address.ts'
 import type { AccountStorage } from '../../storage/port.ts'
-import { reader, type UnitOfWork, unitOfWork } from '../../storage/unit-of-work.ts'
+import { reader } from '../../storage/reader.ts'
+import { type UnitOfWork, unitOfWork } from '../../storage/unit-of-work.ts'
 import { environments } from '../environments/environment.ts'
 import {
   dayOf,

@@ -6,7 +6,7 @@ import {
   type LeadTimeQuestion,
   type LeadTimeSamples,
 } from '../../rules/lead-time/index.ts'
-import type { Reader } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
 import {
   dayOf,
   leadTimeDays,

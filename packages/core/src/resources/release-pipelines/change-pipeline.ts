@@ -1,7 +1,7 @@
 import type { Context } from '../../operation/context.ts'
 import { referenceFaults } from '../../operation/references.ts'
 import type { Fault } from '../../rules/json-guard.ts'
-import type { Writer } from '../../storage/unit-of-work.ts'
+import type { Writer } from '../../storage/writer.ts'
 import { releases, releasesIn } from '../releases/release.ts'
 import { addedReferences } from './phase-references.ts'
 import { type PipelinePhase, type ReleasePipeline, sameButForNames } from './release-pipeline.ts'

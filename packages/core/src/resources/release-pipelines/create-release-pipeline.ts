@@ -1,7 +1,7 @@
 import { createCard } from '../../operation/cards/create-card.ts'
 import type { Context } from '../../operation/context.ts'
 import { referenceFaults } from '../../operation/references.ts'
-import type { Writer } from '../../storage/unit-of-work.ts'
+import type { Writer } from '../../storage/writer.ts'
 import { type Project, projects } from '../projects/project.ts'
 import { addedReferences } from './phase-references.ts'
 import { mostPipelines, type ReleasePipeline, releasePipelines } from './release-pipeline.ts'

@@ -1,6 +1,6 @@
 import { addressTemplate } from '../../rules/address.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
-import type { Reader } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
 
 /** The policies of a project: of those whose scope holds for a change, the first applies, and else the default. */
 export interface PolicyRanking extends Versioned {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Wire } from '../../operation/context.ts'
 import { links, list, timestamp } from '../../operation/schema.ts'
-import type { Row } from '../../storage/unit-of-work.ts'
+import type { Row } from '../../storage/reader.ts'
 import { releaseLinks } from './release-wire.ts'
 
 const progressionWire = v.object({

@@ -1,5 +1,5 @@
 import type { Context } from '../../operation/context.ts'
-import type { Writer } from '../../storage/unit-of-work.ts'
+import type { Writer } from '../../storage/writer.ts'
 import type { FlagKeys } from '../flags/flag.ts'
 import type { FlagChange } from '../flags/flag-change.ts'
 import type { FlagConfig } from '../flags/flag-config.ts'

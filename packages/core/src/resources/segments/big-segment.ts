@@ -1,5 +1,6 @@
 import { userKind } from '../../rules/targeting/clause.ts'
-import type { Reader, Writer } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
+import type { Writer } from '../../storage/writer.ts'
 import {
   type BigList,
   bigExcluded,

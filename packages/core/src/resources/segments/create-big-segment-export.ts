@@ -1,6 +1,6 @@
 import { operation } from '../../operation/operation.ts'
 import { keyFileHeading, keyFileLines } from '../../rules/key-file/key-file.ts'
-import type { Reader } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
 import { exportPath, presentSegmentExport, segmentExportWire } from './export-wire.ts'
 import { requireBigSegment } from './require-big-segment.ts'
 import { type SegmentKeys, segments } from './segment.ts'

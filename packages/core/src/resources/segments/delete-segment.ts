@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { operation } from '../../operation/operation.ts'
-import type { Listed, ListOptions, Row } from '../../storage/unit-of-work.ts'
+import type { Listed, ListOptions, Row } from '../../storage/reader.ts'
 import { aiConfigTargetings } from '../ai-configs/ai-config-targeting.ts'
 import { bypassQuery } from '../environments/approval-pass-wire.ts'
 import { environments } from '../environments/environment.ts'

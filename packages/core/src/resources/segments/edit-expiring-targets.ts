@@ -1,6 +1,6 @@
 import type { Context } from '../../operation/context.ts'
 import { editExpiringTargets as edited } from '../../rules/expiring-targets/expiring-targets.ts'
-import type { Writer } from '../../storage/unit-of-work.ts'
+import type { Writer } from '../../storage/writer.ts'
 import { environments } from '../environments/environment.ts'
 import { requireComment } from '../environments/require-comment.ts'
 import { type ExpiryInstruction, expiryEditOf } from '../targeting/expiring-target-request-wire.ts'

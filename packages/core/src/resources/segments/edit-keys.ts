@@ -1,5 +1,5 @@
 import type { Context } from '../../operation/context.ts'
-import type { Writer } from '../../storage/unit-of-work.ts'
+import type { Writer } from '../../storage/writer.ts'
 import { editMembership } from './edit-membership.ts'
 import type { EditedSegment } from './edit-segment.ts'
 import { processImport } from './process-import.ts'

@@ -1,5 +1,6 @@
 import type { Context } from '../../operation/context.ts'
-import type { Reader, Writer } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
+import type { Writer } from '../../storage/writer.ts'
 import { bigSides, type Difference, writeMembers } from './big-segment.ts'
 import type { Segment, SegmentKeys } from './segment.ts'
 import type { Side, SideEdit } from './target-lists.ts'

@@ -1,5 +1,5 @@
 import type { Rule } from '../../rules/targeting/rule.ts'
-import type { Writer } from '../../storage/unit-of-work.ts'
+import type { Writer } from '../../storage/writer.ts'
 import { holdSegment, namedBy, type SegmentKeys, segments } from './segment.ts'
 
 /** Rules of a targeting in an environment, as they were and as they are to be. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../operation/context.ts'
 import { parse } from '../../operation/schema.ts'
-import type { Reader } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
 import { type EditedSegment, editSegment } from './edit-segment.ts'
 import type { Segment } from './segment.ts'
 import type { SegmentInstruction } from './segment-instruction-wire.ts'

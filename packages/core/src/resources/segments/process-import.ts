@@ -1,5 +1,5 @@
 import type { Context } from '../../operation/context.ts'
-import type { Writer } from '../../storage/unit-of-work.ts'
+import type { Writer } from '../../storage/writer.ts'
 import { mergeKeys } from './merge-keys.ts'
 import type { Segment, SegmentKeys } from './segment.ts'
 import { type SegmentImport, segmentImports } from './segment-import.ts'

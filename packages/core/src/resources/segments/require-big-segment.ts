@@ -1,5 +1,5 @@
 import type { Context } from '../../operation/context.ts'
-import type { Reader } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
 import { type Segment, type SegmentKeys, segments } from './segment.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { documents, type Versioned } from '../../storage/collection.ts'
-import type { Reader } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
 import { bigIncluded, type Segment, type SegmentKeys } from './segment.ts'
 
 /** The keys of a big segment as they were at one moment, to be fetched as a file while they stay so. */

@@ -2,7 +2,7 @@ import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targe
 import { type ContextTargets, segmentsNamed } from '../../rules/targeting/clause.ts'
 import type { Rule } from '../../rules/targeting/rule.ts'
 import { documents, members, type Versioned } from '../../storage/collection.ts'
-import type { Writer } from '../../storage/unit-of-work.ts'
+import type { Writer } from '../../storage/writer.ts'
 import { segmentViews } from '../views/view-link.ts'
 
 /** A segment: contexts of one environment that flags can target together, by list or by rule (D24). */

@@ -1,6 +1,6 @@
 import type { Context } from '../../operation/context.ts'
 import { type KeyFileReader, keyFileReader } from '../../rules/key-file/key-file.ts'
-import type { Writer } from '../../storage/unit-of-work.ts'
+import type { Writer } from '../../storage/writer.ts'
 import { type ImportTurn, importTurns, isLive, turnOf } from './import-turn.ts'
 import { type ImportKeys, segmentImports, stagedKeys } from './segment-import.ts'
 import { keysHeld, keysStored, type StagedKeys } from './staged-keys.ts'

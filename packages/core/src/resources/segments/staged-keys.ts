@@ -1,4 +1,4 @@
-import type { Reader } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
 import type { bigSides } from './big-segment.ts'
 import type { SegmentKeys } from './segment.ts'
 import { type ImportKeys, stagedKeys } from './segment-import.ts'

@@ -1,4 +1,4 @@
-import type { Writer } from '../../storage/unit-of-work.ts'
+import type { Writer } from '../../storage/writer.ts'
 import type { SegmentKeys } from './segment.ts'
 import { type SegmentImport, segmentImports } from './segment-import.ts'
 

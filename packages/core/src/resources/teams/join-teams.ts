@@ -1,5 +1,5 @@
 import type { Context } from '../../operation/context.ts'
-import type { Writer } from '../../storage/unit-of-work.ts'
+import type { Writer } from '../../storage/writer.ts'
 import { resized, teams } from './team.ts'
 
 /** A team that a new member is to belong to, and where the request says so. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../operation/context.ts'
 import { referenceFaults } from '../../operation/references.ts'
-import type { Reader } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
 import { type NamedRole, requireGivableRoles } from '../members/give-roles.ts'
 import { memberReference } from '../members/member-reference.ts'
 import { actionsIn } from './permission.ts'

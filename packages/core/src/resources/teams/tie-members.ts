@@ -1,4 +1,4 @@
-import type { Writer } from '../../storage/unit-of-work.ts'
+import type { Writer } from '../../storage/writer.ts'
 import { type Member, members } from '../members/member.ts'
 import type { Roster } from './edit-team.ts'
 import { grantees } from './permission.ts'

@@ -1,5 +1,5 @@
 import type { Host } from '../../operation/context.ts'
-import type { Writer } from '../../storage/unit-of-work.ts'
+import type { Writer } from '../../storage/writer.ts'
 import { credentials, type Token, tokens } from './token.ts'
 
 /** A new token's value: `api-` and 32 random bytes in hex (D16). */

@@ -1,4 +1,4 @@
-import type { Writer } from '../../storage/unit-of-work.ts'
+import type { Writer } from '../../storage/writer.ts'
 import { credentials, type Token } from './token.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Context } from '../../operation/context.ts'
 import { reference, referenceFaults } from '../../operation/references.ts'
-import type { Reader } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
 import { roles } from '../roles/role.ts'
 
 /** Refuses roles that do not exist, naming each. */

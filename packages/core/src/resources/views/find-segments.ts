@@ -1,5 +1,5 @@
 import type { Condition } from '../../storage/port.ts'
-import type { Row } from '../../storage/unit-of-work.ts'
+import type { Row } from '../../storage/reader.ts'
 import { type EnvironmentId, environmentIds } from '../environments/environment.ts'
 import { segments } from '../segments/segment.ts'
 import { segmentsInViews } from './in-views.ts'

@@ -1,7 +1,7 @@
 import { replaceAsked, valuesAsked } from '../../operation/asked-field.ts'
 import type { Context } from '../../operation/context.ts'
 import type { Condition } from '../../storage/port.ts'
-import type { Reader } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
 import { views } from './view.ts'
 import { type ViewLink, viewFlags, viewSegments } from './view-link.ts'
 

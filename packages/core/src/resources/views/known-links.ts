@@ -1,4 +1,4 @@
-import type { Reader } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
 import type { LinkKind, LinkTarget } from './link-kind.ts'
 import type { ViewKeys } from './view.ts'
 import type { ViewLink } from './view-link.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../operation/context.ts'
-import type { Writer } from '../../storage/unit-of-work.ts'
+import type { Writer } from '../../storage/writer.ts'
 import type { Linkable } from './link-kind.ts'
 import type { FailedResource } from './link-wire.ts'
 

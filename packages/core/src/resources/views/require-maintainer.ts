@@ -1,6 +1,6 @@
 import type { Context } from '../../operation/context.ts'
 import type { Fault } from '../../operation/errors.ts'
-import type { Reader } from '../../storage/unit-of-work.ts'
+import type { Reader } from '../../storage/reader.ts'
 import type { Maintained } from '../maintainers/maintainer.ts'
 import { missingMaintainers } from '../maintainers/maintainer-faults.ts'
 

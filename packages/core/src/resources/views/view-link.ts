@@ -1,5 +1,5 @@
 import { documents, type Versioned } from '../../storage/collection.ts'
-import type { Writer } from '../../storage/unit-of-work.ts'
+import type { Writer } from '../../storage/writer.ts'
 
 /** That something is linked to a view. It is stored twice: with the view, and with the thing that is linked. */
 export interface ViewLink extends Versioned {

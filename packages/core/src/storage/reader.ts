@@ -1,0 +1,143 @@
+import type { Documents, Keys, Members, Series, Versioned } from './collection.ts'
+import type { AccountStorage, Condition, Fields, Order, Sample, SampleColumns } from './port.ts'
+
+/** What an address without its last level needs: the scope that a list looks at. */
+export type ScopeKeys<Address extends string> = Keys<ParentAddress<Address>>
+
+type ParentAddress<A extends string> = A extends `${infer Head}:${infer Rest}`
+  ? Rest extends `${string}:${string}`
+    ? `${Head}:${ParentAddress<Rest>}`
+    : Head
+  : ''
+
+export interface ListOptions {
+  readonly where?: readonly Condition[]
+  readonly order?: readonly Order[]
+  readonly limit: number
+  readonly offset?: number
+  /** Also the documents of all scopes under the one asked; inner levels of the address may then be left out. */
+  readonly deep?: boolean
+}
+
+/** What a list needs to know where to look: the whole scope, or the outer part of it for a deep one. */
+export type ListScope<A extends string, Options extends ListOptions> = Options extends { readonly deep: true }
+  ? Partial<ScopeKeys<A>>
+  : ScopeKeys<A>
+
+export interface Listed<T> {
+  readonly items: readonly T[]
+  readonly total: number
+}
+
+/** A page of whole documents. */
+export interface ListedDocuments<T> extends Listed<T> {
+  /** The keys of the items in storage, in their order. */
+  readonly keys: readonly string[]
+}
+
+/** A narrow row with the key it belongs to. */
+export interface Row {
+  readonly key: string
+  readonly scope: string
+  readonly version: number
+  readonly fields: Fields
+}
+
+/** What a handler of a reading operation may ask of storage. */
+export interface Reader {
+  get<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>): Promise<T | undefined>
+  /** Many documents of one collection in one question; the answer has the order and length of `keys`. */
+  getMany<T extends Versioned, A extends string>(
+    collection: Documents<T, A>,
+    keys: readonly Keys<A>[],
+  ): Promise<(T | undefined)[]>
+  /** One page of whole documents, with the count of all that match. */
+  list<T extends Versioned, A extends string, const Options extends ListOptions>(
+    collection: Documents<T, A>,
+    scope: ListScope<A, Options>,
+    options: Options,
+  ): Promise<ListedDocuments<T>>
+  /** One page of narrow rows, with the count of all that match. */
+  listRows<T extends Versioned, A extends string, const Options extends ListOptions>(
+    collection: Documents<T, A>,
+    scope: ListScope<A, Options>,
+    options: Options,
+  ): Promise<Listed<Row>>
+
+  hasMember<A extends string>(set: Members<A>, keys: Keys<A>, member: string): Promise<boolean>
+  /** Which of these are in, each once. */
+  findMembers<A extends string>(set: Members<A>, keys: Keys<A>, members: readonly string[]): Promise<string[]>
+  countMembers<A extends string>(set: Members<A>, keys: Keys<A>): Promise<number>
+  /** How many members of a set are not in another one. */
+  countOthers<A extends string, B extends string>(
+    set: Members<A>,
+    keys: Keys<A>,
+    without: Members<B>,
+    withoutKeys: Keys<B>,
+  ): Promise<number>
+  pageMembers<A extends string>(
+    set: Members<A>,
+    keys: Keys<A>,
+    page: { after?: string; limit: number },
+  ): Promise<string[]>
+
+  scan<A extends string>(
+    series: Series<A>,
+    keys: Keys<A>,
+    range: { from: number; to: number; labels?: readonly string[]; columns: number },
+  ): Promise<SampleColumns>
+  newest<A extends string>(
+    series: Series<A>,
+    keys: Keys<A>,
+    page: { limit: number; before?: { at: number; id: string }; labels?: readonly string[] },
+  ): Promise<Sample[]>
+}
+
+/** The reading half alone: what an operation that only reads is handed, so that it cannot write. */
+export function reader(storage: AccountStorage): Reader {
+  return {
+    async get(collection, keys) {
+      return (await storage.get(collection.id(keys)))?.body as never
+    },
+    async getMany(collection, keys) {
+      if (keys.length === 0) return []
+      const found = await storage.getMany(keys.map((one) => collection.id(one)))
+      return found.map((document) => document?.body) as never
+    },
+    async list(collection, scope, options) {
+      const page = await storage.list(listQuery(collection, scope, options, 'bodies'))
+      const { items, total = 0 } = page
+      return { items: items.map((item) => item.body) as never, keys: items.map(({ key }) => key), total }
+    },
+    async listRows(collection, scope, options) {
+      const page = await storage.list(listQuery(collection, scope, options, 'fields'))
+      return { items: page.items, total: page.total ?? 0 }
+    },
+    hasMember: (set, keys, member) => storage.hasMember(set.id(keys), member),
+    async findMembers(set, keys, members) {
+      return members.length === 0 ? [] : storage.findMembers(set.id(keys), members)
+    },
+    countMembers: (set, keys) => storage.countMembers(set.id(keys)),
+    countOthers: (set, keys, without, withoutKeys) => storage.countMembers(set.id(keys), without.id(withoutKeys)),
+    pageMembers: (set, keys, page) => storage.pageMembers(set.id(keys), page),
+    scan: (series, keys, range) => storage.scan({ series: series.id(keys), ...range }),
+    newest: (series, keys, page) => storage.newest({ series: series.id(keys), ...page }),
+  }
+}
+
+function listQuery<T extends Versioned, A extends string>(
+  collection: Documents<T, A>,
+  scope: object,
+  options: ListOptions,
+  select: 'fields' | 'bodies',
+) {
+  const { address } = collection
+  // A scope has every parameter of the address but the last, and that one is not read here.
+  return {
+    collection: collection.name,
+    scope: options.deep ? address.scopeAbove(scope as never) : address.scope(scope as never),
+    count: true,
+    select,
+    ...options,
+  }
+}

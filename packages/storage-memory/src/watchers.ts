@@ -1,0 +1,30 @@
+import type { Touched, Watching } from '@halyard/core'
+
+type Told = (touched: readonly Touched[] | 'anything') => void
+
+/** Those who want to know what is committed to one account. */
+export interface Watchers {
+  tell: Told
+  add(told: Told): Watching
+}
+
+/** Makes an empty list of watchers. They are told at once, before the commit is answered. */
+export function createWatchers(): Watchers {
+  const all = new Set<Told>()
+  return {
+    tell(touched) {
+      for (const told of all) told(touched)
+    },
+    add(told) {
+      // Of its own, so that a function that is added twice is told twice and stops once.
+      const mine: Told = (touched) => told(touched)
+      all.add(mine)
+      return {
+        live: () => all.has(mine),
+        async stop() {
+          all.delete(mine)
+        },
+      }
+    },
+  }
+}
