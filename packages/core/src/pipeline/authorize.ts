@@ -2,7 +2,7 @@ import type { Caller } from '../operation/caller.ts'
 import { fail } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
 import { addressTemplate, type Resource } from '../rules/address.ts'
-import type { ChangedDocument } from '../storage/unit-of-work.ts'
+import type { ChangedDocument } from '../storage/changed-document.ts'
 import { type Authority, resourceOf } from './authority.ts'
 import type { Decoded } from './decode.ts'
 

@@ -1,3 +1,4 @@
+import { actionsToChange, type ChangedDocument } from './changed-document.ts'
 import type { Versioned } from './collection.ts'
 import type { Reader } from './reader.ts'
 import type { Tally, Writer } from './writer.ts'
@@ -6,8 +7,9 @@ import type { Tally, Writer } from './writer.ts'
  * A writer whose writes go nowhere: it shows whether something could be done, by doing it with nothing at stake.
  *
  * @param tx what is read; nothing that the rehearsal writes is seen by it.
+ * @param changed receives each change with the actions that it would need (D17).
  */
-export function rehearsal(tx: Reader): Writer {
+export function rehearsal(tx: Reader, changed: ChangedDocument[] = []): Writer {
   const written = <T extends Versioned>(_collection: unknown, _keys: unknown, before: T, after: T): T => ({
     ...after,
     version: before.version + 1,
@@ -17,7 +19,12 @@ export function rehearsal(tx: Reader): Writer {
   return {
     ...tx,
     insert: (_collection, _keys, document) => ({ ...document, version: 1 }) as never,
-    replace: written,
+    replace(collection, keys, before, after, { seen = before, besides = [] } = {}) {
+      const actions = actionsToChange(collection, seen, before, after)
+      if (!actions) return before
+      changed.push({ collection: collection as never, keys, before, actions: [...actions, ...besides] })
+      return written(collection, keys, before, after)
+    },
     follow: written,
     remove: nothing,
     ensure: nothing,

@@ -1,17 +1,9 @@
-import { jsonEqual } from '../rules/json-equal.ts'
-import type { ChangeActions, Documents, Keys, Versioned } from './collection.ts'
+import { actionsToChange, type ChangedDocument, isSame } from './changed-document.ts'
+import type { Documents, Keys, Versioned } from './collection.ts'
 import type { AccountStorage, Change, CommitOutcome, DocumentId, StoredDocument } from './port.ts'
 import { reader } from './reader.ts'
 import type { NotedMembership, StageOptions, Tally, Writer } from './writer.ts'
 import { type WrittenDocument, writtenDocuments } from './written-documents.ts'
-
-/** A change that needs the caller's right to it, seen from the verb that was called. */
-export interface ChangedDocument {
-  readonly collection: Documents<Versioned>
-  readonly keys: Readonly<Record<string, string>>
-  readonly before: Versioned
-  readonly actions: readonly string[]
-}
 
 export interface UnitOfWork extends Writer {
   readonly changed: readonly ChangedDocument[]
@@ -101,14 +93,13 @@ export function unitOfWork(storage: AccountStorage): UnitOfWork {
       return store(collection, keys, { version: 0 } as never, document as never)
     },
     replace(collection, keys, before, after, { seen = before, besides = [] } = {}) {
-      const differing = differingMembers(seen, after)
-      const actions = collection.changes ? actionsFor(collection.changes, differing, before, after) : []
-      if (differing.length === 0 || (collection.changes && actions.length === 0)) return before
+      const actions = actionsToChange(collection, seen, before, after)
+      if (!actions) return before
       changed.push({ collection: collection as never, keys, before, actions: [...actions, ...besides] })
       return store(collection, keys, before, after)
     },
     follow(collection, keys, before, after) {
-      return differingMembers(before, after).length === 0 ? before : store(collection, keys, before, after)
+      return isSame(before, after) ? before : store(collection, keys, before, after)
     },
     remove(collection, keys, before) {
       const change = { do: 'remove', id: collection.id(keys), version: before.version } as const
@@ -182,25 +173,4 @@ export function unitOfWork(storage: AccountStorage): UnitOfWork {
 /** Documents are told apart by collection and place; a newline stands in neither name nor scope. */
 function placeOf(id: DocumentId): string {
   return `${id.collection}\n${id.scope}\n${id.key}`
-}
-
-function differingMembers(before: object, after: object): string[] {
-  const a = before as Record<string, unknown>
-  const b = after as Record<string, unknown>
-  const names = new Set([...Object.keys(a), ...Object.keys(b)])
-  names.delete('version')
-  return [...names].filter((name) => !jsonEqual(a[name], b[name]))
-}
-
-function actionsFor<T extends Versioned>(
-  changes: ChangeActions<T>,
-  members: readonly string[],
-  before: T,
-  after: T,
-): string[] {
-  const actions = members.flatMap((name) => {
-    const action = changes[name as keyof ChangeActions<T>]
-    return typeof action === 'string' ? action : (action?.of(before, after) ?? [])
-  })
-  return [...new Set(actions)]
 }

@@ -1,15 +1,11 @@
 import { LRUCache } from 'lru-cache'
-import type { Caller, Grant } from '../../operation/caller.ts'
+import type { Caller } from '../../operation/caller.ts'
 import type { Host } from '../../operation/context.ts'
 import type { Identify } from '../../operation/identity.ts'
-import { baseRoles } from '../../rules/policy/base-roles.ts'
-import { type CompiledPolicy, type CompiledRole, compilePolicy, compileRole } from '../../rules/policy/policy.ts'
-import type { RoleAttributes } from '../../rules/policy/text-pattern.ts'
 import type { AccountStorage, DocumentId, StoredDocument } from '../../storage/port.ts'
-import { type Member, members } from '../members/member.ts'
-import { type Role, roles } from '../roles/role.ts'
-import { grantedStatements } from '../teams/permission.ts'
-import { type Team, teams } from '../teams/team.ts'
+import type { Role } from '../roles/role.ts'
+import type { Team } from '../teams/team.ts'
+import { type Around, around, type Bearer, callerOf, idsAround } from './bearer.ts'
 import { type Credential, credentials, type Token, tokens, tokenUses } from './token.ts'
 
 /** What was found for a token the last time, and the versions of all documents that it was made from. */
@@ -89,13 +85,12 @@ async function look(storage: AccountStorage, hash: string, first: StoredDocument
     found = await storage.getMany(ids)
     seen = bodies(ids, found)
   }
-  const { credential, token, member } = seen
-  const nobody = !credential || !token || (!token.serviceToken && !member)
+  const { credential, token } = seen
   return {
     hash,
     ids,
     versions: versionsOf(found),
-    caller: nobody ? undefined : callerOf(token, seen),
+    caller: credential && token && callerOf(bearerOf(token), seen),
     expiresAt: credential?.expiresAt,
   }
 }
@@ -104,88 +99,26 @@ function sameIds(a: readonly DocumentId[], b: readonly DocumentId[]): boolean {
   return a.length === b.length && a.every((id, i) => id.collection === b[i]?.collection && id.key === b[i]?.key)
 }
 
-/** What was found; of teams and roles only those that there are. */
-interface Seen {
+interface Seen extends Around {
   readonly credential: Credential | undefined
   readonly token: Token | undefined
-  readonly member: Member | undefined
-  readonly teams: readonly Team[]
-  readonly roles: readonly Role[]
 }
 
 function bodies(ids: readonly DocumentId[], found: readonly (StoredDocument | undefined)[]): Seen {
-  const [credential, token, member] = found.map((document) => document?.body)
-  const all = (collection: { readonly name: string }) =>
-    found.flatMap((document, i) => (document && ids[i]?.collection === collection.name ? [document.body] : []))
-  return {
-    credential: credential as Credential | undefined,
-    token: token as Token | undefined,
-    member: member as Member | undefined,
-    teams: all(teams) as Team[],
-    roles: all(roles) as Role[],
-  }
+  const [credential, token] = found.map((document) => document?.body)
+  return { credential: credential as Credential, token: token as Token, ...around(ids, found) }
 }
 
 /** Everything that the documents seen so far name; a service token has no member, and its place stays empty. */
-function idsNamed(hash: string, { credential, token, member, teams: joined }: Seen): DocumentId[] {
+function idsNamed(hash: string, { credential, token, ...seen }: Seen): DocumentId[] {
   const ids = [credentials.id({ hash })]
   if (!credential) return ids
   ids.push(tokens.id({ id: credential.tokenId }))
-  if (!token) return ids
-  ids.push(members.id({ memberId: token.serviceToken ? '' : token.memberId }))
-  const teamKeys = new Set([...(member?.teamKeys ?? []), ...(member?.managedTeamKeys ?? [])])
-  const grants: readonly Grant[] = [token.grant, ...token.ceiling, ...(member ? [standingOf(member, joined)] : [])]
-  const roleKeys = new Set(grants.flatMap((grant) => grant.customRoles ?? []))
-  return [
-    ...ids,
-    ...[...teamKeys].map((teamKey) => teams.id({ teamKey })),
-    ...[...roleKeys].map((roleKey) => roles.id({ roleKey })),
-  ]
+  return token ? [...ids, ...idsAround(bearerOf(token), seen)] : ids
 }
 
-/** What a member may do: by their own roles, by those of their teams, and by what teams permit them to do to the team. */
-function standingOf(member: Member, named: readonly Team[]): Grant {
-  const joined = teamsOf(member, named)
-  const customRoles = [...member.customRoles, ...joined.flatMap((team) => team.customRoles.map(({ key }) => key))]
-  const statements = named.flatMap((team) => grantedStatements(team, member.id))
-  return { role: member.role, customRoles: [...new Set(customRoles)], ...(statements.length > 0 ? { statements } : {}) }
-}
-
-/** Those that the member belongs to; the member may also have permissions in others. */
-function teamsOf({ teamKeys = [] }: Member, named: readonly Team[]): readonly Team[] {
-  return named.filter(({ key }) => teamKeys.includes(key))
-}
-
-function callerOf(token: Token, { member, teams: named, roles: found }: Seen): Caller {
-  const known = new Map(found.map((role) => [role.key, role]))
-  const attributes = member ? united([member, ...teamsOf(member, named)]) : {}
-  const grants = [token.grant, ...token.ceiling]
-  const layers = grants.map((grant) => layer(grant, known, grant.roleAttributes ?? attributes))
-  const standing = member && standingOf(member, named)
-  if (standing) layers.push(layer(standing, known, attributes))
-  const ids = { id: `token/${token.id}`, tokenId: token.id, memberId: token.memberId }
-  return { ...ids, layers, grants, standing, roleAttributes: attributes }
-}
-
-/** The role attributes of a member and their teams, values of one name together (D15). */
-function united(holders: readonly Pick<Member, 'roleAttributes'>[]): RoleAttributes {
-  const values = new Map<string, string[]>()
-  for (const [name, some] of holders.flatMap(({ roleAttributes }) => Object.entries(roleAttributes))) {
-    values.set(name, [...(values.get(name) ?? []), ...some])
-  }
-  return Object.fromEntries(values)
-}
-
-/** A role that is gone grants nothing. */
-function layer(grant: Grant, known: ReadonlyMap<string, Role>, roleAttributes: RoleAttributes): CompiledPolicy {
-  const compiled: CompiledRole[] = []
-  if (grant.statements) compiled.push(compileRole({ name: 'inline', statements: grant.statements }, { roleAttributes }))
-  if (grant.role) compiled.push(compileRole({ name: grant.role, statements: baseRoles[grant.role] }))
-  for (const key of grant.customRoles ?? []) {
-    const role = known.get(key)
-    if (role) compiled.push(compileRole({ name: key, statements: role.policy }, { roleAttributes }))
-  }
-  return compilePolicy(compiled)
+function bearerOf({ id, memberId, serviceToken, grant, ceiling }: Token): Bearer {
+  return { id: `token/${id}`, tokenId: id, memberId, personal: !serviceToken, grants: [grant, ...ceiling] }
 }
 
 async function noteUse(storage: AccountStorage, id: string, now: number): Promise<void> {
