@@ -29,6 +29,7 @@ import { releasePolicyOperations } from './release-policies/index.ts'
 import { releaseOperations } from './releases/index.ts'
 import { promptSnippetOperations } from './prompt-snippets/index.ts'
 import { roleOperations } from './roles/index.ts'
+import { scheduledChangeOperations } from './scheduled-changes/index.ts'
 import { segmentOperations } from './segments/index.ts'
 import { segments } from './segments/segment.ts'
 import { teamOperations } from './teams/index.ts'
@@ -45,6 +46,7 @@ export type OperationOfEngine =
   | (typeof teamOperations)[number]
   | (typeof flagOperations)[number]
   | (typeof flagLinkOperations)[number]
+  | (typeof scheduledChangeOperations)[number]
   | (typeof segmentOperations)[number]
   | (typeof contextKindOperations)[number]
   | (typeof experimentationSettingsOperations)[number]
@@ -81,6 +83,7 @@ export const operations: Operations = [
   ...teamOperations,
   ...flagOperations,
   ...flagLinkOperations,
+  ...scheduledChangeOperations,
   ...segmentOperations,
   ...contextKindOperations,
   ...experimentationSettingsOperations,

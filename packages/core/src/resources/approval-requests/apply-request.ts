@@ -4,6 +4,7 @@ import { type ApprovalRequest, approvalRequests } from './approval-request.ts'
 import type { ApprovalRequestAnswer } from './approval-request-wire.ts'
 import { staleInstructions } from './conflicts.ts'
 import { keysOf } from './find-request.ts'
+import { notDueAnyMore } from './not-due.ts'
 import { personBehind } from './person.ts'
 import { presentOne } from './present-requests.ts'
 import { requireStep } from './require-step.ts'
@@ -14,6 +15,7 @@ import { loadSubject } from './subject.ts'
  * `applyApprovalRequest` (D31).
  *
  * @param comment what the caller says about it; the request's description where it is left out.
+ * @param takes how often the task was taken that applies it at its time; left out where somebody applies it by hand.
  * @throws ApiError `invalid_request` without enough approvals, or naming each instruction that is in conflict with what
  *   happened since; nothing is changed then.
  */
@@ -21,6 +23,7 @@ export async function applyRequest(
   context: Context<Writer, 'invalid_request' | 'not_found' | 'optimistic_locking_error'>,
   before: ApprovalRequest,
   comment: string | undefined,
+  takes?: number,
 ): Promise<ApprovalRequestAnswer> {
   const { tx, now, caller } = context
   context.requireRevision(before.version)
@@ -39,6 +42,7 @@ export async function applyRequest(
   })
   context.remark(before.description)
   const { person: _, ...named } = personBehind(caller)
+  notDueAnyMore(tx, before, takes)
   const applied = { ...before, status: 'completed', applied: { at: now, ...named } } as const
   const after = tx.replace(collection, keysOf(before), before, applied)
   context.revision(after.version)

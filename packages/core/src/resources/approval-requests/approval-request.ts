@@ -1,7 +1,8 @@
 import type { Resource } from '../../rules/address.ts'
 import type { ApprovalStatus } from '../../rules/approval/life.ts'
 import { countReviews, type Review } from '../../rules/approval/reviews.ts'
-import { type Documents, documents, type Keys, type Versioned } from '../../storage/collection.ts'
+import { type Documents, documents, type Keys, queue, type Versioned } from '../../storage/collection.ts'
+import type { Mandate } from '../tokens/mandate.ts'
 
 /** The kinds of things whose changes can be requested. */
 export const approvableKinds = ['flag', 'segment'] as const
@@ -27,6 +28,10 @@ export interface ApprovalRequest extends Versioned {
   readonly status: ApprovalStatus
   /** When it is meant to be applied, integer ms. */
   readonly executionDate?: number
+  /** The rights with which it is applied then: what is left of those of whoever made it. */
+  readonly mandate?: Mandate
+  /** Why it could not be applied at its time. */
+  readonly failure?: string
   readonly applied?: Applied
   readonly createdAt: number
 }
@@ -80,6 +85,7 @@ function requestsAbout(kind: ApprovableKind): Documents<ApprovalRequest, Request
       createdAt,
     }),
     resource: ({ place }) => resourceOf(place),
+    secrets: ['mandate'],
     changes: {
       id: null,
       place: null,
@@ -93,6 +99,8 @@ function requestsAbout(kind: ApprovableKind): Documents<ApprovalRequest, Request
       reviews: 'reviewApprovalRequest',
       status: 'applyApprovalRequest',
       executionDate: null,
+      mandate: null,
+      failure: null,
       applied: null,
       createdAt: null,
     },
@@ -101,6 +109,20 @@ function requestsAbout(kind: ApprovableKind): Documents<ApprovalRequest, Request
 
 /** Requests by the kind of what they are about. */
 export const approvalRequests = { flag: requestsAbout('flag'), segment: requestsAbout('segment') } as const
+
+/** Requests that are to be applied at a time; those about one thing are applied one after the other. */
+export const dueRequestTasks = {
+  flag: dueRequestsAbout('flag'),
+  segment: dueRequestsAbout('segment'),
+} as const
+
+function dueRequestsAbout(kind: ApprovableKind) {
+  const address = `proj/{projectKey}:env/{environmentKey}:${kind}/{resourceKey}` as const
+  return queue({ name: 'due-approval-requests', address: address as `${typeof address}` })
+}
+
+/** What their tasks say; the id of a task is that of its request. */
+export type DueRequestTask = Pick<ApprovalRequest, 'place'>
 
 /** All requests of the account, or of a project: for lists, which look at everything under these addresses. */
 export const requestsOfAccount = documents<ApprovalRequest>()({ name, address: 'approval-request/{id}' })

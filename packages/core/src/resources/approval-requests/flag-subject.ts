@@ -39,13 +39,13 @@ export async function loadFlagSubject(tx: Reader, place: ApprovalPlace): Promise
     ],
     valueOf: async (reader, part, hold) =>
       isReference(part) ? referenced(reader, place, part, hold) : members[part as keyof typeof members],
-    async follow(context, given, { comment, thorough }) {
+    async follow(context, given, { comment, thorough, approved = true }) {
       const instructions = given as readonly FlagInstruction[]
       const flagWide = instructions.some(({ kind }) => !cardOf(kind).inEnvironment)
       const before = flagWide && thorough ? ((await loadFlag(context.tx, keys, context.now)) ?? here) : here
       const patch = { format: 'semantic', instructions, environmentKey, comment } as const
       const change = await instructedFlag(context, keys, before, patch)
-      await saveFlag(context, keys, before, change, { approvedIn: environmentKey })
+      await saveFlag(context, keys, before, change, approved ? { approvedIn: environmentKey } : {})
     },
     hold(writer) {
       writer.expect(environments, keys, environment)

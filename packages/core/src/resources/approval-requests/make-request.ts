@@ -3,11 +3,14 @@ import type { Fault } from '../../operation/errors.ts'
 import { parse } from '../../operation/schema.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { projects } from '../projects/project.ts'
+import { mandateOf } from '../tokens/mandate.ts'
 import {
   type ApprovalPlace,
   type ApprovalRequest,
   approvalPlaces,
   approvalRequests,
+  type DueRequestTask,
+  dueRequestTasks,
   type RequestKeys,
 } from './approval-request.ts'
 import type { RequestBody } from './approval-request-body-wire.ts'
@@ -59,10 +62,14 @@ export async function makeRequest(
     notifyTeamKeys,
     reviews: [],
     status: executionDate === undefined ? 'pending' : 'scheduled',
-    ...(executionDate === undefined ? {} : { executionDate }),
+    ...(executionDate === undefined ? {} : { executionDate, mandate: mandateOf(caller) }),
     createdAt: now,
   })
   tx.insert(approvalPlaces, { id }, place)
+  if (executionDate !== undefined) {
+    const body: DueRequestTask = { place }
+    tx.enqueue(dueRequestTasks[place.kind], keys, [{ id, lane: '', at: executionDate, due: executionDate, body }])
+  }
   context.revision(request.version)
   return presentOne(context as never, request, [])
 }

@@ -2,6 +2,7 @@ import type { Context } from '../../operation/context.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { type ApprovalRequest, approvalPlaces, approvalRequests } from './approval-request.ts'
 import { keysOf } from './find-request.ts'
+import { notDueAnyMore } from './not-due.ts'
 import { requireStep } from './require-step.ts'
 
 /** Deletes a request, unless it was applied: then it is part of what happened (D31). */
@@ -14,6 +15,7 @@ export async function removeRequest(
   const collection = approvalRequests[request.place.kind]
   await context.demand('deleteApprovalRequest', collection, keysOf(request), request)
   await requireStep(context, request, { do: 'delete' })
+  notDueAnyMore(tx, request)
   tx.remove(collection, keysOf(request), request)
   tx.discard(approvalPlaces, request)
 }

@@ -38,6 +38,8 @@ export interface FollowManner {
   readonly comment: string
   /** Whether everything is looked at that the instructions touch, or only what the subject has loaded. */
   readonly thorough: boolean
+  /** Whether reviewers have approved the change where its environment requires that. Default true. */
+  readonly approved?: boolean
 }
 
 /** Reads what a request is about, in one turn; undefined when it is not there. */

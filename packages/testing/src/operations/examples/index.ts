@@ -16,6 +16,7 @@ import { integrationExamples } from './integrations.ts'
 import { failingMemberExamples, memberExamples } from './members.ts'
 import { projectExamples } from './projects.ts'
 import { releaseExamples } from './releases.ts'
+import { scheduledChangeExamples } from './scheduled-changes.ts'
 import { failingSegmentExamples, segmentExamples } from './segments.ts'
 import { teamExamples } from './teams.ts'
 import { viewExamples } from './views.ts'
@@ -28,6 +29,7 @@ export const examples: ExampleMakers = {
   ...teamExamples,
   ...flagExamples,
   ...flagLinkExamples,
+  ...scheduledChangeExamples,
   ...segmentExamples,
   ...experimentationExamples,
   ...codeReferenceExamples,

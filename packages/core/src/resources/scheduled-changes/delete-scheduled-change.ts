@@ -1,0 +1,11 @@
+import { deleteCard } from '../../operation/cards/delete-card.ts'
+import { dequeueChange } from './plan.ts'
+import { scheduledChanges } from './scheduled-change.ts'
+
+export const deleteScheduledChange = deleteCard(scheduledChanges, {
+  id: 'deleteScheduledChange',
+  summary: 'Delete a scheduled change: it is not made',
+  path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/scheduled-changes/{id}',
+  access: { action: 'updateScheduledChanges', resource: scheduledChanges.policyTemplate },
+  also: (context, scheduled, keys) => dequeueChange(context, keys, scheduled),
+})

@@ -1,0 +1,35 @@
+import type { Context } from '../../operation/context.ts'
+import type { Fault } from '../../operation/errors.ts'
+import type { ChangedDocument } from '../../storage/changed-document.ts'
+import { rehearsal } from '../../storage/rehearsal.ts'
+import type { Writer } from '../../storage/writer.ts'
+import { loadFlagSubject } from '../approval-requests/flag-subject.ts'
+import type { ScheduledChange, ScheduledChangeKeys } from './scheduled-change.ts'
+
+type ExamineContext = Context<Writer, 'invalid_request' | 'not_found'>
+
+/**
+ * Looks whether a change could be made now, by this caller: what is scheduled is made with the rights of whoever
+ * scheduled it, and nobody leaves to a clock what they may not do themselves.
+ *
+ * @throws ApiError what the change itself would be answered with, `method_not_allowed` where its environment requires
+ *   approval (D31); `invalid_request` for a time that is past.
+ */
+export async function examineChange(
+  context: ExamineContext,
+  { projectKey, environmentKey, featureFlagKey }: Omit<ScheduledChangeKeys, 'id'>,
+  { instructions, executionDate, comment }: Pick<ScheduledChange, 'instructions' | 'executionDate' | 'comment'>,
+): Promise<void> {
+  const { tx, host, now, fail } = context
+  const errors: Fault[] = executionDate > now ? [] : [{ attribute: 'executionDate', reason: 'must be in the future' }]
+  if (errors.length > 0) fail('invalid_request', { errors })
+  const place = { kind: 'flag', projectKey, environmentKey, resourceKey: featureFlagKey } as const
+  const subject = (await loadFlagSubject(tx, place)) ?? fail('not_found')
+  const changed: ChangedDocument[] = []
+  const manner = { comment, thorough: true, approved: false }
+  await subject.follow({ tx: rehearsal(tx, changed), host, now, fail }, instructions, manner)
+  for (const { collection, keys, before, actions } of changed) {
+    for (const action of actions) await context.demand(action, collection, keys, before)
+  }
+  subject.hold(tx)
+}

@@ -1,0 +1,34 @@
+import * as v from 'valibot'
+import { pageLinks } from '../../operation/link.ts'
+import { operation } from '../../operation/operation.ts'
+import { collection, page } from '../../operation/schema.ts'
+import { environments } from '../environments/environment.ts'
+import { flags } from '../flags/flag.ts'
+import { scheduledChanges } from './scheduled-change.ts'
+import { presentScheduledChange, scheduledChangeWire } from './scheduled-change-wire.ts'
+
+export const listScheduledChanges = operation({
+  id: 'listScheduledChanges',
+  summary: 'List what is scheduled for a flag in an environment, the next change first',
+  method: 'GET',
+  path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/scheduled-changes',
+  query: v.object(page()),
+  success: { status: 200, body: collection(scheduledChangeWire) },
+  errors: ['invalid_request', 'not_found'],
+  access: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  async handle(context, { params, query }) {
+    const { tx, fail } = context
+    const { limit, offset } = query
+    const [flag, environment, { items, total }] = await Promise.all([
+      tx.get(flags, { ...params, flagKey: params.featureFlagKey }),
+      tx.get(environments, params),
+      tx.list(scheduledChanges, params, { order: [{ field: 'executionDate', type: 'number' }], limit, offset }),
+    ])
+    if (!flag || !environment) fail('not_found')
+    return {
+      items: items.map((one) => presentScheduledChange(context, one, params)),
+      totalCount: total,
+      _links: pageLinks(context.url, query, total),
+    }
+  },
+})

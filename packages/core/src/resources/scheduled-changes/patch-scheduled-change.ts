@@ -1,0 +1,50 @@
+import { patchBody } from '../../operation/body.ts'
+import { operation } from '../../operation/operation.ts'
+import { mandateOf } from '../tokens/mandate.ts'
+import { examineChange } from './examine-change.ts'
+import { dequeueChange, enqueueChange, planned } from './plan.ts'
+import { scheduledChanges } from './scheduled-change.ts'
+import { presentScheduledChange, scheduledChangeWire, scheduleInstruction } from './scheduled-change-wire.ts'
+
+export const patchScheduledChange = operation({
+  id: 'patchScheduledChange',
+  summary: 'Change what a scheduled change does, or when; it becomes the caller’s own',
+  method: 'PATCH',
+  path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/scheduled-changes/{id}',
+  body: patchBody([], scheduleInstruction),
+  success: { status: 200, body: scheduledChangeWire },
+  errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
+  access: {
+    action: 'updateScheduledChanges',
+    resource: scheduledChanges.policyTemplate,
+    shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  },
+  async handle(context, { params, body }) {
+    const { tx } = context
+    const before = (await tx.get(scheduledChanges, params)) ?? context.fail('not_found')
+    context.requireRevision(before.version)
+    let wanted = before
+    for (const instruction of body.format === 'semantic' ? body.instructions : []) {
+      if (instruction.kind === 'deleteScheduledChange') {
+        dequeueChange(context, params, before)
+        tx.remove(scheduledChanges, params, before)
+        return presentScheduledChange(context, before, params)
+      }
+      wanted =
+        instruction.kind === 'replaceScheduledChangesInstructions'
+          ? { ...wanted, instructions: instruction.value }
+          : { ...wanted, executionDate: instruction.value }
+    }
+    if (wanted === before) return presentScheduledChange(context, before, params)
+    await examineChange(context, params, wanted)
+    const plan = { ...wanted, ...planned(context), mandate: mandateOf(context.caller), failure: undefined }
+    const after = tx.replace(scheduledChanges, params, before, plan)
+    // What was asked for may be what there is: then nothing is planned anew.
+    if (after !== before) {
+      dequeueChange(context, params, before)
+      enqueueChange(context, params, after)
+    }
+    context.revision(after.version)
+    return presentScheduledChange(context, after, params)
+  },
+})
