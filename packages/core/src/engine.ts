@@ -5,16 +5,21 @@ import { operationTable } from './operation/table.ts'
 import type { WireAnswer, WireRequest } from './operation/wire.ts'
 import { authenticator } from './pipeline/authenticate.ts'
 import { authority } from './pipeline/authority.ts'
+import { type Delivered, type DeliverOptions, delivery } from './pipeline/deliver.ts'
 import { doorRules } from './pipeline/authorize.ts'
 import { type AccessQuestion, explainAccess } from './pipeline/explain-access.ts'
 import { jsonWriter } from './pipeline/json-writer.ts'
 import { memoryRateLimiter } from './pipeline/rate-limit.ts'
+import { selectionOver } from './pipeline/selection.ts'
 import { type CallOptions, callInProcess, walk } from './pipeline/walk.ts'
 import { platform } from './platform.ts'
 import { type Bootstrapped, type BootstrapInput, bootstrap } from './resources/account/bootstrap.ts'
 import { collections, type Operations, operations } from './resources/index.ts'
 import { type Compacted, type CompactOptions, compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
 import { identifier } from './resources/tokens/identify-token.ts'
+import { trimWebhookAttempts } from './resources/webhooks/trim-webhook-attempts.ts'
+import { webhookAudience } from './resources/webhooks/webhook-audience.ts'
+import { webhookWorker } from './resources/webhooks/webhook-worker.ts'
 import type { Explanation } from './rules/policy/explain.ts'
 import { reader } from './storage/reader.ts'
 
@@ -64,6 +69,15 @@ export interface Engine extends AsyncDisposable {
    */
   compact(options?: CompactOptions): Promise<Compacted>
   /**
+   * Does what is due: sends what webhooks are to be told of (D32). To be called often, by a timer of the host, a cron
+   * trigger or after a change; nothing is sent otherwise. It can be stopped and run in several processes at once.
+   *
+   * @param options `limit` tasks at most, `deadline` after which none is begun (integer ms, UTC).
+   * @returns how many were delivered, how many attempts failed, and whether more may be due.
+   * @throws Error where the engine was made without `webhooks.send`.
+   */
+  deliver(options?: DeliverOptions): Promise<Delivered>
+  /**
    * Drops what is remembered between calls: callers, their rights, and rate limits. What is remembered is known by the
    * versions of documents, so it must go when the storage is put back to an earlier moment under a running engine.
    */
@@ -85,6 +99,9 @@ export function createEngine(input: EngineInput): Engine {
   const memory = () => ({
     authenticator: authenticator(storage, options.host, identifier()),
     authority: authority(storage, collections, options.decided),
+    // Nobody is told of these decisions: they are about what webhooks select, not about what callers may do.
+    selection: selectionOver(authority(storage, collections)),
+    audience: webhookAudience(),
     limiter: options.rateLimit && memoryRateLimiter(options.rateLimit),
   })
   const parts = {
@@ -102,6 +119,7 @@ export function createEngine(input: EngineInput): Engine {
     (given: object = {}, call: CallOptions = {}) =>
       callInProcess(parts, operation, given as Readonly<Record<string, unknown>>, call),
   ])
+  const deliver = delivery(parts, options.send && [webhookWorker(options.send)])
   const close = () => options.storage.close()
   return {
     api: Object.fromEntries(calls) as Api,
@@ -111,7 +129,11 @@ export function createEngine(input: EngineInput): Engine {
     migrate: () => options.storage.migrate(),
     ready: () => options.storage.ping(),
     bootstrap: (given) => bootstrap(storage, options.host, given),
-    compact: (given) => compactLeadTimes(storage, options.host.now, given),
+    async compact(given) {
+      await trimWebhookAttempts(storage, options.host.now())
+      return compactLeadTimes(storage, options.host.now, given)
+    },
+    deliver: (given) => deliver(given),
     forget: () => void Object.assign(parts, memory()),
     close,
     [Symbol.asyncDispose]: close,

@@ -1,8 +1,10 @@
 import type { AccessDetails } from '../rules/policy/access-details.ts'
+import type { CompiledPolicy } from '../rules/policy/policy.ts'
 import type { Documents, Keys, Versioned } from '../storage/collection.ts'
 import type { Reader } from '../storage/reader.ts'
 import type { Writer } from '../storage/writer.ts'
 import type { Caller } from './caller.ts'
+import type { LoggedChange } from './change-log.ts'
 import type { ErrorCode, Fail } from './errors.ts'
 import type { Timestamp } from './schema.ts'
 
@@ -54,6 +56,8 @@ export interface Context<Tx, Code extends ErrorCode> {
     keys: Keys<A>,
     document: T,
   ): AccessDetails | Promise<AccessDetails>
+  /** Whether a policy speaks of a change that the change log tells of, on things as they are stored now. */
+  selects(this: object, policy: CompiledPolicy, change: LoggedChange): Promise<boolean>
   /** What the change log says about the call, where its body has no comment. */
   remark(this: object, text: string): void
   /**

@@ -1,6 +1,7 @@
 import type { Decision } from '../rules/policy/policy.ts'
 import type { Storage } from '../storage/port.ts'
 import type { HandlerOptions, Host, LogEntry } from './context.ts'
+import type { Send } from './sender.ts'
 
 /** What a host may say when it makes an engine; every part but `storage` has a default. */
 export interface EngineInput {
@@ -34,6 +35,13 @@ export interface EngineInput {
    * policies let in (D28). Default: none, and no trust policy can be generated.
    */
   readonly dataExportRoleArn?: string
+  readonly webhooks?: {
+    /**
+     * Sends messages to receivers: one that looks at what a name resolves to, or `fetchSender()` where private networks
+     * cannot be reached anyway. Default: none, and `engine.deliver` rejects.
+     */
+    readonly send?: Send
+  }
   /** Requests allowed over transports in one window, or `false` for no limit (D13). */
   readonly rateLimit?: RateLimitInput | false
 }
@@ -65,6 +73,7 @@ export interface EngineOptions {
   readonly semanticPatchModels: readonly string[]
   readonly bodyLimit: number
   readonly rateLimit: RateLimit | undefined
+  readonly send: Send | undefined
 }
 
 /**
@@ -94,6 +103,7 @@ export function normaliseOptions(input: EngineInput, platform: Host): EngineOpti
     semanticPatchModels: input.semanticPatchModels ?? ['svc.semanticpatch'],
     bodyLimit: positive('bodyLimit', input.bodyLimit ?? 1024 * 1024),
     rateLimit: input.rateLimit === false ? undefined : normaliseRateLimit(input.rateLimit ?? {}),
+    send: input.webhooks?.send,
   }
 }
 

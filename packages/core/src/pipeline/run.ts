@@ -1,10 +1,13 @@
+import type { Audience, Telling } from '../operation/audience.ts'
 import type { Caller } from '../operation/caller.ts'
-import { changeLog, changeLogEntry } from '../operation/change-log.ts'
-import type { Context, HandlerOptions, Host, Wire } from '../operation/context.ts'
+import { changeLog, changeLogEntry, type LoggedChange } from '../operation/change-log.ts'
+import type { Context, HandlerOptions, Host, Wire, WriteContext } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
 import { type ErrorCode, fail } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
+import { isSystem, systemCaller } from '../operation/system-caller.ts'
 import { writes } from '../operation/table.ts'
+import type { CompiledPolicy } from '../rules/policy/policy.ts'
 import type { Documents, Keys, Versioned } from '../storage/collection.ts'
 import type { AccountStorage, Sample } from '../storage/port.ts'
 import type { Reader } from '../storage/reader.ts'
@@ -13,6 +16,7 @@ import type { Writer } from '../storage/writer.ts'
 import { type Authority, resourceOf } from './authority.ts'
 import { authorizeChange } from './authorize.ts'
 import type { Decoded } from './decode.ts'
+import type { Selection } from './selection.ts'
 
 /** A call that has passed every door before the last. */
 export interface AdmittedCall {
@@ -40,6 +44,8 @@ export interface RunParts {
   /** The reading half of `storage`, which keeps nothing of a call and so serves all. */
   readonly reader: Reader
   readonly authority: Authority
+  readonly selection: Selection
+  readonly audience: Audience
   readonly wire: Wire
 }
 
@@ -53,11 +59,48 @@ export async function run(parts: RunParts, call: AdmittedCall, decoded: Decoded)
   return fail('optimistic_locking_error')
 }
 
+export interface SystemWork {
+  /** What the change log calls it. */
+  readonly id: string
+  /** Who does it, e.g. `system/webhooks`. */
+  readonly caller: string
+  handle(context: WriteContext): Promise<void>
+}
+
+/**
+ * Commits what the engine does by itself, the way of every write. A commit that loses a race is tried again: there is
+ * nobody who could decide anew.
+ *
+ * @throws ApiError `optimistic_locking_error` when it keeps losing.
+ */
+export async function runAsSystem(parts: RunParts, { id, caller, handle }: SystemWork): Promise<void> {
+  const operation: Operation = {
+    id,
+    summary: id,
+    method: 'POST',
+    path: '',
+    success: { status: 204 },
+    errors: [],
+    access: { open: true, why: 'nobody calls it' },
+    attempts: 3,
+    handle,
+  }
+  const now = parts.options.host.now()
+  const call = { operation, caller: systemCaller(caller), params: {}, url: () => '', now, ifMatch: undefined }
+  await run(parts, call, { query: {}, body: undefined })
+}
+
+/** What the engine does by itself seldom changes what anybody is told of, and then it asks late. */
+function tells({ operation, caller }: AdmittedCall): boolean {
+  return !operation.dry && !isSystem(caller)
+}
+
 const lost = Symbol('lost')
 
 /** Undefined when the commit lost a race; nothing was written then. */
 async function attempt(parts: RunParts, call: AdmittedCall, decoded: Decoded): Promise<Outcome | undefined> {
   const unit = writes(call.operation.method) ? unitOfWork(parts.storage) : undefined
+  const telling = unit && tells(call) ? parts.audience(parts.storage) : undefined
   const context = new CallContext(parts, call, unit ?? parts.reader)
   const input = { params: call.params, query: decoded.query, body: decoded.body }
   const handled = await tryToHandle()
@@ -69,7 +112,8 @@ async function attempt(parts: RunParts, call: AdmittedCall, decoded: Decoded): P
   async function tryToHandle(): Promise<unknown> {
     try {
       const result = await call.operation.handle(context, input)
-      if (!unit || call.operation.dry || (await settle(parts, call, decoded, unit, context.remarked))) return result
+      if (!unit || call.operation.dry || (await settle(parts, call, decoded, unit, context.remarked, telling)))
+        return result
       await takeBack(parts, call, unit)
       return lost
     } catch (error) {
@@ -99,10 +143,15 @@ async function settle(
   decoded: Decoded,
   unit: UnitOfWork,
   remark: string | undefined,
+  telling: Telling | undefined,
 ): Promise<boolean> {
   for (const change of unit.changed) await authorizeChange(parts.authority, call.caller, change)
   const entry = entryOf(parts, call, decoded, unit, remark)
-  if (entry) unit.append(changeLog, {}, [entry])
+  if (entry) {
+    unit.append(changeLog, {}, [entry])
+    const tell = telling ?? parts.audience(parts.storage)
+    await tell(unit, entry, parts.selection(unit.written()))
+  }
   return (await unit.commit()) === undefined
 }
 
@@ -147,6 +196,7 @@ class CallContext implements Context<Reader | Writer, ErrorCode> {
   more = false
   location: string | undefined = undefined
   readonly #authority: Authority
+  readonly #selection: Selection
   readonly #call: AdmittedCall
 
   constructor(parts: RunParts, call: AdmittedCall, tx: Reader | Writer) {
@@ -157,6 +207,7 @@ class CallContext implements Context<Reader | Writer, ErrorCode> {
     this.host = parts.options.host
     this.options = parts.options.handlers
     this.#authority = parts.authority
+    this.#selection = parts.selection
     this.#call = call
   }
 
@@ -196,6 +247,10 @@ class CallContext implements Context<Reader | Writer, ErrorCode> {
 
   access<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, document: T) {
     return this.#authority.accessOf(this.caller, resourceOf(this.caller, collection, keys, document))
+  }
+
+  selects(policy: CompiledPolicy, change: LoggedChange): Promise<boolean> {
+    return this.#selection([])(policy, change)
   }
 
   remark(text: string): void {

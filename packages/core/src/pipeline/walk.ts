@@ -1,34 +1,24 @@
 import type { Caller } from '../operation/caller.ts'
-import type { Wire } from '../operation/context.ts'
-import type { EngineOptions } from '../operation/engine-options.ts'
 import { fail } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
 import { isParam, type OperationTable } from '../operation/table.ts'
 import type { WireAnswer, WireRequest } from '../operation/wire.ts'
-import type { AccountStorage } from '../storage/port.ts'
-import type { Reader } from '../storage/reader.ts'
 import type { As, Authenticator } from './authenticate.ts'
-import type { Authority } from './authority.ts'
 import { authorize, authorizeNamed, type DoorRules } from './authorize.ts'
 import { type Decoded, decodeInput, decodeWire } from './decode.ts'
 import { asFailure, encode, encodeFailure, toldPieces } from './encode.ts'
 import type { JsonWriter } from './json-writer.ts'
 import { match } from './match.ts'
 import type { RateLimiter } from './rate-limit.ts'
-import { type AdmittedCall, type Outcome, run } from './run.ts'
+import { type AdmittedCall, type Outcome, type RunParts, run } from './run.ts'
 import { checkVersion } from './version.ts'
 
 /** All that the doors need, put together once by the engine. */
-export interface WalkParts {
-  readonly options: EngineOptions
+export interface WalkParts extends RunParts {
   readonly table: OperationTable
-  readonly storage: AccountStorage
-  readonly reader: Reader
   readonly authenticator: Authenticator
-  readonly authority: Authority
   readonly doorRules: DoorRules
   readonly limiter: RateLimiter | undefined
-  readonly wire: Wire
   readonly write: JsonWriter
 }
 

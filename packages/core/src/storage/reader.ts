@@ -1,5 +1,5 @@
-import type { Documents, Keys, Members, Series, Versioned } from './collection.ts'
-import type { AccountStorage, Condition, Fields, Order, Sample, SampleColumns } from './port.ts'
+import type { Documents, Keys, Members, Queue, Series, Versioned } from './collection.ts'
+import type { AccountStorage, Condition, Fields, Order, Sample, SampleColumns, Task } from './port.ts'
 
 /** What an address without its last level needs: the scope that a list looks at. */
 export type ScopeKeys<Address extends string> = Keys<ParentAddress<Address>>
@@ -91,6 +91,13 @@ export interface Reader {
     keys: Keys<A>,
     page: { limit: number; before?: { at: number; id: string }; labels?: readonly string[] },
   ): Promise<Sample[]>
+
+  /** What is still to be done, in the order of `at`, then id, after the cursor. */
+  listTasks<A extends string>(
+    queue: Queue<A>,
+    keys: Keys<A>,
+    page: { limit: number; after?: { at: number; id: string } },
+  ): Promise<Task[]>
 }
 
 /** The reading half alone: what an operation that only reads is handed, so that it cannot write. */
@@ -122,6 +129,7 @@ export function reader(storage: AccountStorage): Reader {
     pageMembers: (set, keys, page) => storage.pageMembers(set.id(keys), page),
     scan: (series, keys, range) => storage.scan({ series: series.id(keys), ...range }),
     newest: (series, keys, page) => storage.newest({ series: series.id(keys), ...page }),
+    listTasks: (queue, keys, page) => storage.listTasks(queue.id(keys), page),
   }
 }
 

@@ -46,7 +46,10 @@ export function readEntryId(text: string): { readonly at: number; readonly id: s
   return id !== undefined && Number.isSafeInteger(at) ? { at, id } : undefined
 }
 
-export function presentEntry(context: ReadContext, sample: Sample): v.InferOutput<typeof changeLogEntryWire> {
+export function presentEntry(
+  context: Pick<ReadContext, 'wire'>,
+  sample: Sample,
+): v.InferOutput<typeof changeLogEntryWire> {
   const { operation, kind, name, caller, comment, changes } = sample.body as ChangeLogEntry
   const id = entryId(sample)
   const verb = verbOf(changes[0])

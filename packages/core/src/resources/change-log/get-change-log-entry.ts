@@ -1,6 +1,6 @@
-import { changeLog } from '../../operation/change-log.ts'
 import { operation } from '../../operation/operation.ts'
 import { changeLogEntryWire, presentEntry, readEntryId } from './change-log-wire.ts'
+import { findEntry } from './find-entry.ts'
 
 export const getChangeLogEntry = operation({
   id: 'getChangeLogEntry',
@@ -12,10 +12,7 @@ export const getChangeLogEntry = operation({
   access: { action: 'viewAuditLog', resource: 'acct' },
   async handle(context, { params }) {
     const asked = readEntryId(params.id) ?? context.fail('not_found')
-    // The newest entry that is older than one right behind the one asked for.
-    const before = { at: asked.at, id: `${asked.id}\u0001` }
-    const [entry] = await context.tx.newest(changeLog, {}, { limit: 1, before })
-    if (entry?.id !== asked.id || entry.at !== asked.at) return context.fail('not_found')
+    const entry = (await findEntry(context.tx, asked)) ?? context.fail('not_found')
     return presentEntry(context, entry)
   },
 })

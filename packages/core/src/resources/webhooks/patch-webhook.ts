@@ -1,21 +1,25 @@
 import { patchCard } from '../../operation/cards/patch-card.ts'
 import { masked } from '../../operation/masked.ts'
-import { webhooks } from './webhook.ts'
+import { retiredSecret, webhooks } from './webhook.ts'
+import { webhookFailures } from './webhook-delivery.ts'
 import { presentWebhook, seenWebhook, webhookSettings, webhookWire } from './webhook-wire.ts'
 
 export const patchWebhook = patchCard(webhooks, {
   id: 'patchWebhook',
-  summary: 'Change a webhook; without a secret it signs no more',
+  summary: 'Change a webhook; an old secret signs beside a new one for a day, and without one it signs no more',
   path: '/api/v2/webhooks/{id}',
   shows: { action: 'viewWebhook', resource: 'webhook/{id}' },
   settings: webhookSettings,
   seen: seenWebhook,
-  change(_, patched, __, before) {
-    const { secret } = patched
+  change({ tx, now }, patched, keys, before) {
+    const secret = patched.secret === masked ? before.secret : patched.secret
     const turnedOn = patched.on && !before.on
+    // What failed before says nothing of what it is now.
+    if (turnedOn || patched.url !== before.url) tx.discard(webhookFailures, keys)
     return {
       ...patched,
-      secret: secret === masked ? before.secret : secret,
+      secret,
+      retiredSecret: retiredSecret(before, secret, now),
       ...(turnedOn ? { disabledReason: undefined } : {}),
     }
   },

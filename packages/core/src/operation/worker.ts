@@ -1,0 +1,38 @@
+import type { TakenTask } from '../storage/port.ts'
+import type { Reader } from '../storage/reader.ts'
+import type { Host, Wire, WriteContext } from './context.ts'
+
+/** Does the tasks of one queue, of all addresses. */
+export interface Worker {
+  /** Name of the queue. */
+  readonly queue: string
+  /** Who does it, as the change log names it, e.g. `system/webhooks`. */
+  readonly caller: string
+  /** How long one task takes at most, ms; leases are longer. */
+  readonly mostMs: number
+  /**
+   * Does one task. Whatever becomes of it is committed by `context.write`, which finishes or postpones the task in the
+   * same batch. Where it rejects, the task is taken again when its lease ends.
+   */
+  work(task: TakenTask, context: WorkContext): Promise<Worked>
+}
+
+export interface WorkContext {
+  readonly tx: Reader
+  readonly host: Host
+  readonly wire: Wire
+  /**
+   * Commits what `handle` writes, with its entry in the change log where callers could have made the change.
+   *
+   * @param id what the change log calls it.
+   * @returns whether it was committed: not where somebody else has the task, or too many others wrote the same.
+   */
+  write(id: string, handle: (context: WriteContext) => Promise<void>): Promise<boolean>
+}
+
+export interface Worked {
+  /** `dropped`: there was nothing to do any more; `lost`: somebody else does it. */
+  readonly outcome: 'done' | 'failed' | 'dropped' | 'lost'
+  /** Nothing else at the same address is to be begun before: integer ms, UTC. */
+  readonly notBefore?: number
+}

@@ -1,0 +1,63 @@
+import { ApiError } from '../operation/errors.ts'
+import type { WorkContext, Worker } from '../operation/worker.ts'
+import { type RunParts, runAsSystem } from './run.ts'
+import { type WorkedThrough, workThrough } from './work-through.ts'
+
+export interface DeliverOptions {
+  /** Tasks at most. Default 100. */
+  readonly limit?: number
+  /** Nothing is begun after this time; integer ms, UTC. Default: none. */
+  readonly deadline?: number
+}
+
+/** What became of what was due. */
+export interface Delivered {
+  readonly delivered: number
+  /** Attempts that failed; most are made again later. */
+  readonly failed: number
+  /** Whether more may be due: it stopped for `limit` or `deadline`. */
+  readonly more: boolean
+}
+
+/**
+ * Makes `engine.deliver`: all queues are worked through at once, each by its own worker.
+ *
+ * @param workers undefined where the host brought nothing to work with.
+ */
+export function delivery(parts: RunParts, workers: readonly Worker[] | undefined) {
+  const known = workers?.map((worker) => ({ worker, struggling: new Map<string, number>() })) ?? []
+  return async ({ limit = 100, deadline = Number.POSITIVE_INFINITY }: DeliverOptions = {}): Promise<Delivered> => {
+    if (!Number.isSafeInteger(limit) || limit < 1) throw new RangeError('limit: must be a positive integer')
+    if (!workers) throw new Error(noSender)
+    const done = await Promise.all(
+      known.map(({ worker, struggling }) =>
+        workThrough(parts, worker, contextOf(parts, worker), struggling, { limit, deadline }),
+      ),
+    )
+    return done.reduce(added, { delivered: 0, failed: 0, more: false })
+  }
+}
+
+const noSender =
+  'webhooks.send: to deliver, an engine needs the sender of the Node package, or fetchSender() where private networks cannot be reached'
+
+function contextOf(parts: RunParts, { caller }: Worker): WorkContext {
+  return {
+    tx: parts.reader,
+    host: parts.options.host,
+    wire: parts.wire,
+    async write(id, handle) {
+      try {
+        await runAsSystem(parts, { id, caller, handle })
+        return true
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'optimistic_locking_error') return false
+        throw error
+      }
+    },
+  }
+}
+
+function added(sum: Delivered, { done, failed, more }: WorkedThrough): Delivered {
+  return { delivered: sum.delivered + done, failed: sum.failed + failed, more: sum.more || more }
+}

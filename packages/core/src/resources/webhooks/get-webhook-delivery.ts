@@ -1,0 +1,56 @@
+import * as v from 'valibot'
+import { operation } from '../../operation/operation.ts'
+import { links, list, timestamp } from '../../operation/schema.ts'
+import { readEntryId } from '../change-log/change-log-wire.ts'
+import { findEntry } from '../change-log/find-entry.ts'
+import { webhooks } from './webhook.ts'
+import { type WaitingDelivery, webhookAttempts } from './webhook-delivery.ts'
+import { attemptWire, deliveryLinks, presentAttempt, waitingTask } from './webhook-delivery-wire.ts'
+import { changeMessage, pingMessage } from './webhook-message.ts'
+
+/** More than are ever made, also of one that is replayed again and again. */
+const mostAttempts = 1_000
+
+export const getWebhookDelivery = operation({
+  id: 'getWebhookDelivery',
+  summary: 'Fetch a delivery: what is sent, every attempt, and when the next one is made',
+  method: 'GET',
+  path: '/api/v2/webhooks/{id}/deliveries/{deliveryId}',
+  success: {
+    status: 200,
+    body: v.object({
+      _id: v.string(),
+      _links: links(),
+      event: v.picklist(['change', 'ping']),
+      /** The body of the message; left out where the change log does not have it any more. */
+      body: v.optional(v.string()),
+      waiting: v.boolean(),
+      nextAttemptDate: v.optional(timestamp()),
+      attempts: list(attemptWire),
+    }),
+  },
+  errors: ['not_found'],
+  access: { action: 'viewWebhook', resource: 'webhook/{id}' },
+  async handle({ tx, wire, fail }, { params: { id, deliveryId } }) {
+    const asked = readEntryId(deliveryId) ?? fail('not_found')
+    const [webhook, task, samples, entry] = await Promise.all([
+      tx.get(webhooks, { id }),
+      waitingTask(tx, id, deliveryId),
+      tx.newest(webhookAttempts, { id }, { limit: mostAttempts, labels: [deliveryId] }),
+      findEntry(tx, asked),
+    ])
+    if (!webhook || (!task && samples.length === 0)) return fail('not_found')
+    const attempts = samples.map((sample) => presentAttempt(wire, id, sample))
+    const event = attempts[0]?.event ?? (task?.body as WaitingDelivery).event
+    const body = event === 'ping' ? pingMessage(wire, webhook, deliveryId) : entry && changeMessage(wire, entry)
+    return {
+      _id: deliveryId,
+      _links: deliveryLinks(id, deliveryId),
+      event,
+      ...(body === undefined ? {} : { body }),
+      waiting: task !== undefined,
+      ...(task ? { nextAttemptDate: wire.time(task.due) } : {}),
+      attempts,
+    }
+  },
+})

@@ -1,0 +1,41 @@
+import { addressOf } from '../../rules/address.ts'
+import { operation } from '../../operation/operation.ts'
+import { readEntryId } from '../change-log/change-log-wire.ts'
+import { findEntry } from '../change-log/find-entry.ts'
+import { demandOn, webhooks } from './webhook.ts'
+import {
+  deliveryTask,
+  recordedAttempt,
+  type WaitingDelivery,
+  webhookAttempts,
+  webhookDeliveries,
+} from './webhook-delivery.ts'
+import { deliveryReferenceWire, presentDeliveryReference, waitingTask } from './webhook-delivery-wire.ts'
+
+export const replayWebhookDelivery = operation({
+  id: 'replayWebhookDelivery',
+  summary: 'Send a delivery again, at once and under its own id',
+  method: 'POST',
+  path: '/api/v2/webhooks/{id}/deliveries/{deliveryId}/replay',
+  success: { status: 200, body: deliveryReferenceWire },
+  errors: ['invalid_request', 'not_found'],
+  access: { action: 'updateOn', resource: 'webhook/{id}' },
+  async handle({ tx, now, fail }, { params: { id, deliveryId } }) {
+    const asked = readEntryId(deliveryId) ?? fail('not_found')
+    const [webhook, task, [attempt], entry] = await Promise.all([
+      tx.get(webhooks, { id }),
+      waitingTask(tx, id, deliveryId),
+      tx.newest(webhookAttempts, { id }, { limit: 1, labels: [deliveryId] }),
+      findEntry(tx, asked),
+    ])
+    const ping = attempt && recordedAttempt(attempt).event === 'ping'
+    const lane = task?.lane ?? (ping ? addressOf(webhooks.resource({ id })) : attempt && entry?.label)
+    if (!webhook || lane === undefined) return fail('not_found')
+    demandOn(webhook, fail)
+    const event = (task?.body as WaitingDelivery | undefined)?.event ?? (ping ? 'ping' : 'change')
+    // One that waits for its next attempt begins anew, and nobody has to wait for that.
+    tx.finish(webhookDeliveries, { id }, { id: deliveryId })
+    tx.enqueue(webhookDeliveries, { id }, [deliveryTask(deliveryId, lane, { at: asked.at, due: now, event })])
+    return presentDeliveryReference(id, deliveryId)
+  },
+})

@@ -1,0 +1,75 @@
+import * as v from 'valibot'
+import type { WriteContext } from '../../operation/context.ts'
+import { changeLog } from '../../operation/change-log.ts'
+import { jsonBody } from '../../operation/body.ts'
+import { operation } from '../../operation/operation.ts'
+import { moment } from '../../operation/schema.ts'
+import type { Sample } from '../../storage/port.ts'
+import { entryId } from '../change-log/change-log-wire.ts'
+import { demandOn, type Webhook, webhooks } from './webhook.ts'
+import { isTold, selectionOf } from './webhook-audience.ts'
+import { deliveryTask, webhookDeliveries } from './webhook-delivery.ts'
+
+/** Changes that one call sends again at most. */
+const mostReplayed = 10_000
+
+/** Entries of the change log that are read in one turn. */
+const page = 1_000
+
+export const replayWebhook = operation({
+  id: 'replayWebhook',
+  summary:
+    'Send again the changes of a time that the statements select as they are now; those that wait are not counted',
+  method: 'POST',
+  path: '/api/v2/webhooks/{id}/replay',
+  body: jsonBody(
+    v.strictObject({
+      /** The first moment of the time. */
+      after: moment(),
+      /** The first moment after it. Default: now, and this moment too. */
+      before: v.optional(moment()),
+    }),
+  ),
+  success: { status: 200, body: v.object({ count: v.number() }) },
+  errors: ['invalid_request', 'not_found'],
+  access: { action: 'updateOn', resource: 'webhook/{id}' },
+  async handle(context, { params: { id }, body: { after, before = context.now + 1 } }) {
+    const { tx, now, fail } = context
+    if (after >= before)
+      fail('invalid_request', { errors: [{ attribute: 'before', reason: 'must be later than after' }] })
+    const webhook = (await tx.get(webhooks, { id })) ?? fail('not_found')
+    demandOn(webhook, fail)
+    const entries = await selectedEntries(context, webhook, after, before)
+    if (entries.length > mostReplayed) {
+      const reason = `selects more than ${mostReplayed} changes; ask for a shorter time`
+      fail('invalid_request', { errors: [{ attribute: 'after', reason }] })
+    }
+    const tasks = entries.map((entry) => deliveryTask(entryId(entry), entry.label, { at: entry.at, due: now }))
+    const waiting = tx.enqueue(webhookDeliveries, { id }, tasks)
+    return () => ({ count: waiting.count })
+  },
+})
+
+/** Entries of a half-open range that the webhook is told of, newest first; where they are too many, not all of them. */
+async function selectedEntries(
+  context: Pick<WriteContext, 'tx' | 'selects'>,
+  webhook: Webhook,
+  after: number,
+  before: number,
+): Promise<Sample[]> {
+  const selection = selectionOf(webhook)
+  const selected: Sample[] = []
+  // An empty id stands before every other, so the bound itself is left out.
+  for (let cursor = { at: before, id: '' }; selected.length <= mostReplayed; ) {
+    const found = await context.tx.newest(changeLog, {}, { limit: page, before: cursor })
+    const inside = found.filter(({ at }) => at >= after)
+    const told = await Promise.all(
+      inside.map((entry) => isTold(webhook.id, selection, entry, (policy, change) => context.selects(policy, change))),
+    )
+    selected.push(...inside.filter((_, at) => told[at]))
+    const last = found.at(-1)
+    if (!last || inside.length < page) break
+    cursor = last
+  }
+  return selected
+}

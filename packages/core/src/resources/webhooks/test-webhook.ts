@@ -1,0 +1,27 @@
+import { operation } from '../../operation/operation.ts'
+import { addressOf } from '../../rules/address.ts'
+import { entryId } from '../change-log/change-log-wire.ts'
+import { demandOn, webhooks } from './webhook.ts'
+import { deliveryTask, webhookDeliveries } from './webhook-delivery.ts'
+import { deliveryReferenceWire, presentDeliveryReference } from './webhook-delivery-wire.ts'
+
+export const testWebhook = operation({
+  id: 'testWebhook',
+  summary: 'Send a webhook a message of the kind `ping`, signed like any other',
+  method: 'POST',
+  path: '/api/v2/webhooks/{id}/test',
+  success: { status: 201, body: deliveryReferenceWire },
+  errors: ['invalid_request', 'not_found'],
+  access: { action: 'updateOn', resource: 'webhook/{id}' },
+  async handle(context, { params: { id } }) {
+    const { tx, now, host, fail } = context
+    const webhook = (await tx.get(webhooks, { id })) ?? fail('not_found')
+    demandOn(webhook, fail)
+    const delivery = entryId({ at: now, id: host.newId() })
+    const lane = addressOf(webhooks.resource({ id }))
+    tx.enqueue(webhookDeliveries, { id }, [deliveryTask(delivery, lane, { at: now, due: now, event: 'ping' })])
+    const reference = presentDeliveryReference(id, delivery)
+    context.located(reference._links.self?.href as string)
+    return reference
+  },
+})

@@ -1,0 +1,59 @@
+import * as v from 'valibot'
+import type { Wire } from '../../operation/context.ts'
+import { path, selfAndParent } from '../../operation/link.ts'
+import { links, timestamp } from '../../operation/schema.ts'
+import type { Sample, Task } from '../../storage/port.ts'
+import type { Reader } from '../../storage/reader.ts'
+import { entryId, readEntryId } from '../change-log/change-log-wire.ts'
+import { recordedAttempt, webhookDeliveries } from './webhook-delivery.ts'
+
+export const attemptWire = v.object({
+  _id: v.string(),
+  _links: links(),
+  deliveryId: v.string(),
+  event: v.picklist(['change', 'ping']),
+  date: timestamp(),
+  /** 1 for the first. */
+  number: v.number(),
+  outcome: v.picklist(['success', 'failure']),
+  reason: v.optional(v.string()),
+  status: v.optional(v.number()),
+  ms: v.optional(v.number()),
+  /** How the receiver's answer begins. */
+  response: v.optional(v.string()),
+})
+
+export function presentAttempt(wire: Wire, id: string, sample: Sample): v.InferOutput<typeof attemptWire> {
+  const { delivery, ...attempt } = recordedAttempt(sample)
+  return {
+    _id: entryId(sample),
+    _links: deliveryLinks(id, delivery),
+    deliveryId: delivery,
+    date: wire.time(sample.at),
+    ...attempt,
+  }
+}
+
+/** What says of a delivery where to find it. */
+export const deliveryReferenceWire = v.object({ _id: v.string(), _links: links() })
+
+export function presentDeliveryReference(id: string, delivery: string): v.InferOutput<typeof deliveryReferenceWire> {
+  return { _id: delivery, _links: deliveryLinks(id, delivery) }
+}
+
+export function deliveryLinks(id: string, delivery: string) {
+  return selfAndParent(path`/api/v2/webhooks/${id}/deliveries/${delivery}`, path`/api/v2/webhooks/${id}/deliveries`)
+}
+
+/** More than there are ids that differ from one in their last character alone. */
+const neighbours = 100
+
+/** The task of a delivery, while it waits. */
+export async function waitingTask(tx: Reader, id: string, delivery: string): Promise<Task | undefined> {
+  const at = readEntryId(delivery)?.at
+  if (at === undefined) return undefined
+  // A delivery's id names its place in the queue; the cursor stands right before it.
+  const after = { at, id: delivery.slice(0, -1) }
+  const found = await tx.listTasks(webhookDeliveries, { id }, { after, limit: neighbours })
+  return found.find((task) => task.id === delivery)
+}

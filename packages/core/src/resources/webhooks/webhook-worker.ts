@@ -1,0 +1,91 @@
+import type { Host } from '../../operation/context.ts'
+import type { Send, SendOutcome } from '../../operation/sender.ts'
+import type { WorkContext, Worked, Worker } from '../../operation/worker.ts'
+import { type Resource, parseAddress } from '../../rules/address.ts'
+import { nextAttemptAt, retryAfterAt } from '../../rules/webhook-retry/retry-plan.ts'
+import { signWebhook } from '../../rules/webhook-signature/sign-webhook.ts'
+import type { Sample, TakenTask } from '../../storage/port.ts'
+import { readEntryId } from '../change-log/change-log-wire.ts'
+import { findEntry } from '../change-log/find-entry.ts'
+import { recordAttempt } from './record-attempt.ts'
+import { signingSecrets, type Webhook, webhooks } from './webhook.ts'
+import { type RecordedAttempt, type WaitingDelivery, webhookDeliveries, webhookFailures } from './webhook-delivery.ts'
+import { changeMessage, pingMessage } from './webhook-message.ts'
+
+/** How long a receiver may take, ms (D32). */
+const timeoutMs = 15_000
+
+/** Makes the worker that sends what webhooks are to be told of (D32). */
+export function webhookWorker(send: Send): Worker {
+  return {
+    queue: webhookDeliveries.name,
+    caller: 'system/webhooks',
+    mostMs: timeoutMs,
+    async work(task, context) {
+      const { tx, host } = context
+      const id = (parseAddress(task.scope) as Resource)[0]?.key as string
+      const { event, attempt } = task.body as WaitingDelivery
+      const entryAsked = readEntryId(task.id)
+      const [webhook, failures, entry] = await Promise.all([
+        tx.get(webhooks, { id }),
+        tx.get(webhookFailures, { id }),
+        event === 'change' && entryAsked ? findEntry(tx, entryAsked) : undefined,
+      ])
+      if (!webhook?.on || (event === 'change' && !entry)) return drop(context, id, task)
+      const outcome = await send(await messageOf(context, webhook, task.id, entry))
+      const now = host.now()
+      const recorded = judged(task.id, { event, number: attempt + 1 }, outcome)
+      const notBefore = notBeforeOf(outcome, now)
+      const next = nextAttemptAt({
+        attempt: attempt + 1,
+        now,
+        chance: chanceOf(host),
+        ...(notBefore ? { notBefore } : {}),
+      })
+      const written = await context.write('deliverWebhook', (write) =>
+        recordAttempt(write, { webhook, failingSince: failures?.since ?? now, task, attempt: recorded, next }),
+      )
+      if (!written) return { outcome: 'lost' }
+      if (recorded.outcome === 'success') return { outcome: 'done' }
+      return { outcome: 'failed', ...(notBefore ? { notBefore } : {}) }
+    },
+  }
+}
+
+/** What a webhook that is off was to be told, or what the change log does not have any more. */
+async function drop({ write }: WorkContext, id: string, task: TakenTask): Promise<Worked> {
+  const written = await write('deliverWebhook', async ({ tx }) => tx.finish(webhookDeliveries, { id }, task))
+  return { outcome: written ? 'dropped' : 'lost' }
+}
+
+async function messageOf({ host, wire }: WorkContext, webhook: Webhook, delivery: string, entry: Sample | undefined) {
+  const timestampMs = host.now()
+  const body = entry ? changeMessage(wire, entry) : pingMessage(wire, webhook, delivery)
+  const signed = await signWebhook({ id: delivery, timestampMs, body, secrets: signingSecrets(webhook, timestampMs) })
+  const headers = { 'content-type': 'application/json', 'user-agent': 'halyard-webhooks', ...signed }
+  return { url: webhook.url, headers, body, timeoutMs }
+}
+
+function judged(delivery: string, of: Pick<RecordedAttempt, 'event' | 'number'>, sent: SendOutcome): RecordedAttempt {
+  if (sent.outcome === 'failed') return { ...of, delivery, outcome: 'failure', reason: sent.reason }
+  const { status, ms, body: response } = sent
+  const answered = { ...of, delivery, status, ms, response }
+  if (status >= 200 && status < 300) return { ...answered, outcome: 'success' }
+  return { ...answered, outcome: 'failure', reason: reasonOf(status) }
+}
+
+function reasonOf(status: number): string {
+  if (status === 410) return 'The receiver answered 410: it is gone.'
+  if (status >= 300 && status < 400) return `The receiver answered ${status}; redirects are not followed.`
+  return `The receiver answered ${status}.`
+}
+
+/** What a receiver that has too much to do says of when it has less. */
+function notBeforeOf(sent: SendOutcome, now: number): number | undefined {
+  if (sent.outcome !== 'answered' || (sent.status !== 429 && sent.status !== 503)) return undefined
+  return retryAfterAt(sent.retryAfter, now)
+}
+
+function chanceOf({ randomHex }: Host): number {
+  return Number.parseInt(randomHex(4), 16) / 2 ** 32
+}

@@ -1,0 +1,87 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { longestRetryAfter, nextAttemptAt, retryAfterAt, retryDelays } from './retry-plan.ts'
+
+const now = Date.UTC(2026, 0, 1)
+const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
+
+describe('the time of the next attempt', () => {
+  it('is the delay of the attempt, and less than a tenth of it', () => {
+    const attempts = fc.integer({ min: 1, max: retryDelays.length })
+    fc.assert(
+      fc.property(attempts, chance, (attempt, drawn) => {
+        const delay = retryDelays[attempt - 1] as number
+        const wait = (nextAttemptAt({ attempt, now, chance: drawn }) as number) - now
+        expect(Number.isInteger(wait)).toBe(true)
+        expect(wait).toBeGreaterThanOrEqual(delay)
+        expect(wait).toBeLessThan(delay * 1.1)
+      }),
+    )
+  })
+
+  it('uses all of that tenth', () => {
+    expect(nextAttemptAt({ attempt: 1, now, chance: 0 })).toBe(now + 5_000)
+    expect(nextAttemptAt({ attempt: 1, now, chance: 0.9999 })).toBe(now + 5_499)
+  })
+
+  it('is not before the time that the receiver names', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 9 }),
+        chance,
+        fc.integer({ min: 0, max: longestRetryAfter }),
+        (attempt, drawn, wait) => {
+          const plain = nextAttemptAt({ attempt, now, chance: drawn }) as number
+          const asked = nextAttemptAt({ attempt, now, chance: drawn, notBefore: now + wait })
+          expect(asked).toBe(wait > plain - now ? now + wait : plain)
+        },
+      ),
+    )
+  })
+
+  it('is none after the tenth attempt', () => {
+    expect(nextAttemptAt({ attempt: 9, now, chance: 0 })).toBeDefined()
+    for (const attempt of [10, 11, 100])
+      expect(nextAttemptAt({ attempt, now, chance: 0, notBefore: now })).toBeUndefined()
+  })
+})
+
+describe('what a receiver says by Retry-After', () => {
+  it('is seconds, a day at most', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 9_999_999_999 }), (seconds) => {
+        expect(retryAfterAt(String(seconds), now)).toBe(now + Math.min(seconds * 1_000, longestRetryAfter))
+      }),
+    )
+  })
+
+  it('is a date', () => {
+    expect(retryAfterAt('Thu, 01 Jan 2026 00:01:00 GMT', now)).toBe(now + 60_000)
+    expect(retryAfterAt('Friday, 01-Jan-27 00:00:00 GMT', now)).toBe(now + longestRetryAfter)
+  })
+
+  it.each([
+    undefined,
+    '',
+    '0',
+    '-5',
+    '1.5',
+    '2027',
+    'soon',
+    'Soon',
+    '1e3',
+    '99999999999',
+    'Thu, 01 Jan 2025 00:00:00 GMT',
+  ])('is nothing where it is %j', (header) => {
+    expect(retryAfterAt(header, now)).toBeUndefined()
+  })
+
+  it('is never more than a day, whatever it says', () => {
+    fc.assert(
+      fc.property(fc.string(), (header) => {
+        const at = retryAfterAt(header, now) ?? now + 1
+        expect(at > now && at <= now + longestRetryAfter).toBe(true)
+      }),
+    )
+  })
+})
