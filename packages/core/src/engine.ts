@@ -14,8 +14,10 @@ import { selectionOver } from './pipeline/selection.ts'
 import { type CallOptions, callInProcess, walk } from './pipeline/walk.ts'
 import { platform } from './platform.ts'
 import { type Bootstrapped, type BootstrapInput, bootstrap } from './resources/account/bootstrap.ts'
+import { dueRequestWorker } from './resources/approval-requests/due-request-worker.ts'
 import { collections, type Operations, operations } from './resources/index.ts'
 import { type Compacted, type CompactOptions, compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
+import { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
 import { identifier } from './resources/tokens/identify-token.ts'
 import { trimWebhookAttempts } from './resources/webhooks/trim-webhook-attempts.ts'
 import { webhookAudience } from './resources/webhooks/webhook-audience.ts'
@@ -69,12 +71,13 @@ export interface Engine extends AsyncDisposable {
    */
   compact(options?: CompactOptions): Promise<Compacted>
   /**
-   * Does what is due: sends what webhooks are to be told of (D32). To be called often, by a timer of the host, a cron
+   * Does what is due: sends what webhooks are to be told of (D32), makes scheduled changes, and applies approval requests
+   * whose time has come (D31). To be called often, by a timer of the host, a cron
    * trigger or after a change; nothing is sent otherwise. It can be stopped and run in several processes at once.
    *
    * @param options `limit` tasks at most, `deadline` after which none is begun (integer ms, UTC).
-   * @returns how many were delivered, how many attempts failed, and whether more may be due.
-   * @throws Error where the engine was made without `webhooks.send`.
+   * @returns how many were delivered or made, how many attempts failed, and whether more may be due.
+   * @throws Error where the engine was made without `webhooks.send` and without `webhooks: false`.
    */
   deliver(options?: DeliverOptions): Promise<Delivered>
   /**
@@ -119,7 +122,11 @@ export function createEngine(input: EngineInput): Engine {
     (given: object = {}, call: CallOptions = {}) =>
       callInProcess(parts, operation, given as Readonly<Record<string, unknown>>, call),
   ])
-  const deliver = delivery(parts, options.send && [webhookWorker(options.send)])
+  const deliver = delivery(parts, [
+    scheduledChangeWorker(storage),
+    dueRequestWorker(storage),
+    ...(options.send ? [webhookWorker(options.send)] : []),
+  ])
   const close = () => options.storage.close()
   return {
     api: Object.fromEntries(calls) as Api,

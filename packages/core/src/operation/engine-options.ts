@@ -35,13 +35,16 @@ export interface EngineInput {
    * policies let in (D28). Default: none, and no trust policy can be generated.
    */
   readonly dataExportRoleArn?: string
-  readonly webhooks?: {
-    /**
-     * Sends messages to receivers: one that looks at what a name resolves to, or `fetchSender()` where private networks
-     * cannot be reached anyway. Default: none, and `engine.deliver` rejects.
-     */
-    readonly send?: Send
-  }
+  readonly webhooks?:
+    | false
+    | {
+        /**
+         * Sends messages to receivers: one that looks at what a name resolves to, or `fetchSender()` where private networks
+         * cannot be reached anyway. Default: none, and `engine.deliver` rejects; `webhooks: false` says that this engine shall
+         * send nothing, and do the rest of what is due.
+         */
+        readonly send?: Send
+      }
   /** Requests allowed over transports in one window, or `false` for no limit (D13). */
   readonly rateLimit?: RateLimitInput | false
 }
@@ -73,7 +76,8 @@ export interface EngineOptions {
   readonly semanticPatchModels: readonly string[]
   readonly bodyLimit: number
   readonly rateLimit: RateLimit | undefined
-  readonly send: Send | undefined
+  /** False where it shall send nothing. */
+  readonly send: Send | false | undefined
 }
 
 /**
@@ -103,7 +107,7 @@ export function normaliseOptions(input: EngineInput, platform: Host): EngineOpti
     semanticPatchModels: input.semanticPatchModels ?? ['svc.semanticpatch'],
     bodyLimit: positive('bodyLimit', input.bodyLimit ?? 1024 * 1024),
     rateLimit: input.rateLimit === false ? undefined : normaliseRateLimit(input.rateLimit ?? {}),
-    send: input.webhooks?.send,
+    send: input.webhooks === false ? false : input.webhooks?.send,
   }
 }
 

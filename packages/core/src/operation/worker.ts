@@ -1,5 +1,6 @@
 import type { TakenTask } from '../storage/port.ts'
 import type { Reader } from '../storage/reader.ts'
+import type { Caller } from './caller.ts'
 import type { Host, Wire, WriteContext } from './context.ts'
 
 /** Does the tasks of one queue, of all addresses. */
@@ -25,9 +26,10 @@ export interface WorkContext {
    * Commits what `handle` writes, with its entry in the change log where callers could have made the change.
    *
    * @param id what the change log calls it.
+   * @param by who does it; default: the worker itself, which may do everything.
    * @returns whether it was committed: not where somebody else has the task, or too many others wrote the same.
    */
-  write(id: string, handle: (context: WriteContext) => Promise<void>): Promise<boolean>
+  write(id: string, handle: (context: WriteContext) => Promise<void>, by?: Caller): Promise<boolean>
 }
 
 export interface Worked {

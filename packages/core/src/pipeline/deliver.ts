@@ -1,4 +1,5 @@
 import { ApiError } from '../operation/errors.ts'
+import { systemCaller } from '../operation/system-caller.ts'
 import type { WorkContext, Worker } from '../operation/worker.ts'
 import { type RunParts, runAsSystem } from './run.ts'
 import { type WorkedThrough, workThrough } from './work-through.ts'
@@ -22,13 +23,12 @@ export interface Delivered {
 /**
  * Makes `engine.deliver`: all queues are worked through at once, each by its own worker.
  *
- * @param workers undefined where the host brought nothing to work with.
  */
-export function delivery(parts: RunParts, workers: readonly Worker[] | undefined) {
-  const known = workers?.map((worker) => ({ worker, struggling: new Map<string, number>() })) ?? []
+export function delivery(parts: RunParts, workers: readonly Worker[]) {
+  const known = workers.map((worker) => ({ worker, struggling: new Map<string, number>() }))
   return async ({ limit = 100, deadline = Number.POSITIVE_INFINITY }: DeliverOptions = {}): Promise<Delivered> => {
     if (!Number.isSafeInteger(limit) || limit < 1) throw new RangeError('limit: must be a positive integer')
-    if (!workers) throw new Error(noSender)
+    if (parts.options.send === undefined) throw new Error(noSender)
     const done = await Promise.all(
       known.map(({ worker, struggling }) =>
         workThrough(parts, worker, contextOf(parts, worker), struggling, { limit, deadline }),
@@ -39,16 +39,16 @@ export function delivery(parts: RunParts, workers: readonly Worker[] | undefined
 }
 
 const noSender =
-  'webhooks.send: to deliver, an engine needs the sender of the Node package, or fetchSender() where private networks cannot be reached'
+  'webhooks.send: to deliver, an engine needs the sender of the Node package, fetchSender() where private networks cannot be reached, or webhooks: false where it shall send nothing'
 
 function contextOf(parts: RunParts, { caller }: Worker): WorkContext {
   return {
     tx: parts.reader,
     host: parts.options.host,
     wire: parts.wire,
-    async write(id, handle) {
+    async write(id, handle, by = systemCaller(caller)) {
       try {
-        await runAsSystem(parts, { id, caller, handle })
+        await runAsSystem(parts, { id, caller: by, handle })
         return true
       } catch (error) {
         if (error instanceof ApiError && error.code === 'optimistic_locking_error') return false

@@ -5,7 +5,7 @@ import type { Context, HandlerOptions, Host, Wire, WriteContext } from '../opera
 import type { EngineOptions } from '../operation/engine-options.ts'
 import { type ErrorCode, fail } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
-import { isSystem, systemCaller } from '../operation/system-caller.ts'
+import { isSystem } from '../operation/system-caller.ts'
 import { writes } from '../operation/table.ts'
 import type { CompiledPolicy } from '../rules/policy/policy.ts'
 import type { Documents, Keys, Versioned } from '../storage/collection.ts'
@@ -62,8 +62,8 @@ export async function run(parts: RunParts, call: AdmittedCall, decoded: Decoded)
 export interface SystemWork {
   /** What the change log calls it. */
   readonly id: string
-  /** Who does it, e.g. `system/webhooks`. */
-  readonly caller: string
+  /** Who does it: the engine itself, or whoever left it to be done. */
+  readonly caller: Caller
   handle(context: WriteContext): Promise<void>
 }
 
@@ -86,7 +86,7 @@ export async function runAsSystem(parts: RunParts, { id, caller, handle }: Syste
     handle,
   }
   const now = parts.options.host.now()
-  const call = { operation, caller: systemCaller(caller), params: {}, url: () => '', now, ifMatch: undefined }
+  const call = { operation, caller, params: {}, url: () => '', now, ifMatch: undefined }
   await run(parts, call, { query: {}, body: undefined })
 }
 

@@ -1,0 +1,50 @@
+import { doOrNote } from '../../operation/do-or-note.ts'
+import type { Worker } from '../../operation/worker.ts'
+import type { AccountStorage } from '../../storage/port.ts'
+import { loadFlagSubject } from '../approval-requests/flag-subject.ts'
+import { callerBehind } from '../tokens/mandate.ts'
+import { scheduledChanges, type ScheduledTask, scheduledChangeTasks } from './scheduled-change.ts'
+
+/** How long a change takes at most, ms. */
+const mostMs = 5_000
+
+/** Makes the worker that makes scheduled changes of flags, each with what is left of the rights of whoever scheduled it. */
+export function scheduledChangeWorker(storage: Pick<AccountStorage, 'getMany'>): Worker {
+  return {
+    queue: scheduledChangeTasks.name,
+    caller: 'system/scheduled-changes',
+    mostMs,
+    async work(task, context) {
+      const keys = task.body as ScheduledTask
+      const found = await context.tx.get(scheduledChanges, keys)
+      // It was deleted, or planned anew, when somebody had taken it already.
+      if (found?.taskId !== task.id) {
+        const written = await context.write('applyScheduledChange', async ({ tx }) =>
+          tx.finish(scheduledChangeTasks, keys, task),
+        )
+        return { outcome: written ? 'dropped' : 'lost' }
+      }
+      return doOrNote(context, task, {
+        id: 'applyScheduledChange',
+        by: await callerBehind(storage, found.mandate, `scheduled-change/${found.id}`),
+        async perform(context) {
+          const { tx, fail } = context
+          tx.finish(scheduledChangeTasks, keys, task)
+          const { projectKey, environmentKey, featureFlagKey: resourceKey } = keys
+          const subject = await loadFlagSubject(tx, { kind: 'flag', projectKey, environmentKey, resourceKey })
+          if (!subject) return fail('not_found' as never)
+          const manner = { comment: found.comment, thorough: true, approved: false }
+          await subject.follow(context as never, found.instructions, manner)
+          tx.remove(scheduledChanges, keys, found)
+          context.remark(found.comment === '' ? 'scheduled change' : found.comment)
+        },
+        async note(context, reason) {
+          const { tx, now } = context
+          tx.finish(scheduledChangeTasks, keys, task)
+          tx.follow(scheduledChanges, keys, found, { ...found, failure: { at: now, reason } })
+          context.remark(`A scheduled change could not be made: ${reason}`)
+        },
+      })
+    },
+  }
+}
