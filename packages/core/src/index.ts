@@ -4,6 +4,7 @@ export type { Host, LogEntry } from './operation/context.ts'
 export type { EngineInput, RateLimitInput } from './operation/engine-options.ts'
 export { ApiError, type ErrorBody, type ErrorCode, errorTable, type Fault, gateCodes } from './operation/errors.ts'
 export type { CallAnswer, CallInput, Operation } from './operation/operation.ts'
+export type { Send, SendOutcome, WebhookMessage } from './operation/sender.ts'
 export type { UploadInput } from './operation/upload.ts'
 export type { WireAnswer, WireBody, WireRequest } from './operation/wire.ts'
 export type { As } from './pipeline/authenticate.ts'
@@ -73,6 +74,15 @@ export {
   type PhaseStatus,
   phaseStatuses,
 } from './rules/release/progression.ts'
+export {
+  type ReceivedHeaders,
+  signWebhook,
+  type VerifiedWebhook,
+  verifyWebhook,
+  type WebhookRefusal,
+  type WebhookToSign,
+  type WebhookToVerify,
+} from './rules/webhook-signature/index.ts'
 export { compareCodePoints } from './storage/code-point-order.ts'
 export * from './storage/port.ts'
 export { touchedBy } from './storage/touched.ts'

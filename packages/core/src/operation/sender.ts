@@ -1,0 +1,35 @@
+/** A webhook message, ready to be sent. */
+export interface WebhookMessage {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** JSON, as it was signed. */
+  readonly body: string
+  /** How long the receiver may take, ms. */
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal
+}
+
+export type SendOutcome =
+  | {
+      readonly outcome: 'answered'
+      readonly status: number
+      /** The first 1,024 characters of the answer. */
+      readonly body: string
+      /** Header `Retry-After` as the receiver wrote it. */
+      readonly retryAfter?: string
+      /** How long it took. */
+      readonly ms: number
+    }
+  | {
+      readonly outcome: 'failed'
+      /** One plain sentence without secrets. */
+      readonly reason: string
+      /** The address is not allowed. */
+      readonly refused?: boolean
+    }
+
+/**
+ * Posts a message to its receiver. Redirects are not followed. Never rejects for what can be expected of a network, and
+ * ends when the time-out is over.
+ */
+export type Send = (message: WebhookMessage) => Promise<SendOutcome>

@@ -1,0 +1,38 @@
+import { hmacSha256 } from './hmac.ts'
+import { isMessageId, signatureOf } from './signature.ts'
+import { signingKey } from './signing-key.ts'
+
+export interface WebhookToSign {
+  /** The same at each attempt: printable ASCII without full stops. */
+  readonly id: string
+  /** When this attempt is made, integer ms, UTC. */
+  readonly timestampMs: number
+  readonly body: string
+  /** Each signs `webhook-signature`, the first also `X-SVC-Signature`. Where there are none, nothing is signed. */
+  readonly secrets: readonly string[]
+}
+
+/**
+ * The headers of a webhook message: those of Standard Webhooks, and `X-SVC-Signature` with the hex HMAC-SHA256 of the body
+ * (D32).
+ *
+ * @throws RangeError for an id that cannot be signed, and for an empty secret.
+ */
+export async function signWebhook({ id, timestampMs, body, secrets }: WebhookToSign): Promise<Record<string, string>> {
+  if (!isMessageId(id)) throw new RangeError('id: must be 1 to 256 printable ASCII characters without full stops')
+  const timestamp = String(Math.floor(timestampMs / 1000))
+  const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp }
+  const keys = secrets.map(signingKey)
+  const [first] = keys
+  if (!first) return headers
+  const bytes = new TextEncoder().encode(body)
+  const [ofBody, ...signatures] = await Promise.all([
+    hmacSha256(first, bytes),
+    ...keys.map((key) => signatureOf(key, { id, timestamp, body: bytes })),
+  ])
+  return { ...headers, 'webhook-signature': signatures.join(' '), 'X-SVC-Signature': hexOf(ofBody) }
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
