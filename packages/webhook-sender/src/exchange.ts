@@ -71,11 +71,14 @@ function attempt({ url, addresses, message, signal, agent, ca }: Exchange): Prom
       },
       (response) => void answered(response),
     )
-    request.on('error', (error) => {
-      // What goes wrong behind the headers ends the body, and the answer stays one.
+    // What goes wrong behind the headers ends the body, and the answer stays one.
+    const ended = (error: Error) => {
       if (hasAnswered) return
       resolve({ error, stale: request.reusedSocket && !signal.aborted && /^(ECONNRESET|EPIPE)$/.test(codeOf(error)) })
-    })
+    }
+    request.on('error', ended)
+    // Where the receiver wants another protocol the connection ends without an error.
+    request.on('close', () => ended(Object.assign(new Error('closed'), { code: 'ECONNRESET' })))
     request.end(message.body)
   })
 }
