@@ -25,9 +25,7 @@ const trickling = (start: string, byte: string) =>
 async function timed<T>(promise: Promise<T>): Promise<T> {
   const started = performance.now()
   const result = await promise
-  const ms = performance.now() - started
-  expect(ms).toBeGreaterThanOrEqual(timeoutMs - 50)
-  expect(ms).toBeLessThan(patience)
+  expect(performance.now() - started).toBeLessThan(patience)
   return result
 }
 
