@@ -178,6 +178,7 @@ describe('packages', () => {
       'storage-pglite': /^packages\/(storage-pglite|storage-postgres|core)\//,
       'transport-fetch': /^packages\/(transport-fetch|core)\//,
       'transport-express': /^packages\/(transport-express|core)\//,
+      'webhook-sender': /^packages\/(webhook-sender|core)\//,
     }
     const broken = edgesOf(sources.filter(({ file }) => !isTest(file)))
       .filter(({ from, to }) => allowed[from.split('/')[1] as string]?.test(to) === false)

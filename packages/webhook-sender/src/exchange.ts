@@ -3,8 +3,8 @@ import { request as requestSecure } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import type { WebhookMessage } from '@halyard/core'
 import { answerStart } from './answer-start.ts'
-import { codeOf } from './failure.ts'
 import { hostOf } from './destination.ts'
+import { codeOf } from './failure.ts'
 
 export interface Exchange {
   readonly url: URL

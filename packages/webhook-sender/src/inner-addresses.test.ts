@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { closedAtLast, innerSender, messageTo, reasonIn } from './test/messages.ts'
-import { httpReceiver, tcpReceiver } from './test/receivers.ts'
+import { httpReceiver, otherLoopback, tcpReceiver } from './test/receivers.ts'
 import { createWebhookSender, guardedSender } from './webhook-sender.ts'
 
 const refused = { outcome: 'failed', reason: 'The URL leads to an address that is not allowed.', refused: true }
@@ -140,19 +140,19 @@ describe('a sender that may not go inside', () => {
   })
 })
 
-/** Here 127.0.0.1 stands for the public and 127.0.0.2 for what is inside, as both can be listened on. */
+/** Here 127.0.0.1 stands for the public and another loopback for what is inside, as both can be listened on. */
 describe('a name that leads elsewhere after it was checked', () => {
   const isAllowed = (address: string) => address === '127.0.0.1'
 
   async function bothSides() {
     const outside = await httpReceiver((_, response) => void response.end('outside'))
-    const inside = await tcpReceiver(undefined, '127.0.0.2', outside.port)
+    const inside = await tcpReceiver(undefined, otherLoopback, outside.port)
     return { outside, inside, message: messageTo(`http://hooks.test:${outside.port}/`, { timeoutMs: 1_000 }) }
   }
 
   it('is asked once for each message, and connected to as it was checked', async () => {
     const { inside, outside, message } = await bothSides()
-    const answers = [['127.0.0.1'], ['127.0.0.2']]
+    const answers = [['127.0.0.1'], [otherLoopback]]
     let asked = 0
     const resolve = async () => answers[asked++] ?? []
     const send = closedAtLast(guardedSender({ isAllowed, resolve, ca: undefined }))
@@ -167,7 +167,7 @@ describe('a name that leads elsewhere after it was checked', () => {
     const { inside, outside, message } = await bothSides()
     const list = ['127.0.0.1']
     const changing = (address: string) => {
-      queueMicrotask(() => void list.splice(0, 1, '127.0.0.2'))
+      queueMicrotask(() => void list.splice(0, 1, otherLoopback))
       return isAllowed(address)
     }
     const send = closedAtLast(guardedSender({ isAllowed: changing, resolve: async () => list, ca: undefined }))
@@ -176,8 +176,8 @@ describe('a name that leads elsewhere after it was checked', () => {
   })
 
   it('is not looked for elsewhere when the checked address takes no connection', async () => {
-    const inside = await tcpReceiver(undefined, '127.0.0.2')
-    const answers = [['127.0.0.1'], ['127.0.0.2']]
+    const inside = await tcpReceiver(undefined, otherLoopback)
+    const answers = [['127.0.0.1'], [otherLoopback]]
     const resolve = async () => answers.shift() ?? []
     const send = closedAtLast(guardedSender({ isAllowed, resolve, ca: undefined }))
     const outcome = await send(messageTo(`http://hooks.test:${inside.port}/`))

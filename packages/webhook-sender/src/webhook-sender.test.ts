@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls'
 import { describe, expect, it } from 'vitest'
 import { certificate } from './test/certificate.ts'
 import { innerSender, messageTo, reasonIn } from './test/messages.ts'
-import { httpReceiver, listening, tcpReceiver } from './test/receivers.ts'
+import { httpReceiver, listening, otherLoopback, tcpReceiver } from './test/receivers.ts'
 
 /** Something that is told once and can be waited for. */
 function signalled(): { readonly told: Promise<void>; readonly tell: () => void } {
@@ -128,8 +128,8 @@ describe('a name', () => {
   })
 
   it('with several addresses is reached at one that takes the connection', async () => {
-    const receiver = await httpReceiver((_, response) => void response.end(), '127.0.0.2')
-    const send = innerSender({ resolve: async () => ['127.0.0.1', '127.0.0.2'] })
+    const receiver = await httpReceiver((_, response) => void response.end(), otherLoopback)
+    const send = innerSender({ resolve: async () => ['127.0.0.1', otherLoopback] })
     expect(await send(messageTo(`http://hooks.test:${receiver.port}/`))).toMatchObject({ status: 200 })
   })
 

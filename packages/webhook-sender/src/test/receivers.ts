@@ -3,6 +3,9 @@ import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
+/** An address of this machine beside 127.0.0.1; only macOS has but one of IPv4. */
+export const otherLoopback = process.platform === 'darwin' ? '::1' : '127.0.0.2'
+
 export interface Receiver {
   readonly port: number
   /** On 127.0.0.1. */

@@ -59,8 +59,10 @@ describe('a signed message', () => {
 
 describe('a secret', () => {
   /** What Node makes of a key, a way of its own. */
-  const byNode = (key: Buffer) => createHmac('sha256', key).update(message.body).digest('hex')
-  const signedWith = async (secret: string) => (await signWebhook({ ...message, secrets: [secret] }))['X-SVC-Signature']
+  const byNode = (key: Buffer) =>
+    `v1,${createHmac('sha256', key).update(`${message.id}.1700000000.${message.body}`).digest('base64')}`
+  const signedWith = async (secret: string) =>
+    (await signWebhook({ ...message, secrets: [secret] }))['webhook-signature']
 
   it.each([
     text,
@@ -78,6 +80,13 @@ describe('a secret', () => {
 
   it.each(['whsec_AAAA', 'whsec_AA==', 'whsec_AA', 'whsec_AAA', branded])('is base64 in %j', async (secret) => {
     expect(await signedWith(secret)).toBe(byNode(Buffer.from(secret.slice('whsec_'.length), 'base64')))
+  })
+})
+
+describe('the signature of the body', () => {
+  it.each([text, branded])('has the text of the secret %s as its key', async (secret) => {
+    const expected = createHmac('sha256', secret).update(message.body).digest('hex')
+    expect((await signWebhook({ ...message, secrets: [secret] }))['X-SVC-Signature']).toBe(expected)
   })
 })
 

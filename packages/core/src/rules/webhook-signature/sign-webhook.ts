@@ -1,6 +1,6 @@
 import { hmacSha256 } from './hmac.ts'
 import { isMessageId, signatureOf } from './signature.ts'
-import { signingKey } from './signing-key.ts'
+import { signingKey, textKey } from './signing-key.ts'
 
 export interface WebhookToSign {
   /** The same at each attempt: printable ASCII without full stops. */
@@ -14,7 +14,7 @@ export interface WebhookToSign {
 
 /**
  * The headers of a webhook message: those of Standard Webhooks, and `X-SVC-Signature` with the hex HMAC-SHA256 of the body
- * (D32).
+ * (D32). The key of the latter is the text of the secret, since whoever reads that header knows no other.
  *
  * @throws RangeError for an id that cannot be signed, and for an empty secret.
  */
@@ -22,12 +22,12 @@ export async function signWebhook({ id, timestampMs, body, secrets }: WebhookToS
   if (!isMessageId(id)) throw new RangeError('id: must be 1 to 256 printable ASCII characters without full stops')
   const timestamp = String(Math.floor(timestampMs / 1000))
   const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp }
+  const [first] = secrets
+  if (first === undefined) return headers
   const keys = secrets.map(signingKey)
-  const [first] = keys
-  if (!first) return headers
   const bytes = new TextEncoder().encode(body)
   const [ofBody, ...signatures] = await Promise.all([
-    hmacSha256(first, bytes),
+    hmacSha256(textKey(first), bytes),
     ...keys.map((key) => signatureOf(key, { id, timestamp, body: bytes })),
   ])
   return { ...headers, 'webhook-signature': signatures.join(' '), 'X-SVC-Signature': hexOf(ofBody) }

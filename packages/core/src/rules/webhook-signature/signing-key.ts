@@ -10,7 +10,15 @@ const branded = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2,3}={0,2})?)$/
  */
 export function signingKey(secret: string): Bytes {
   const [, base64] = branded.exec(secret) ?? []
-  if (base64) return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+  return base64 ? Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)) : textKey(secret)
+}
+
+/**
+ * The UTF-8 of a secret, whatever its form.
+ *
+ * @throws RangeError for an empty secret.
+ */
+export function textKey(secret: string): Bytes {
   if (secret === '') throw new RangeError('secret: must not be empty')
   return new TextEncoder().encode(secret)
 }
