@@ -63,7 +63,8 @@ export function guardedSender({ isAllowed, resolve, ca }: Guard): WebhookSender 
   async function deliver(message: WebhookMessage, signal: AbortSignal): Promise<Answer | Reason> {
     const url = webUrl(message.url)
     if (!url) return reasons.url
-    const addresses = await before(signal, addressesOf(url, resolve)).catch(() => [])
+    // A copy, so that what is connected to stays what was checked, whoever else has the list.
+    const addresses = [...(await before(signal, addressesOf(url, resolve)).catch(() => []))]
     if (signal.aborted) return signal.reason
     if (addresses.length === 0) return reasons.name
     if (!addresses.every(isAllowed)) return reasons.address
