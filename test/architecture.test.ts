@@ -123,8 +123,9 @@ describe('what core and everything meant for the edge must not touch', () => {
   })
 
   it('is time, chance, the console or the process: they come with the context', () => {
+    // A signature is none of these: the same bytes give the same everywhere.
     const forbidden =
-      /\b(Date \. now|Math \. random|console \.|process \.|setTimeout|setInterval|performance \. now|crypto \.)/
+      /\b(Date \. now|Math \. random|console \.|process \.|setTimeout|setInterval|performance \. now|crypto \. (?!subtle \. (importKey|sign)\b))/
     const broken = core
       .filter(({ file }) => within(file) !== 'platform.ts')
       .flatMap(({ file, code }) => {
@@ -177,6 +178,7 @@ describe('packages', () => {
       'storage-pglite': /^packages\/(storage-pglite|storage-postgres|core)\//,
       'transport-fetch': /^packages\/(transport-fetch|core)\//,
       'transport-express': /^packages\/(transport-express|core)\//,
+      'webhook-sender': /^packages\/(webhook-sender|core)\//,
     }
     const broken = edgesOf(sources.filter(({ file }) => !isTest(file)))
       .filter(({ from, to }) => allowed[from.split('/')[1] as string]?.test(to) === false)

@@ -78,6 +78,15 @@ export {
 } from './rules/release/progression.ts'
 export { isPrivateHost } from './rules/private-address.ts'
 export { nextAttemptAt, retryAfterAt, retryDelays } from './rules/webhook-retry/retry-plan.ts'
+export {
+  type ReceivedHeaders,
+  signWebhook,
+  type VerifiedWebhook,
+  verifyWebhook,
+  type WebhookRefusal,
+  type WebhookToSign,
+  type WebhookToVerify,
+} from './rules/webhook-signature/index.ts'
 export { compareCodePoints } from './storage/code-point-order.ts'
 export * from './storage/port.ts'
 export { touchedBy } from './storage/touched.ts'

@@ -1,29 +1,38 @@
+import { hmacSha256 } from './hmac.ts'
+import { isMessageId, signatureOf } from './signature.ts'
+import { signingKey, textKey } from './signing-key.ts'
+
 export interface WebhookToSign {
+  /** The same at each attempt: printable ASCII without full stops. */
   readonly id: string
-  /** Integer ms, UTC. */
+  /** When this attempt is made, integer ms, UTC. */
   readonly timestampMs: number
   readonly body: string
-  /** The first one signs `X-SVC-Signature`; each signs `webhook-signature`. None: nothing is signed. */
+  /** Each signs `webhook-signature`, the first also `X-SVC-Signature`. Where there are none, nothing is signed. */
   readonly secrets: readonly string[]
 }
 
-/** The headers of a webhook message: those of Standard Webhooks, and `X-SVC-Signature` (D32). */
+/**
+ * The headers of a webhook message: those of Standard Webhooks, and `X-SVC-Signature` with the hex HMAC-SHA256 of the body
+ * (D32). The key of the latter is the text of the secret, since whoever reads that header knows no other.
+ *
+ * @throws RangeError for an id that cannot be signed, and for an empty secret.
+ */
 export async function signWebhook({ id, timestampMs, body, secrets }: WebhookToSign): Promise<Record<string, string>> {
-  const seconds = Math.floor(timestampMs / 1000)
-  const headers = { 'webhook-id': id, 'webhook-timestamp': String(seconds) }
+  if (!isMessageId(id)) throw new RangeError('id: must be 1 to 256 printable ASCII characters without full stops')
+  const timestamp = String(Math.floor(timestampMs / 1000))
+  const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp }
   const [first] = secrets
   if (first === undefined) return headers
-  const signed = await Promise.all(secrets.map((secret) => hmac(secret, `${id}.${seconds}.${body}`)))
-  return {
-    ...headers,
-    'webhook-signature': signed.map((bytes) => `v1,${btoa(String.fromCharCode(...bytes))}`).join(' '),
-    'X-SVC-Signature': [...(await hmac(first, body))].map((byte) => byte.toString(16).padStart(2, '0')).join(''),
-  }
+  const keys = secrets.map(signingKey)
+  const bytes = new TextEncoder().encode(body)
+  const [ofBody, ...signatures] = await Promise.all([
+    hmacSha256(textKey(first), bytes),
+    ...keys.map((key) => signatureOf(key, { id, timestamp, body: bytes })),
+  ])
+  return { ...headers, 'webhook-signature': signatures.join(' '), 'X-SVC-Signature': hexOf(ofBody) }
 }
 
-async function hmac(secret: string, text: string): Promise<Uint8Array> {
-  const encoder = new TextEncoder()
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
-  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, ['sign'])
-  return new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(text)))
+function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -1,0 +1,21 @@
+import { verifyWebhook } from '@halyard/core'
+import express from 'express'
+import { handleChange } from './handle-change.ts'
+
+export const app = express()
+
+// What is signed are the bytes that came, so no parser of JSON may stand in front.
+app.post('/hooks/flags', express.raw({ type: '*/*', limit: '1mb' }), async (req, res) => {
+  const result = await verifyWebhook({
+    secret: process.env.WEBHOOK_SECRET,
+    headers: req.headers,
+    body: req.body,
+    now: Date.now(),
+  })
+  if (!result.verified) {
+    res.status(401).send(result.reason)
+    return
+  }
+  await handleChange(result.id, JSON.parse(req.body))
+  res.sendStatus(204)
+})

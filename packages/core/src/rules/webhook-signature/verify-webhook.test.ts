@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest'
+import { type ReceivedHeaders, signWebhook, verifyWebhook, type WebhookToVerify } from './index.ts'
+
+const secret = 'a-secret-that-is-long-enough'
+const sentAt = 1_700_000_000_000
+const body = '{"kind":"flag","name":"Größe"}'
+const headers = await signWebhook({ id: 'msg_1', timestampMs: sentAt, body, secrets: [secret] })
+const verified = { verified: true, id: 'msg_1', sentAt }
+
+const verify = (more: Partial<WebhookToVerify>) => verifyWebhook({ secret, headers, body, now: sentAt, ...more })
+const refusal = (reason: string) => ({ verified: false, reason })
+
+describe('what a receiver hands in', () => {
+  it.each<[string, ReceivedHeaders]>([
+    ['a record', headers],
+    [
+      'a record with names in capitals',
+      Object.fromEntries(Object.entries(headers).map(([k, v]) => [k.toUpperCase(), v])),
+    ],
+    ['a record without a prototype', Object.assign(Object.create(null), headers)],
+    ['lists', Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]))],
+    ['Headers', new Headers(headers)],
+    ['a function', (name) => headers[name]],
+    ['a record beside other headers', { ...headers, get: 'x', host: undefined, 'set-cookie': ['a', 'b'] }],
+  ])('may have its headers as %s', async (_, given) => {
+    expect(await verify({ headers: given })).toEqual(verified)
+  })
+
+  it('may be a text or bytes, also in the middle of others', async () => {
+    const bytes = Buffer.from(`..${body}..`)
+    expect(await verify({ body: new TextEncoder().encode(body) })).toEqual(verified)
+    expect(await verify({ body: bytes.subarray(2, -2) })).toEqual(verified)
+    expect(await verify({ body: bytes })).toEqual(refusal('no-match'))
+  })
+
+  it('may be signed with any of several secrets', async () => {
+    const other = 'another-secret-of-the-receiver'
+    expect(await verify({ secret: undefined, secrets: [other, secret] })).toEqual(verified)
+    expect(await verify({ secret: other, secrets: [secret] })).toEqual(verified)
+    expect(await verify({ secret: undefined, secrets: [other] })).toEqual(refusal('no-match'))
+  })
+
+  it('is no body that was parsed', async () => {
+    await expect(verify({ body: JSON.parse(body) })).rejects.toThrow(TypeError)
+  })
+
+  it.each<Partial<WebhookToVerify>>([
+    { secret: undefined },
+    { secret: undefined, secrets: [] },
+    { secret: '' },
+    { secrets: [secret, ''] },
+    { now: Number.NaN },
+    { now: undefined },
+    { toleranceMs: Number.NaN },
+    { toleranceMs: -1 },
+  ])('is not %j', async (wrong) => {
+    await expect(verify(wrong)).rejects.toThrow(RangeError)
+  })
+})
+
+describe('a message that is not accepted', () => {
+  it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('has no %s', async (name) => {
+    for (const value of ['', undefined, []]) {
+      expect(await verify({ headers: { ...headers, [name]: value } })).toEqual(refusal('missing-header'))
+    }
+    expect(await verify({ headers: (asked) => (asked === name ? null : headers[asked]) })).toEqual(
+      refusal('missing-header'),
+    )
+  })
+
+  it('finds nothing on a prototype', async () => {
+    expect(await verify({ headers: Object.create(headers) })).toEqual(refusal('missing-header'))
+    const hostile = JSON.parse(`{"__proto__":${JSON.stringify(headers)},"constructor":"x"}`)
+    expect(await verify({ headers: hostile })).toEqual(refusal('missing-header'))
+  })
+
+  it.each([
+    'hello',
+    '-1',
+    '1.7e9',
+    '1700000000.5',
+    ' 1700000000',
+    '0x6553F100',
+    '1700000000, 1700000000',
+    '9'.repeat(30),
+  ])('has the time %j', async (timestamp) => {
+    const given = { ...headers, 'webhook-timestamp': timestamp }
+    expect(await verify({ headers: given })).toEqual(refusal('bad-timestamp'))
+  })
+
+  it('was sent more than five minutes ago, or will be', async () => {
+    expect(await verify({ now: sentAt + 300_000 })).toEqual(verified)
+    expect(await verify({ now: sentAt + 300_001 })).toEqual(refusal('too-old'))
+    expect(await verify({ now: sentAt - 300_000 })).toEqual(verified)
+    expect(await verify({ now: sentAt - 300_001 })).toEqual(refusal('too-new'))
+  })
+
+  it('was sent longer ago than the receiver tolerates', async () => {
+    expect(await verify({ now: sentAt + 10, toleranceMs: 10 })).toEqual(verified)
+    expect(await verify({ now: sentAt + 11, toleranceMs: 10 })).toEqual(refusal('too-old'))
+    expect(await verify({ now: sentAt, toleranceMs: 0 })).toEqual(verified)
+    expect(await verify({ now: sentAt * 2, toleranceMs: Number.POSITIVE_INFINITY })).toEqual(verified)
+  })
+
+  it('cannot have its time written in another way', async () => {
+    const given = { ...headers, 'webhook-timestamp': `0${headers['webhook-timestamp']}` }
+    expect(await verify({ headers: given })).toEqual(refusal('no-match'))
+  })
+
+  const signature = headers['webhook-signature'] as string
+  const [, base64] = signature.split(',') as [string, string]
+
+  it.each([
+    base64,
+    `v2,${base64}`,
+    `v1a,${base64}`,
+    `V1,${base64}`,
+    `v1, ${base64}`,
+    `v1,${base64.slice(0, -1)}`,
+    `v1,${base64}=`,
+    'v1,',
+    'v1',
+    ',',
+    ' ',
+    `${signature},${signature}`,
+    headers['X-SVC-Signature'] as string,
+  ])('has the signature %j', async (given) => {
+    expect(await verify({ headers: { ...headers, 'webhook-signature': given } })).toEqual(refusal('no-match'))
+  })
+
+  it('is accepted for one signature among others, however many', async () => {
+    const others = Array.from({ length: 5_000 }, () => 'v1,Ceo5qEr07ixe2NLpvHk3FH9bwy/WavXrAFQ/9tdO6mc= v1a,x ')
+    const given = { ...headers, 'webhook-signature': `${others.join('')}${signature}` }
+    expect(await verify({ headers: given })).toEqual(verified)
+  })
+
+  it('has an id twice', async () => {
+    expect(await verify({ headers: { ...headers, 'Webhook-Id': 'msg_1' } })).toEqual(refusal('no-match'))
+    expect(await verify({ headers: { ...headers, 'webhook-id': ['msg_1', 'msg_1'] } })).toEqual(refusal('no-match'))
+  })
+
+  it('has bytes of its body shifted into its id', async () => {
+    const at = 1_700_000_000
+    const inner = `{"version":"1.${at}.2"}`
+    const signed = await signWebhook({ id: 'msg_1', timestampMs: sentAt, body: inner, secrets: [secret] })
+    const shifted = {
+      headers: { ...signed, 'webhook-id': `msg_1.${at}.{"version":"1`, 'webhook-timestamp': String(at) },
+      body: '2"}',
+    }
+    expect(await verify(shifted)).toEqual(refusal('no-match'))
+  })
+
+  it('says nothing of a signature in hex alone', async () => {
+    const { 'webhook-signature': _, ...rest } = headers
+    expect(await verify({ headers: rest })).toEqual(refusal('missing-header'))
+  })
+})

@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest'
+import { closedAtLast, innerSender, messageTo, reasonIn } from './test/messages.ts'
+import { httpReceiver, otherLoopback, tcpReceiver } from './test/receivers.ts'
+import { createWebhookSender, guardedSender } from './webhook-sender.ts'
+
+const refused = { outcome: 'failed', reason: 'The URL leads to an address that is not allowed.', refused: true }
+const unreadable = { outcome: 'failed', reason: 'The URL is not an absolute http or https URL.' }
+
+/** Resolves every name to these. */
+const leadingTo =
+  (...addresses: readonly string[]) =>
+  async () =>
+    addresses
+
+/** Spellings of inner addresses; `#` stands for the port of a listener on loopback. */
+const inner = [
+  ...['127.0.0.1', '127.1', '127.0.1', '127.255.255.254', '2130706433', '0x7f000001', '0x7f.1', '0x7F.0x0.0x0.0x1'],
+  ...['017700000001', '0177.0.0.1', '0177.0x0.1', '127.0.0.1.', '127.1.', '0', '0.0.0.0', '00', '0x0', '0.1'],
+  ...['１２７.０.０.１', '①②⑦.0.0.1', '127。0。0。1', '%31%32%37.0.0.1', '127%2e0.0.1', '0x7f.0.0.0x1.'],
+  ...['[::1]', '[0:0:0:0:0:0:0:1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[0:0:0:0:0:ffff:127.0.0.1]'],
+  ...[
+    '[::127.0.0.1]',
+    '[::7f00:1]',
+    '[64:ff9b::127.0.0.1]',
+    '[64:ff9b::10.0.0.1]',
+    '[64:ff9b:1::1]',
+    '[::ffff:0:7f00:1]',
+  ],
+  ...['[2002:7f00:1::]', '[2002:a00:1::1]', '[2001:0:7f00:1::]', '[fe80::1]', '[febf::1]', '[fec0::1]', '[fc00::1]'],
+  ...['[fd00::1]', '[fd00:ec2::254]', '[ff02::1]', '[2001:db8::1]', '[3fff::1]', '[100::1]', '[5f00::1]', '[4000::1]'],
+  ...[
+    '10.0.0.1',
+    '10.255.255.255',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.0.1',
+    '192.168.255.255',
+    '169.254.169.254',
+  ],
+  ...['169.254.170.2', '2852039166', '0xa9fea9fe', '0251.0376.0251.0376', '169.254.43518', '168.63.129.16'],
+  ...['100.64.0.1', '100.100.100.200', '100.127.255.255', '192.0.0.192', '192.0.2.1', '198.51.100.1', '203.0.113.1'],
+  ...['198.18.0.1', '198.19.255.255', '192.88.99.1', '224.0.0.1', '239.255.255.255', '240.0.0.1', '255.255.255.255'],
+  ...['[::ffff:10.0.0.1]', '[::ffff:a9fe:a9fe]', '[::ffff:192.168.1.1]', '[::ffff:100.64.0.1]', '[::ffff:0.0.0.0]'],
+].map((host) => `http://${host}:#/`)
+
+const disguised = [
+  'http://user:password@127.0.0.1:#/',
+  'http://example.com@127.0.0.1:#/',
+  'http://example.com%40@127.0.0.1:#/',
+  'http://127.0.0.1:#\\@example.com/',
+  'http:\\\\127.0.0.1:#/',
+  'http:/127.0.0.1:#/',
+  'http:127.0.0.1:#/',
+  'http:////127.0.0.1:#/',
+  'HTTP://127.0.0.1:#/',
+  ' http://127.0.0.1:#/',
+  'ht\ntp://127.0.0.1:#/',
+  'http://127.0.\t0.1:#/',
+  'http://127.0.0.1:#?@example.com/',
+  'http://127.0.0.1:##@example.com/',
+  'http://127.0.0.1:000#/',
+  'https://127.0.0.1:#/',
+  'https://[::1]:#/',
+]
+
+const unusable = [
+  ...['', ' ', 'http:', 'http://', 'https://:#/', '//127.0.0.1:#/', '127.0.0.1:#', 'localhost:#', '/hook', 'http://:#'],
+  ...['ftp://127.0.0.1:#/', 'file:///etc/passwd', 'gopher://127.0.0.1:#/_', 'data:text/plain,x', 'javascript:1'],
+  ...[
+    'ws://127.0.0.1:#/',
+    'unix:/var/run/docker.sock',
+    'http+unix://%2Fvar%2Frun%2Fdocker.sock/',
+    'blob:http://127.0.0.1:#/',
+  ],
+  ...[
+    'http://127.0.0.1:99999/',
+    'http://256.0.0.1:#/',
+    'http://1.2.3.4.5:#/',
+    'http://[::1:#/',
+    'http://[fe80::1%25eth0]:#/',
+  ],
+  ...['http://a b:#/', 'http://127.0.0.1\0:#/', 'http://0x7f.0.0.0.1:#/', 'http://4294967296:#/', 'http://\ud800:#/'],
+]
+
+describe('a sender that may not go inside', () => {
+  const table = [...inner, ...disguised].map((url) => [url, refused] as const)
+  const all = [...table, ...unusable.map((url) => [url, unreadable] as const)]
+
+  it('has a hundred ways to try it', () => {
+    expect(new Set(all.map(([url]) => url)).size).toBe(all.length)
+    expect(all.length).toBeGreaterThanOrEqual(100)
+  })
+
+  it.each(all)('refuses %j', async (url, outcome) => {
+    const listener = await tcpReceiver()
+    const send = closedAtLast(createWebhookSender({ resolve: leadingTo() }))
+    expect(await send(messageTo(url.replace('#', String(listener.port)), { timeoutMs: 500 }))).toEqual(outcome)
+    expect(listener.connections()).toBe(0)
+  })
+
+  it.each(['localhost', 'LOCALHOST'])('refuses the name %s, as the system resolves it', async (name) => {
+    const listener = await tcpReceiver()
+    const send = closedAtLast(createWebhookSender())
+    expect(await send(messageTo(`http://${name}:${listener.port}/`))).toEqual(refused)
+    expect(listener.connections()).toBe(0)
+  })
+
+  // Not every system knows this name.
+  it('does not reach loopback by the name localhost.', async () => {
+    const listener = await tcpReceiver()
+    const send = closedAtLast(createWebhookSender())
+    expect(await send(messageTo(`http://localhost.:${listener.port}/`))).toMatchObject({ outcome: 'failed' })
+    expect(listener.connections()).toBe(0)
+  })
+
+  it.each([
+    [['127.0.0.1']],
+    [['93.184.216.34', '127.0.0.1']],
+    [['127.0.0.1', '93.184.216.34']],
+    [['93.184.216.34', '2606:4700::1111', '::ffff:10.0.0.1']],
+    [[...Array.from({ length: 500 }, (_, i) => `93.184.${i >> 8}.${i & 255}`), '169.254.169.254']],
+    [['93.184.216.34', '']],
+    [['93.184.216.34', 'localhost']],
+    [['0x7f.1']],
+    [['93.184.216.34%lo']],
+    [['93.184.216.34 ']],
+  ])('refuses a name of which one address is inside: %j', async (addresses) => {
+    const listener = await tcpReceiver()
+    const send = closedAtLast(createWebhookSender({ resolve: leadingTo(...addresses) }))
+    for (const scheme of ['http', 'https']) {
+      expect(await send(messageTo(`${scheme}://hooks.test:${listener.port}/`))).toEqual(refused)
+    }
+    expect(listener.connections()).toBe(0)
+  })
+
+  it('says the same of every inner address, so that nobody learns which it was', async () => {
+    const [one, other] = ['10.0.0.1', 'fd00::1'].map((address) => createWebhookSender({ resolve: leadingTo(address) }))
+    const message = messageTo('http://hooks.test/')
+    expect(await one?.(message)).toEqual(await other?.(message))
+  })
+})
+
+/** Here 127.0.0.1 stands for the public and another loopback for what is inside, as both can be listened on. */
+describe('a name that leads elsewhere after it was checked', () => {
+  const isAllowed = (address: string) => address === '127.0.0.1'
+
+  async function bothSides() {
+    const outside = await httpReceiver((_, response) => void response.end('outside'))
+    const inside = await tcpReceiver(undefined, otherLoopback, outside.port)
+    return { outside, inside, message: messageTo(`http://hooks.test:${outside.port}/`, { timeoutMs: 1_000 }) }
+  }
+
+  it('is asked once for each message, and connected to as it was checked', async () => {
+    const { inside, outside, message } = await bothSides()
+    const answers = [['127.0.0.1'], [otherLoopback]]
+    let asked = 0
+    const resolve = async () => answers[asked++] ?? []
+    const send = closedAtLast(guardedSender({ isAllowed, resolve, ca: undefined }))
+    expect(await send(message)).toMatchObject({ status: 200, body: 'outside' })
+    expect([asked, outside.connections(), inside.connections()]).toEqual([1, 1, 0])
+    // The connection is kept, and all the same nothing is sent to a name that is not allowed any more.
+    expect(await send(message)).toEqual(refused)
+    expect([asked, outside.connections(), inside.connections()]).toEqual([2, 1, 0])
+  })
+
+  it('is not led inside by a list that changes once it was given', async () => {
+    const { inside, outside, message } = await bothSides()
+    const list = ['127.0.0.1']
+    const changing = (address: string) => {
+      queueMicrotask(() => void list.splice(0, 1, otherLoopback))
+      return isAllowed(address)
+    }
+    const send = closedAtLast(guardedSender({ isAllowed: changing, resolve: async () => list, ca: undefined }))
+    expect(await send(message)).toMatchObject({ body: 'outside' })
+    expect([outside.connections(), inside.connections()]).toEqual([1, 0])
+  })
+
+  it('is not looked for elsewhere when the checked address takes no connection', async () => {
+    const inside = await tcpReceiver(undefined, otherLoopback)
+    const answers = [['127.0.0.1'], [otherLoopback]]
+    const resolve = async () => answers.shift() ?? []
+    const send = closedAtLast(guardedSender({ isAllowed, resolve, ca: undefined }))
+    const outcome = await send(messageTo(`http://hooks.test:${inside.port}/`))
+    expect(reasonIn(outcome)).toBe('The receiver refused the connection.')
+    expect([answers.length, inside.connections()]).toEqual([1, 0])
+  })
+})
+
+describe('a redirect', () => {
+  it.each([301, 302, 303, 307, 308])('with %i is an answer, and followed nowhere', async (status) => {
+    const elsewhere = await tcpReceiver()
+    const receiver = await httpReceiver(
+      (_, response) => void response.writeHead(status, { location: elsewhere.url }).end(),
+    )
+    expect(await innerSender()(messageTo(receiver.url))).toMatchObject({ outcome: 'answered', status })
+    expect(elsewhere.connections()).toBe(0)
+  })
+})

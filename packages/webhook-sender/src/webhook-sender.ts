@@ -1,0 +1,99 @@
+import { Agent as PlainAgent } from 'node:http'
+import { Agent as SecureAgent } from 'node:https'
+import type { Send, WebhookMessage } from '@halyard/core'
+import { addressesOf, type Resolve, resolveBySystem, webUrl } from './destination.ts'
+import { type Answer, exchange } from './exchange.ts'
+import { failed, type Reason, reasonOf, reasons } from './failure.ts'
+import { isPublicAddress } from './public-address.ts'
+import { before, timeLimit } from './time-limit.ts'
+
+export interface WebhookSenderOptions {
+  /** Whether webhooks may lead to loopback, private and other inner addresses. Default: false. */
+  readonly allowPrivate?: boolean
+  /** Finds the addresses of a name. Default: as the system does. */
+  readonly resolve?: Resolve
+  /** Certificates in PEM to trust in place of those that the platform trusts. */
+  readonly ca?: string
+}
+
+/** How long a connection is kept for the next message, ms. */
+const idleMs = 5_000
+
+/** Sends messages; `close` ends what is under way and lets go of every connection. */
+export type WebhookSender = Send & { close(): void }
+
+/**
+ * A sender of webhook messages over `node:http`, which cannot be led inside (D32).
+ *
+ * It resolves the name of a URL, refuses it unless every address that it has is allowed, and connects to what it has
+ * checked; `Host` and the name that a certificate must have stay those of the URL. It follows no redirect. A message is
+ * answered once a status line and headers came. Connections are kept for a few seconds.
+ *
+ * @returns a function that never rejects for what can be expected of a network. Its reasons are plain sentences, and name
+ * neither addresses nor anything of the URL or the message.
+ */
+export function createWebhookSender({
+  allowPrivate = false,
+  resolve = resolveBySystem,
+  ca,
+}: WebhookSenderOptions = {}): WebhookSender {
+  return guardedSender({ isAllowed: allowPrivate ? () => true : isPublicAddress, resolve, ca })
+}
+
+export interface Guard {
+  isAllowed(address: string): boolean
+  readonly resolve: Resolve
+  readonly ca: string | undefined
+}
+
+/** A sender that connects to allowed addresses alone. */
+export function guardedSender({ isAllowed, resolve, ca }: Guard): WebhookSender {
+  const kept = {
+    keepAlive: true,
+    scheduling: 'lifo',
+    maxFreeSockets: 64,
+    // Ends connections that nobody uses; one in use has the message's own time.
+    timeout: idleMs,
+    // Of several addresses each has a second before the next is tried beside it.
+    autoSelectFamilyAttemptTimeout: 1_000,
+  } as const
+  const agents = { plain: new PlainAgent(kept), secure: new SecureAgent(kept) }
+  const closing = new AbortController()
+
+  async function deliver(message: WebhookMessage, signal: AbortSignal): Promise<Answer | Reason> {
+    const url = webUrl(message.url)
+    if (!url) return reasons.url
+    // A copy, so that what is connected to stays what was checked, whoever else has the list.
+    const addresses = [...(await before(signal, addressesOf(url, resolve)).catch(() => []))]
+    if (signal.aborted) return signal.reason
+    if (addresses.length === 0) return reasons.name
+    if (!addresses.every(isAllowed)) return reasons.address
+    const agent = url.protocol === 'https:' ? agents.secure : agents.plain
+    return exchange({ url, addresses, message, signal, agent, ca })
+  }
+
+  const send: Send = async (message) => {
+    const started = performance.now()
+    const limit = timeLimit(message.timeoutMs, [
+      [message.signal, reasons.calledOff],
+      [closing.signal, reasons.closed],
+    ])
+    try {
+      const result = await deliver(message, limit.signal)
+      if (typeof result === 'string') return failed(result)
+      return { outcome: 'answered', ...result, ms: Math.round(performance.now() - started) }
+    } catch (error) {
+      return failed(limit.signal.aborted ? limit.signal.reason : reasonOf(error))
+    } finally {
+      limit.end()
+    }
+  }
+
+  return Object.assign(send, {
+    close() {
+      closing.abort()
+      agents.plain.destroy()
+      agents.secure.destroy()
+    },
+  })
+}
