@@ -5,19 +5,23 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { root } from './source-imports.ts'
 
-const examples = path.join(root, 'docs/examples/policies')
-const guide = readFileSync(path.join(root, 'docs/guide/testing-policies.md'), 'utf8')
-const blocksOf = (language: string) =>
-  [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, text]) => text as string)
+/** A guide: its blocks of a language, and what its examples have to show: each file as a whole, and each region of it. */
+function guideOf(name: string, folder: string) {
+  const examples = path.join(root, 'docs/examples', folder)
+  const guide = readFileSync(path.join(root, 'docs/guide', `${name}.md`), 'utf8')
+  const shown = readdirSync(examples).flatMap((file) => {
+    const text = readFileSync(path.join(examples, file), 'utf8')
+    const regions = [...text.matchAll(/^\/\/ #region [^\n]*\n(.*?)^\/\/ #endregion$/gms)].map(
+      ([, region]) => region as string,
+    )
+    return [text, ...regions]
+  })
+  const blocksOf = (language: string) =>
+    [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, text]) => text as string)
+  return { examples, shown, blocksOf }
+}
 
-/** What examples have to show: each file as a whole, and each region of it. */
-const shown = readdirSync(examples).flatMap((name) => {
-  const text = readFileSync(path.join(examples, name), 'utf8')
-  const regions = [...text.matchAll(/^\/\/ #region [^\n]*\n(.*?)^\/\/ #endregion$/gms)].map(
-    ([, region]) => region as string,
-  )
-  return [text, ...regions]
-})
+const { examples, shown, blocksOf } = guideOf('testing-policies', 'policies')
 
 interface Ended {
   readonly passed: boolean
@@ -88,5 +92,25 @@ describe('the guide to testing policies', () => {
       'roles.test.ts',
       'whole-policy.test.ts',
     ])
+  })
+})
+
+describe('the guide to back-ups', () => {
+  const backUp = guideOf('back-up', 'back-up')
+
+  it('shows nothing but examples that are compiled and run', () => {
+    expect(backUp.blocksOf('ts')).toHaveLength(4)
+    expect(backUp.blocksOf('ts').filter((block) => !backUp.shown.includes(block))).toEqual([])
+  })
+
+  it('shows what is printed when an account is copied', async () => {
+    const { output } = await node(...unbuilt, path.join(backUp.examples, 'copy-account.ts'))
+    expect(output).toBe(backUp.blocksOf('text')[0])
+  })
+
+  it('shows files and answers that work', async () => {
+    const { passed, output } = await node(...unbuilt, path.join(backUp.examples, 'file.ts'))
+    expect(passed).toBe(true)
+    expect(output).toBe('1\n{"format":"halyard","version":1,"secrets":false}\n')
   })
 })

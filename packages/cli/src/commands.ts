@@ -1,6 +1,8 @@
 import { cliError } from './cli-error.ts'
 import type { Command, Terminal } from './command.ts'
 import { describeOptions, type OptionDeclaration, readOptions } from './flags-and-environment.ts'
+import { exportAccount } from './export-account.ts'
+import { importAccount } from './import/import-account.ts'
 import { importCodeReferences } from './import/import-code-references.ts'
 import { importGit } from './import/import-git.ts'
 import { importLeadTimes } from './import/import-lead-times.ts'
@@ -11,6 +13,22 @@ import { readServeOptions, serveDeclarations } from './serve-options.ts'
 import { serve } from './serve.ts'
 
 const storageOption = { storage: targetOptions.storage }
+
+const accountOptions = {
+  ...storageOption,
+  account: { type: 'string', env: 'HALYARD_ACCOUNT', preset: 'default', help: 'account of the storage' },
+} as const satisfies Record<string, OptionDeclaration>
+
+const exportOptions = {
+  ...accountOptions,
+  secrets: { type: 'boolean', help: 'with tokens, SDK keys and all other secrets; keep the file safe' },
+  out: { type: 'string', help: 'file to write; default: standard output' },
+} as const satisfies Record<string, OptionDeclaration>
+
+const importAccountOptions = {
+  ...accountOptions,
+  token: { type: 'string', env: 'HALYARD_TOKEN', help: "administrator's token where the file holds none" },
+} as const satisfies Record<string, OptionDeclaration>
 
 const gitOptions = {
   ...targetOptions,
@@ -46,6 +64,31 @@ export const commands: Readonly<Record<string, Command>> = {
       } finally {
         await storage.close()
       }
+    },
+  },
+  export: {
+    usage: 'export [options]',
+    summary: 'write everything that an account has, for a back-up or another storage',
+    options: describeOptions(exportOptions),
+    async run(args, terminal) {
+      const { values, positionals } = readOptions(exportOptions, args, terminal.env)
+      if (positionals.length > 0) throw cliError('name the file with --out')
+      const { storage, account, secrets, out } = values
+      await exportAccount(
+        { storage: storage as string, account: account as string, secrets: secrets === 'on', out },
+        terminal,
+      )
+    },
+  },
+  'import account': {
+    usage: 'import account <file> [options]',
+    summary: 'put what was exported into a storage whose account is empty',
+    options: describeOptions(importAccountOptions),
+    async run(args, terminal) {
+      const { values, positionals } = readOptions(importAccountOptions, args, terminal.env)
+      const file = only(positionals, 'a file')
+      const { storage, account, token } = values
+      await importAccount({ file, storage: storage as string, account: account as string, token }, terminal)
     },
   },
   'import git': {

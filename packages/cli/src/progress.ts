@@ -16,6 +16,26 @@ export function showProgress(output: Writable & { isTTY?: boolean }, what: strin
   return output.isTTY ? bar(output, what, total) : lines(output, what, total)
 }
 
+/**
+ * Shows how far a piece of work is whose end is not known: a number on a terminal, elsewhere a line at every 100,000.
+ *
+ * @param what names what is counted, e.g. `records`.
+ */
+export function showCount(output: Writable & { isTTY?: boolean }, what: string): Progress {
+  let shown = 0
+  const step = output.isTTY ? 1000 : 100_000
+  return {
+    at(done) {
+      if (done - shown < step) return
+      shown = done
+      output.write(output.isTTY ? `\r${done} ${what}` : `${done} ${what}\n`)
+    },
+    end() {
+      if (output.isTTY && shown > 0) output.write('\n')
+    },
+  }
+}
+
 function bar(stream: Writable, what: string, total: number): Progress {
   const format = `${what} {bar} {percentage}% | {value}/{total} | {eta_formatted} left`
   const shown = new SingleBar(

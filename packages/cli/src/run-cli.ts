@@ -36,7 +36,8 @@ function tellUsage(args: readonly string[], { stdout, stderr }: Terminal): numbe
 
 function tellFailure(error: unknown, { stderr, signal }: Terminal): number {
   if (signal.aborted) {
-    stderr.write('halyard: interrupted; what was done stays, run it again to go on\n')
+    const told = isCliError(error) && error.interrupted ? error.message : 'what was done stays, run it again to go on'
+    stderr.write(`halyard: interrupted; ${told}\n`)
     return 130
   }
   stderr.write(`halyard: ${isCliError(error) ? error.message : lineOf(error)}\n`)

@@ -18,6 +18,11 @@ import { dueRequestWorker } from './resources/approval-requests/due-request-work
 import { collections, type Operations, operations } from './resources/index.ts'
 import { type Compacted, type CompactOptions, compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
 import { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
+import { collectionFinder } from './resources/back-ups/collection-of.ts'
+import { type ExportOptions, exportAccount } from './resources/back-ups/export-account.ts'
+import { type Imported, type ImportOptions, importAccount } from './resources/back-ups/import-account.ts'
+import type { BackUpPieces } from './resources/back-ups/read-back-up.ts'
+import { storedCollections } from './resources/stored-collections.ts'
 import { identifier } from './resources/tokens/identify-token.ts'
 import { trimWebhookAttempts } from './resources/webhooks/trim-webhook-attempts.ts'
 import { webhookAudience } from './resources/webhooks/webhook-audience.ts'
@@ -81,6 +86,26 @@ export interface Engine extends AsyncDisposable {
    */
   deliver(options?: DeliverOptions): Promise<Delivered>
   /**
+   * Everything that the account has, as it is when the first piece is asked for: NDJSON, in pieces of text that are
+   * whole lines. The same content makes the same bytes, on every storage. Reading it to its end, or leaving a `for await`
+   * early, gives back what the storage holds for it.
+   *
+   * @param options `secrets` (default false): whether those are in it that are stored; `signal` ends it early.
+   * @throws ApiError `optimistic_locking_error` while a back-up is being put into the account.
+   */
+  export(options?: ExportOptions): AsyncIterable<string>
+  /**
+   * Puts what `export` gave into this account, which must have nothing: all of it, or nothing when it fails. Nobody gets
+   * in before all is there.
+   *
+   * @param pieces text or UTF-8, cut anywhere: a stream of a file will do.
+   * @param options `token`: value of the administrator's token where the back-up holds none; `signal` ends it early.
+   * @returns how much came, what became of secrets that were not in it, and the administrator's token if one was made.
+   * @throws ApiError `invalid_request` naming the first line that is wrong, also where lines are missing or were altered;
+   *   `optimistic_locking_error` when the account has something or another import is under way.
+   */
+  import(pieces: BackUpPieces, options?: ImportOptions): Promise<Imported>
+  /**
    * Drops what is remembered between calls: callers, their rights, and rate limits. What is remembered is known by the
    * versions of documents, so it must go when the storage is put back to an earlier moment under a running engine.
    */
@@ -127,6 +152,8 @@ export function createEngine(input: EngineInput): Engine {
     dueRequestWorker(storage),
     ...(options.send ? [webhookWorker(options.send)] : []),
   ])
+  const collectionOf = collectionFinder(storedCollections)
+  const forget = () => void Object.assign(parts, memory())
   const close = () => options.storage.close()
   return {
     api: Object.fromEntries(calls) as Api,
@@ -141,7 +168,10 @@ export function createEngine(input: EngineInput): Engine {
       return compactLeadTimes(storage, options.host.now, given)
     },
     deliver: (given) => deliver(given),
-    forget: () => void Object.assign(parts, memory()),
+    export: (given) => exportAccount(storage, collectionOf, given),
+    // What was remembered is about documents that may now be others.
+    import: (pieces, given) => importAccount(storage, options.host, collectionOf, pieces, given).finally(forget),
+    forget,
     close,
     [Symbol.asyncDispose]: close,
   }

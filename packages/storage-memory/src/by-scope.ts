@@ -21,6 +21,8 @@ export interface ByScope<Leaf> {
   under(name: string, scope: string): Leaf[]
   /** All leaves of a name with their scopes, in no particular order. */
   entriesOf(name: string): [scope: string, leaf: Leaf][]
+  /** All leaves, in no particular order. */
+  all(): { readonly name: string; readonly scope: string; readonly leaf: Leaf }[]
   /** Drops all leaves at and under a scope and says how much was in them. */
   clear(scope: string): number
   /** A second store with the same content; whichever of the two changes a leaf first pays for its copy. */
@@ -65,6 +67,8 @@ export function createByScope<Leaf extends object>(
     },
 
     entriesOf: (name) => [...(names.get(name) ?? [])],
+
+    all: () => [...names].flatMap(([name, scopes]) => [...scopes].map(([scope, leaf]) => ({ name, scope, leaf }))),
 
     clear(ancestor) {
       let count = 0

@@ -57,6 +57,11 @@ export function moveMembers(from: MemberSet, into: MemberSet, replace: boolean):
   return addMembers(into, moved)
 }
 
+/** All members in code-point order; right until the set changes. */
+export function orderedMembers({ members, order }: MemberSet): readonly string[] {
+  return keysInOrder(order, members)
+}
+
 /** Members in code-point order, those after `after`, at most `limit`. */
 export function pageMembers({ members, order }: MemberSet, after: string | undefined, limit: number): string[] {
   const sorted = keysInOrder(order, members)

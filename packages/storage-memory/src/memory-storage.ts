@@ -6,22 +6,16 @@ import {
   storageUnavailable,
   touchedBy,
 } from '@halyard/core'
-import { type ByScope, createByScope } from './by-scope.ts'
+import { type AccountData, emptyAccount, forkAccount } from './account-data.ts'
 import { deepFreeze, freezeBody } from './deep-freeze.ts'
-import { type Documents, findDocument, putDocument, removeDocument, removeDocuments, shelfKind } from './documents.ts'
+import { findDocument, putDocument, removeDocument, removeDocuments } from './documents.ts'
+import { dumpRecords } from './dump.ts'
 import { listDocuments } from './list-documents.ts'
-import {
-  addMembers,
-  countWithout,
-  type MemberSet,
-  memberSetKind,
-  moveMembers,
-  pageMembers,
-  removeMembers,
-} from './members.ts'
+import { freezeRecords, loadRecords } from './load.ts'
+import { addMembers, countWithout, moveMembers, pageMembers, removeMembers } from './members.ts'
 import { findRefusal } from './preconditions.ts'
-import { appendSamples, newestSamples, type Series, scanSamples, seriesKind, trimSamples } from './samples.ts'
-import { enqueueTasks, finishTask, listTasks, postponeTask, type Queue, queueKind, takeTasks } from './tasks.ts'
+import { appendSamples, newestSamples, scanSamples, seriesKind, trimSamples } from './samples.ts'
+import { enqueueTasks, finishTask, listTasks, postponeTask, takeTasks } from './tasks.ts'
 import { createWatchers, type Watchers } from './watchers.ts'
 
 /** A storage that lives as long as its process, and can be put back to an earlier moment. */
@@ -37,13 +31,6 @@ declare const accountsOf: unique symbol
 /** A moment of a memory storage; opaque. */
 export interface MemorySnapshot {
   readonly [accountsOf]: true
-}
-
-interface AccountData {
-  readonly documents: Documents
-  readonly sets: ByScope<MemberSet>
-  readonly series: ByScope<Series>
-  readonly queues: ByScope<Queue>
 }
 
 type Accounts = Map<string, AccountData>
@@ -74,12 +61,7 @@ export function createMemoryStorage(): MemoryStorage {
   function dataOf(account: string): AccountData {
     const known = opened().get(account)
     if (known) return known
-    const data = {
-      documents: createByScope(shelfKind),
-      sets: createByScope(memberSetKind),
-      series: createByScope(seriesKind),
-      queues: createByScope(queueKind),
-    }
+    const data = emptyAccount()
     accounts.set(account, data)
     return data
   }
@@ -107,10 +89,7 @@ export function createMemoryStorage(): MemoryStorage {
 }
 
 function forkAccounts(accounts: Accounts): Accounts {
-  const forks = [...accounts].map(([account, { documents, sets, series, queues }]) => {
-    const data = { documents: documents.fork(), sets: sets.fork(), series: series.fork(), queues: queues.fork() }
-    return [account, data] as const
-  })
+  const forks = [...accounts].map(([account, data]) => [account, forkAccount(data)] as const)
   return new Map(forks)
 }
 
@@ -165,11 +144,15 @@ function accountStorage(data: () => AccountData, watchers: Watchers): AccountSto
       return outcome
     },
     watch: watchers.add,
+    async *dump() {
+      // Forked when the first chunk is asked for, without a pause, so it is one moment; the rest costs others nothing.
+      yield* dumpRecords(forkAccount(data()))
+    },
   }
 }
 
 function commit(data: AccountData, batch: readonly Change[]): CommitOutcome {
-  const refusal = findRefusal(data.documents, data.queues, batch)
+  const refusal = findRefusal(data, batch)
   if (refusal) return refusal
   // Before the first write, as freezing what is no JSON may throw.
   for (const change of batch) freezeContent(change)
@@ -178,12 +161,14 @@ function commit(data: AccountData, batch: readonly Change[]): CommitOutcome {
 
 function freezeContent(change: Change): void {
   if (change.do === 'append') for (const sample of change.samples) deepFreeze(sample)
+  if (change.do === 'load') freezeRecords(change.records)
   if (change.do === 'enqueue') for (const task of change.tasks) deepFreeze(task)
   if ('body' in change) freezeBody(change.body)
   if ('fields' in change) deepFreeze(change.fields)
 }
 
-function apply({ documents, sets, series, queues }: AccountData, change: Change): number {
+function apply(data: AccountData, change: Change): number {
+  const { documents, sets, series, queues } = data
   switch (change.do) {
     case 'insert':
       putDocument(documents, change.id, 1, change)
@@ -225,6 +210,6 @@ function apply({ documents, sets, series, queues }: AccountData, change: Change)
     case 'postpone':
       return postponeTask(queues.edit(change.queue.name, change.queue.scope), change.task, change)
     case 'load':
-      throw new Error('not yet')
+      return loadRecords(data, change.records)
   }
 }

@@ -1,7 +1,8 @@
 import { type Change, type CommitOutcome, type DocumentId, isUnder } from '@halyard/core'
-import type { ByScope } from './by-scope.ts'
+import type { AccountData } from './account-data.ts'
 import { type Documents, findDocument } from './documents.ts'
-import { type Queue, taskRefusal } from './tasks.ts'
+import { isTaken } from './load.ts'
+import { taskRefusal } from './tasks.ts'
 
 type Refusal = Exclude<CommitOutcome, { outcome: 'committed' }>
 
@@ -9,17 +10,24 @@ type Refusal = Exclude<CommitOutcome, { outcome: 'committed' }>
  * Finds the first change of a batch whose precondition does not hold in the state that the changes before it
  * leave, without writing anything: what passes here is applied and needs no way back.
  */
-export function findRefusal(
-  documents: Documents,
-  queues: ByScope<Queue>,
-  batch: readonly Change[],
-): Refusal | undefined {
-  const versions = versionsAhead(documents)
+export function findRefusal(data: AccountData, batch: readonly Change[]): Refusal | undefined {
+  const versions = versionsAhead(data.documents)
+  const loaded = { met: new Set<string>(), cleared: [] as string[] }
   for (const [change, one] of batch.entries()) {
-    if (one.do === 'clear') versions.clear(one.scope)
+    if (one.do === 'clear') {
+      versions.clear(one.scope)
+      loaded.cleared.push(one.scope)
+    }
     if (one.do === 'finish' || one.do === 'postpone') {
-      const outcome = taskRefusal(queues.find(one.queue.name, one.queue.scope), one.task, one.takes)
+      const outcome = taskRefusal(data.queues.find(one.queue.name, one.queue.scope), one.task, one.takes)
       if (outcome) return { outcome, change }
+    }
+    if (one.do === 'load') {
+      for (const record of one.records) {
+        const isThere = record.kind === 'document' && versions.of(record.id) !== undefined
+        if (isThere || isTaken(data, record, loaded)) return { outcome: 'exists', change }
+        if (record.kind === 'document') versions.set(record.id, record.version)
+      }
     }
     if (!('id' in one)) continue
     const outcome = refusalOf(one, versions.of(one.id))

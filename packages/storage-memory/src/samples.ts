@@ -66,6 +66,11 @@ export function newestSamples(series: Series, { before, labels, limit }: NewestQ
   return found
 }
 
+/** All samples of a series, ordered by time, then id; right until the series changes. */
+export function orderedSamples(series: Series): readonly Sample[] {
+  return settle(series).samples
+}
+
 /** Brings late samples to their places; only what is younger than the oldest of them moves. */
 function settle(series: Series): Series {
   if (series.late.length === 0) return series

@@ -59,6 +59,11 @@ export function listTasks(
     .map(plain)
 }
 
+/** All tasks of a queue in their order, without their leases. */
+export function orderedTasks({ tasks }: Queue): Task[] {
+  return [...tasks.values()].sort(compareTasks).map(plain)
+}
+
 /** Why a task cannot be finished or postponed by whoever took it for the `takes`th time. */
 export function taskRefusal(
   queue: Queue | undefined,

@@ -1,4 +1,12 @@
-import type { Query, SqlDriver, Statement } from '@halyard/storage-postgres'
+import {
+  fetchAll,
+  openCursors,
+  type Query,
+  type SelectedRows,
+  type Selection,
+  type SqlDriver,
+  type Statement,
+} from '@halyard/storage-postgres'
 
 /** What the storage uses of a PGlite database. */
 export interface PgliteClient extends PgliteQueries {
@@ -20,7 +28,29 @@ export function pgliteDriver(open: () => Promise<PgliteClient>, close: () => Pro
   return {
     query: async (statement) => queryOf(await open())(statement),
     transaction: async (work) => (await open()).transaction((transaction) => work(queryOf(transaction))),
+    async *read(selections) {
+      yield* readAtOneMoment(await open(), selections)
+    },
     close,
+  }
+}
+
+let reads = 0
+
+/**
+ * The one connection is everybody's, and nobody else could use it while a transaction is open. So the cursors outlive
+ * theirs: the database puts what they find aside, in a file where it is much, and gives it out while others go on.
+ */
+async function* readAtOneMoment(client: PgliteClient, selections: readonly Selection[]): AsyncGenerator<SelectedRows> {
+  const prefix = `halyard_read_${++reads}_`
+  await client.transaction(async (transaction) => {
+    await transaction.query('set transaction isolation level repeatable read, read only')
+    await openCursors(queryOf(transaction), selections, { hold: true, prefix })
+  })
+  try {
+    yield* fetchAll(queryOf(client), selections, prefix)
+  } finally {
+    for (const i of selections.keys()) await client.query(`close ${prefix}${i}`)
   }
 }
 

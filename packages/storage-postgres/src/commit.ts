@@ -2,11 +2,12 @@ import type { Change, CommitOutcome, DocumentId, Sample } from '@halyard/core'
 import { clearStatements, discardAllStatement, lockStatement } from './clear.ts'
 import { type DocumentChange, documentsStatement } from './document-changes.ts'
 import { getVersions } from './documents.ts'
+import { loadStatements } from './load.ts'
 import { addMembersStatement, moveMembersStatement, removeMembersStatement, removeOthersStatement } from './members.ts'
 import { addressOf, findRefusal, isDocumentChange, type Refusal } from './preconditions.ts'
 import { appendStatement } from './samples.ts'
 import type { Query, SqlDriver, Statement } from './sql-driver.ts'
-import { troubleOf } from './sqlstate.ts'
+import { isUniqueViolation, troubleOf } from './sqlstate.ts'
 import type { Tables } from './tables.ts'
 
 /** Members or samples in one statement: enough to make the round trip cheap, few enough to keep its text small. */
@@ -39,6 +40,8 @@ export async function commitBatch(
       return { outcome: 'committed', counts: await runSteps(driver, batch, steps) }
     } catch (error) {
       if (troubleOf(error) !== 'refused') throw error
+      const loaded = loadThatFailed(error, batch)
+      if (loaded !== undefined) return { outcome: 'exists', change: loaded }
       const refusal = await explainRefusal(driver.query, tables, account, batch)
       if (refusal) return refusal
       if (lastAttempt) return { outcome: 'conflict', change: Math.max(0, batch.findIndex(isDocumentChange)) }
@@ -51,13 +54,25 @@ async function runSteps(driver: SqlDriver, batch: readonly Change[], steps: read
   const counts: number[] = batch.map((change) => (isDocumentChange(change) && isCounted(change) ? 1 : 0))
   const run = async (query: Query) => {
     for (const { statement, change, besides = 0 } of steps) {
-      const { count } = await query(statement)
+      const { count } = await query(statement).catch((error: unknown) => {
+        if (change !== undefined && error instanceof Error) failedChanges.set(error, change)
+        throw error
+      })
       if (change !== undefined) counts[change] = (counts[change] ?? 0) + count - besides
     }
   }
   if (steps.length === 1) await run(driver.query)
   if (steps.length > 1) await driver.transaction(run)
   return counts
+}
+
+/** Which change a statement that failed belonged to. */
+const failedChanges = new WeakMap<Error, number>()
+
+/** The change that wanted to put in what is there: nothing else runs into a unique key. */
+function loadThatFailed(error: unknown, batch: readonly Change[]): number | undefined {
+  const change = error instanceof Error && isUniqueViolation(error) ? failedChanges.get(error) : undefined
+  return change !== undefined && batch[change]?.do === 'load' ? change : undefined
 }
 
 async function explainRefusal(
@@ -95,7 +110,7 @@ function planSteps(tables: Tables, account: string, batch: readonly Change[]): S
       waiting.set(addressOf(change.id), change)
       continue
     }
-    if (isSweeping(change)) writeDocuments()
+    if (dependsOnDocuments(change)) writeDocuments()
     if (change.do === 'move-members' && change.replace) {
       steps.push({ statement: removeOthersStatement(tables, account, change.into, change.from) })
     }
@@ -120,6 +135,11 @@ function planOneStep(tables: Tables, account: string, batch: readonly Change[]):
 /** Whether a change is about documents that it does not name. */
 function isSweeping({ do: verb }: Change): boolean {
   return verb === 'clear' || verb === 'discard-all'
+}
+
+/** Whether documents that were put off must be written before a change. */
+function dependsOnDocuments(change: Change): boolean {
+  return isSweeping(change) || change.do === 'load'
 }
 
 /** The documents to lock before a batch clears a scope, or part of it. */
@@ -149,11 +169,12 @@ function statementsOf(tables: Tables, account: string, change: Exclude<Change, D
       return chunks(change.samples.toSorted(byId)).map((chunk) =>
         appendStatement(tables, account, change.series, chunk),
       )
+    case 'load':
+      return loadStatements(tables, account, change.records, chunks)
     case 'trim':
     case 'enqueue':
     case 'finish':
     case 'postpone':
-    case 'load':
       throw new Error('not yet')
   }
 }

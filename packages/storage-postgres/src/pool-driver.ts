@@ -1,4 +1,5 @@
-import type { Query, SqlDriver, Statement } from './sql-driver.ts'
+import { fetchAll, openCursors } from './cursors.ts'
+import type { Query, SelectedRows, Selection, SqlDriver, Statement } from './sql-driver.ts'
 import { isStatementError } from './sqlstate.ts'
 
 /** What the storage uses of a pool: `pg.Pool` fits, and so does every pool made in its likeness. */
@@ -36,6 +37,7 @@ export function poolDriver(pool: PostgresPool, { prepare }: { prepare: boolean }
   return {
     query: (statement) => withClient(pool, (client) => queryOf(client, prepare)(statement)),
     transaction: (work) => withClient(pool, (client) => inTransaction(queryOf(client, prepare), work)),
+    read: (selections) => readAtOneMoment(pool, selections),
     // The pool is the host's and stays open.
     close: async () => {},
   }
@@ -64,6 +66,35 @@ function leaveToTheNextQuery(): void {}
 // the client in our hands.
 function listenFromTheStart(client: PostgresClient): void {
   client.on?.('error', leaveToTheNextQuery)
+}
+
+const cursors = 'halyard_read_'
+
+/** A reader that was forgotten may hold a connection, and keep the server from cleaning up, for no longer than this. */
+const patienceMinutes = 10
+
+async function* readAtOneMoment(pool: PostgresPool, selections: readonly Selection[]): AsyncGenerator<SelectedRows> {
+  const client = await pool.connect()
+  const query = queryOf(client, false)
+  let broken: Error | undefined
+  const lost = (error: Error) => {
+    broken = error
+  }
+  client.on?.('error', lost)
+  try {
+    await query({ text: 'begin isolation level repeatable read, read only', values: [] })
+    await query({ text: `set local idle_in_transaction_session_timeout = '${patienceMinutes}min'`, values: [] })
+    await openCursors(query, selections, { hold: false, prefix: cursors })
+    yield* fetchAll(query, selections, cursors)
+  } catch (error) {
+    if (!isStatementError(error)) broken ??= error instanceof Error ? error : new Error(String(error))
+    throw error
+  } finally {
+    // Nothing was written: there is nothing to commit.
+    if (!broken) await query({ text: 'rollback', values: [] }).catch(lost)
+    client.removeListener?.('error', lost)
+    client.release(broken)
+  }
 }
 
 function queryOf(client: PostgresClient, prepare: boolean): Query {

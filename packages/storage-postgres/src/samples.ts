@@ -130,14 +130,14 @@ function newestStatement(
   return { name: `newest${before ? '-before' : ''}${labels ? '-labels' : ''} ${schema}`, text, values }
 }
 
-/** What an append writes of each sample. */
-const written: readonly [name: string, type: string, of: (sample: Sample) => SqlScalar][] = [
+/** What is written of each sample. */
+export const sampleColumns: readonly [name: string, type: string, of: (sample: Sample) => SqlScalar][] = [
   ['id', 'text', (sample) => sample.id],
   ['at', 'bigint', (sample) => sample.at],
   ['label', 'text', (sample) => sample.label],
   ['width', 'int', (sample) => sample.values.length],
   ['body', 'text', (sample) => JSON.stringify(sample.body ?? null)],
-  ...valueColumns.map((name, i): (typeof written)[number] => [
+  ...valueColumns.map((name, i): (typeof sampleColumns)[number] => [
     name,
     'float8',
     (sample) => doubleParameter(sample.values[i]),
@@ -152,19 +152,19 @@ export function appendStatement(
   added: readonly Sample[],
 ): Statement {
   const { values, bind } = collectValues()
-  const arrays = written.map(([, type, of]) => `${bind(added.map(of))}::${type}[]`).join(', ')
+  const arrays = sampleColumns.map(([, type, of]) => `${bind(added.map(of))}::${type}[]`).join(', ')
   const text = appendText(tables, bind(account), series, `unnest(${arrays})`, bind)
   return { name: `append ${tables.schema}`, text, values }
 }
 
 /** The same for one sample, as a part of another statement that has bound the account. */
 export function appendPart(tables: Tables, account: string, series: SeriesId, sample: Sample, bind: Bind): string {
-  const row = written.map(([, type, of]) => `${bind(of(sample))}::${type}`).join(', ')
+  const row = sampleColumns.map(([, type, of]) => `${bind(of(sample))}::${type}`).join(', ')
   return `${appendText(tables, account, series, `(values (${row}))`, bind)} returning 1`
 }
 
 function appendText({ samples }: Tables, account: string, series: SeriesId, rows: string, bind: Bind): string {
-  const names = written.map(([name]) => name).join(', ')
+  const names = sampleColumns.map(([name]) => name).join(', ')
   return `insert into ${samples} (account, scope, name, ${names})
     select ${account}, ${bind(series.scope)}, ${bind(series.name)}, added.* from ${rows} as added(${names})
     on conflict do nothing`

@@ -10,6 +10,11 @@ export interface SqlDriver {
    * Inside `work` only the query handed in may be used.
    */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
+  /**
+   * Reads what some queries select, one after the other, as all of it was at one moment: when the first rows are asked
+   * for. Others may write meanwhile, also whoever reads. Ending it, by `return()` too, gives back what it holds.
+   */
+  read(selections: readonly Selection[]): AsyncIterable<SelectedRows>
   /** Releases what the driver itself opened. */
   close(): Promise<void>
 }
@@ -25,6 +30,19 @@ export interface Statement {
    * One name stands for one text.
    */
   readonly name?: string
+}
+
+/** A query that may find very much. */
+export interface Selection extends Statement {
+  /** How many rows to fetch at once. */
+  readonly rows: number
+}
+
+export interface SelectedRows {
+  /** Index of the selection that they belong to. */
+  readonly selection: number
+  /** At least one. */
+  readonly rows: readonly Readonly<Record<string, SqlScalar>>[]
 }
 
 export type SqlScalar = string | number | boolean | null

@@ -8,12 +8,13 @@ import {
 import { coalesced } from './coalesced.ts'
 import { commitBatch } from './commit.ts'
 import { getDocument, getDocuments, listDocuments } from './documents.ts'
+import { dumpRecords } from './dump.ts'
 import { countMembers, findMembers, hasMember, pageMembers } from './members.ts'
 import { checkMigrated, migrate, unmigrated } from './migrate.ts'
 import { newestSamples, scanSamples } from './samples.ts'
 import type { SqlDriver } from './sql-driver.ts'
 import { troubleOf } from './sqlstate.ts'
-import { storingAnyText } from './storable-text.ts'
+import { readingAnyText, storingAnyText } from './storable-text.ts'
 import { type Tables, tablesOf } from './tables.ts'
 
 export interface SqlStorageOptions {
@@ -49,13 +50,25 @@ export function createSqlStorage({ name, driver: rawDriver, schema = 'halyard' }
     migrate: () => ask((driver) => migrate(driver, tables)),
     ping: () => ask(({ query }) => checkMigrated(query, tables)),
     close: () => (closing ??= driver.close()),
-    account: (account) => accountStorage(account, tables, ask),
+    account: (account) => ({
+      ...accountStorage(account, tables, ask),
+      async *dump() {
+        if (closing) throw storageUnavailable(`the ${name} storage is closed`)
+        try {
+          yield* dumpRecords(driver, tables, account)
+        } catch (error) {
+          throw translate(error, name, tables)
+        }
+      },
+    }),
   }
 }
 
+type AnswersOfAccount = Omit<AccountStorage, 'dump'>
+
 type Ask = <T>(verb: (driver: SqlDriver) => Promise<T>) => Promise<T>
 
-function accountStorage(account: string, tables: Tables, ask: Ask): AccountStorage {
+function accountStorage(account: string, tables: Tables, ask: Ask): AnswersOfAccount {
   const getMany = coalesced((ids: readonly DocumentId[]) =>
     ask(async ({ query }) => {
       const [first, ...others] = ids
@@ -84,6 +97,7 @@ function storingAnyTextDriver(driver: SqlDriver): SqlDriver {
   return {
     query: storingAnyText(driver.query),
     transaction: (work) => driver.transaction((query) => work(storingAnyText(query))),
+    read: (selections) => readingAnyText(driver, selections),
     close: () => driver.close(),
   }
 }

@@ -13,7 +13,14 @@ function scripted(answer: (statement: Statement) => SqlResult<unknown>) {
     asked.push(statement)
     return answer(statement) as SqlResult<never>
   }
-  const driver: SqlDriver = { query, transaction: (work) => work(query), close: async () => {} }
+  const driver: SqlDriver = {
+    query,
+    transaction: (work) => work(query),
+    async *read([selection]) {
+      if (selection) yield { selection: 0, rows: (await query(selection)).rows }
+    },
+    close: async () => {},
+  }
   return { asked, account: createSqlStorage({ name: 'scripted', driver }).account('acme') }
 }
 

@@ -50,6 +50,11 @@ export function troubleOf(error: unknown): Trouble | undefined {
   return error instanceof Error && lostConnection.test(error.message) ? 'unavailable' : undefined
 }
 
+/** Whether a row with the same key is there already. */
+export function isUniqueViolation(error: unknown): boolean {
+  return codeOf(error) === '23505'
+}
+
 /** Whether the server refused one statement, on a connection that lives on. Other errors leave it in doubt. */
 export function isStatementError(error: unknown): boolean {
   const code = codeOf(error) ?? ''

@@ -1,5 +1,5 @@
 import type { Fields } from '@halyard/core'
-import type { Query, SqlValue } from './sql-driver.ts'
+import type { Query, SelectedRows, Selection, SqlDriver, SqlValue } from './sql-driver.ts'
 
 // Postgres text holds every character but U+0000, and what users send may hold that one as well. It is written as
 // U+0001 U+0001, and U+0001 as U+0001 U+0002, which keeps the order by code point. Bodies need none of this: in JSON
@@ -28,6 +28,18 @@ export function storingAnyText(query: Query): Query {
     const { rows, count } = await query<Record<string, unknown>>({ text, values: values.map(escapeValue), name })
     for (const row of rows) unescapeRow(row)
     return { rows: rows as readonly Row[], count }
+  }
+}
+
+/** The same for rows that come page by page. */
+export async function* readingAnyText(
+  driver: Pick<SqlDriver, 'read'>,
+  selections: readonly Selection[],
+): AsyncGenerator<SelectedRows> {
+  const escaped = selections.map((one) => ({ ...one, values: one.values.map(escapeValue) }))
+  for await (const page of driver.read(escaped)) {
+    for (const row of page.rows) unescapeRow(row)
+    yield page
   }
 }
 

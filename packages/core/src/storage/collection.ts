@@ -30,6 +30,20 @@ export interface PartActions<T> {
   of(before: T, after: T): readonly string[]
 }
 
+/** What becomes of documents in a back-up that holds no secrets. */
+export type WithoutSecrets<T, Restored = T> =
+  /** They are nothing without them, and do not come back. */
+  | 'left out'
+  /** They come back with new ones in place of those that they had. */
+  | { renewed(rest: T, lost: readonly string[], fresh: SecretMaker): Restored }
+  /** They come back without. */
+  | { missing(rest: T): Restored }
+
+export interface SecretMaker {
+  /** Fresh random bytes in hex. */
+  randomHex(bytes: number): string
+}
+
 export interface DocumentsDefinition<T extends Versioned, Address extends string> {
   /** Name in storage; never changed once released. */
   readonly name: string
@@ -50,6 +64,8 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
   readonly resource?: (document: T, keys: Keys<Address>) => Resource
   /** Members that no log may hold. */
   readonly secrets?: readonly (keyof T)[]
+  /** Needed where there are secrets, or where the documents as a whole are some. */
+  readonly withoutSecrets?: WithoutSecrets<T>
   /** Actions by which callers change it; left out for documents that no caller changes directly. */
   readonly changes?: ChangeActions<T>
 }
@@ -66,6 +82,7 @@ export interface Documents<T extends Versioned, Address extends string = string>
   readonly views: Pick<Documents<Versioned>, 'name'> | undefined
   readonly changes: ChangeActions<T> | undefined
   readonly secrets: readonly PropertyKey[]
+  readonly withoutSecrets: WithoutSecrets<T, Versioned> | undefined
   /** Distinct actions of `changes`: whoever has none of them cannot change anything here. */
   readonly changeActions: readonly string[]
   id(keys: Keys<Address>): DocumentId
@@ -99,6 +116,7 @@ export function documents<T extends Versioned>() {
       views: definition.views,
       changes: definition.changes,
       secrets: definition.secrets ?? [],
+      withoutSecrets: definition.withoutSecrets,
       changeActions: [...new Set(actions)],
       id: (keys) => ({ collection: definition.name, scope: address.scope(keys), key: address.key(keys) }),
       resource: (keys, document) =>

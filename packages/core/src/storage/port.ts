@@ -91,9 +91,12 @@ export interface AccountStorage {
   /**
    * Everything that the account has, in chunks, as it was at one moment: documents by collection, scope and key, then
    * members by scope, name and member, then samples by scope, series, time and id, then tasks by scope, queue, time and
-   * id; text by code point.
+   * id; text by code point. The moment is that of the first chunk. No chunk is empty. A task comes without its lease.
+   *
+   * Others may write meanwhile, also whoever reads, between two chunks. Reading to the end, or `return()` as `for await`
+   * calls it, gives back what the storage holds for it.
    */
-  dump?(): AsyncIterable<readonly StoredRecord[]>
+  dump(): AsyncIterable<readonly StoredRecord[]>
 }
 
 /**

@@ -3,6 +3,7 @@ import { commitCases } from './commits.ts'
 import { conditionCases } from './conditions.ts'
 import type { ConformanceCase, StorageCases, StorageStage } from './conformance-case.ts'
 import { documentCases } from './documents.ts'
+import { dumpCases } from './dumps.ts'
 import { durabilityCases } from './durability.ts'
 import { isolationCases } from './isolation.ts'
 import { lifecycleCases } from './lifecycle.ts'
@@ -34,6 +35,8 @@ const groups: readonly StorageCases[] = [
   sampleCases,
   commitCases,
   isolationCases,
+  dumpCases,
+  // SWITCH ON with the table of tasks: `taskDumpCases,`.
   scaleCases,
   lifecycleCases,
 ]

@@ -1,10 +1,9 @@
 import type { Host } from '../../operation/context.ts'
-import { ApiError } from '../../operation/errors.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import { unitOfWork } from '../../storage/unit-of-work.ts'
 import { members } from '../members/member.ts'
-import { issueToken, newTokenValue } from '../tokens/issue-token.ts'
 import { accounts } from './account.ts'
+import { checkTokenValue, issueFirstToken } from './first-token.ts'
 
 export interface BootstrapInput {
   /** Value of the administrator's token, at least 16 characters; made when left out. */
@@ -26,11 +25,7 @@ export async function bootstrap(
   host: Host,
   input: BootstrapInput = {},
 ): Promise<Bootstrapped | undefined> {
-  const token = input.token ?? newTokenValue(host)
-  if (!/^[\x21-\x7e]{16,512}$/.test(token)) {
-    const reason = 'must be 16 to 512 printable ASCII characters without spaces'
-    throw new ApiError('invalid_request', { errors: [{ attribute: 'token', reason }] })
-  }
+  checkTokenValue(input.token)
   const unit = unitOfWork(storage)
   if (await unit.get(accounts, {})) return undefined
   const now = host.now()
@@ -50,16 +45,7 @@ export async function bootstrap(
       createdAt: now,
     },
   )
-  await issueToken(unit, host, now, token, {
-    name: 'Administrator',
-    description: 'Made with the account',
-    ownerId: memberId,
-    memberId,
-    serviceToken: false,
-    grant: { role: 'admin' },
-    ceiling: [],
-    defaultApiVersion: 20240415,
-  })
+  const token = await issueFirstToken(unit, host, memberId, input.token)
   // Whoever lost the race against another process finds the account there: that is no failure.
   return (await unit.commit()) === undefined ? { token, memberId } : undefined
 }

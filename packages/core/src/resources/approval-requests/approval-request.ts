@@ -85,7 +85,6 @@ function requestsAbout(kind: ApprovableKind): Documents<ApprovalRequest, Request
       createdAt,
     }),
     resource: ({ place }) => resourceOf(place),
-    secrets: ['mandate'],
     changes: {
       id: null,
       place: null,

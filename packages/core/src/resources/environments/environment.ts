@@ -1,6 +1,6 @@
 import type { Host } from '../../operation/context.ts'
 import type { ApprovalRule, ReviewRule } from '../../rules/approval/guard.ts'
-import { documents, type Versioned } from '../../storage/collection.ts'
+import { documents, type SecretMaker, type Versioned } from '../../storage/collection.ts'
 import { settingsFor } from './approval-settings.ts'
 import type { Writer } from '../../storage/writer.ts'
 
@@ -58,6 +58,9 @@ export const environments = documents<Environment>()({
   }),
   attributes: ({ tags, critical }) => ({ tags, properties: { critical } }),
   secrets: ['apiKey', 'mobileKey'],
+  withoutSecrets: {
+    renewed: (rest, _lost, fresh) => ({ ...rest, apiKey: newSdkKey(fresh), mobileKey: newMobileKey(fresh) }),
+  },
   changes: {
     id: null,
     key: null,
@@ -136,10 +139,10 @@ export function newEnvironment(host: Host, now: number, settings: EnvironmentSet
   }
 }
 
-export function newSdkKey(host: Host): string {
+export function newSdkKey(host: SecretMaker): string {
   return `sdk-${host.randomHex(20)}`
 }
 
-export function newMobileKey(host: Host): string {
+export function newMobileKey(host: SecretMaker): string {
   return `mob-${host.randomHex(20)}`
 }

@@ -17,6 +17,8 @@ export const oauthClients = documents<OAuthClient>()({
   address: 'oauth-client/{clientId}',
   fields: ({ createdAt }) => ({ createdAt }),
   secrets: ['secretHash'],
+  // Nobody can give a client another secret: it is registered anew.
+  withoutSecrets: 'left out',
   changes: {
     id: null,
     name: 'updateOAuthClient',

@@ -25,7 +25,6 @@ export const scheduledChanges = documents<ScheduledChange>()({
   address: `${flag}:scheduled-change/{id}`,
   policyAddress: flag,
   fields: ({ executionDate }) => ({ executionDate }),
-  secrets: ['mandate'],
   changes: {
     id: null,
     instructions: 'updateScheduledChanges',

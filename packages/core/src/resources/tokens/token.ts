@@ -36,6 +36,7 @@ export const tokens = documents<Token>()({
           { kind: 'token', key: id },
         ],
   secrets: ['hash', 'retiredHash', 'lastFour'],
+  withoutSecrets: 'left out',
   changes: {
     id: null,
     name: 'updateAccessTokenName',
@@ -61,11 +62,19 @@ export interface Credential extends Versioned {
   readonly expiresAt: number | undefined
 }
 
-export const credentials = documents<Credential>()({ name: 'credential', address: 'credential/{hash}' })
+export const credentials = documents<Credential>()({
+  name: 'credential',
+  address: 'credential/{hash}',
+  withoutSecrets: 'left out',
+})
 
 /** When a token was last used. Apart from the token, so that using it does not race with changing it. */
 export interface TokenUse extends Versioned {
   readonly at: number
 }
 
-export const tokenUses = documents<TokenUse>()({ name: 'token-use', address: 'token-use/{id}' })
+export const tokenUses = documents<TokenUse>()({
+  name: 'token-use',
+  address: 'token-use/{id}',
+  withoutSecrets: 'left out',
+})

@@ -25,6 +25,7 @@ export const webhooks = documents<Webhook>()({
   address: 'webhook/{id}',
   fields: ({ on, createdAt }) => ({ on, createdAt }),
   secrets: ['secret', 'retiredSecret'],
+  withoutSecrets: { renewed: (rest, _lost, { randomHex }) => ({ ...rest, secret: randomHex(32) }) },
   changes: {
     id: null,
     name: 'updateName',

@@ -1,0 +1,62 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { createEngine, type Imported } from '@halyard/core'
+import { cliError, interruption } from '../cli-error.ts'
+import type { Terminal } from '../command.ts'
+import { openStorage } from '../open-storage.ts'
+import { showProgress } from '../progress.ts'
+
+export interface AccountImport {
+  readonly file: string
+  readonly storage: string
+  readonly account: string
+  /** Value of the administrator's token where the file holds none. */
+  readonly token: string | undefined
+}
+
+/** Puts a back-up into an empty account: all of it or, interrupted too, nothing. */
+export async function importAccount(
+  { file, storage, account, token }: AccountImport,
+  terminal: Terminal,
+): Promise<void> {
+  const { size } = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    throw cliError(`cannot read ${file}: ${error.code}`, error)
+  })
+  const { signal, stdout, stderr } = terminal
+  const engine = createEngine({ storage: await openStorage(storage), account, clock: () => Date.now() })
+  const progress = showProgress(stderr, 'bytes', size)
+  async function* pieces() {
+    let done = 0
+    for await (const bytes of createReadStream(file, { signal }) as AsyncIterable<Uint8Array>) {
+      yield bytes
+      done += bytes.byteLength
+      progress.at(done)
+    }
+  }
+  try {
+    await engine.migrate()
+    const imported = await engine.import(pieces(), { signal, ...(token === undefined ? {} : { token }) })
+    progress.end()
+    stdout.write(`${report(imported).join('\n')}\n`)
+  } catch (error) {
+    throw signal.aborted ? interruption('nothing is left of the import') : error
+  } finally {
+    progress.end()
+    await engine.close()
+  }
+}
+
+function report({ records, secrets, token }: Imported): string[] {
+  const { document, member, sample, task } = records
+  const list = (counts: Readonly<Record<string, number>>) =>
+    Object.entries(counts).map(([name, count]) => `${count} ${name}`)
+  const told = (what: string, counts: Readonly<Record<string, number>>) =>
+    Object.keys(counts).length > 0 ? [`${what}: ${list(counts).join(', ')}`] : []
+  return [
+    `${document} documents, ${member} members, ${sample} samples, ${task} tasks`,
+    ...told('with new secrets', secrets.renewed),
+    ...told('without their secrets', secrets.missing),
+    ...told('left out of the file', secrets.leftOut),
+    ...(token === undefined ? [] : [`administrator's token, shown once: ${token}`]),
+  ]
+}

@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { halyard, temporaryFolder } from './halyard-process.ts'
+
+const token = 'an-administrator-of-tests'
+
+async function run(args: readonly string[], env: Record<string, string> = {}) {
+  const running = halyard(args, env)
+  return { code: await running.ended, out: running.out(), err: running.err() }
+}
+
+/** A storage with something in it, in a folder. */
+async function filledStorage(folder: string): Promise<string> {
+  const storage = `pglite:${folder}/data`
+  const file = path.join(folder, 'lead-times.csv')
+  const heading = 'application,version,commit,authored_at_ms,committed_at_ms,released_at_ms,files_changed'
+  writeFileSync(file, `${heading}\nshop,v1.0,aaa,1000,2000,5000,1\n`)
+  expect((await run(['import', 'lead-times', file, '--storage', storage])).code).toBe(0)
+  return storage
+}
+
+it('exports an account and imports it elsewhere, with the same bytes', async () => {
+  const folder = temporaryFolder()
+  const storage = await filledStorage(folder)
+  const out = path.join(folder, 'back-up.ndjson')
+  expect(await run(['export', '--storage', storage, '--secrets', '--out', out])).toMatchObject({
+    code: 0,
+    out: '',
+    err: expect.stringMatching(/wrote .*back-up\.ndjson\n$/),
+  })
+  expect(statSync(out).mode & 0o777).toBe(0o600)
+  expect(readdirSync(folder).filter((name) => name.includes('.part'))).toEqual([])
+
+  const other = `pglite:${folder}/other`
+  const imported = await run(['import', 'account', out, '--storage', other, '--account', 'second'])
+  expect(imported).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^\d+ documents, \d+ members, \d+ samples, 0 tasks\n$/),
+  })
+  const again = await run(['export', '--storage', other, '--account', 'second', '--secrets'])
+  expect(again.code).toBe(0)
+  expect(again.out).toBe(readFileSync(out, 'utf8'))
+
+  expect(await run(['import', 'account', out, '--storage', other, '--account', 'second'])).toEqual({
+    code: 1,
+    out: '',
+    err: expect.stringMatching(/halyard: The account is not empty\n$/),
+  })
+}, 180_000)
+
+/** A storage that was served once, so that it has an administrator. */
+async function servedStorage(folder: string): Promise<string> {
+  const storage = `pglite:${folder}/data`
+  const serving = halyard(['serve', '--port', '0', '--storage', storage], { HALYARD_TOKEN: token })
+  await serving.printed(/Halyard serves (\S+)/)
+  serving.signal('SIGTERM')
+  await serving.ended
+  return storage
+}
+
+it('exports without secrets, and tells what became of them and what is wrong with a file', async () => {
+  const folder = temporaryFolder()
+  const storage = await servedStorage(folder)
+  const other = `pglite:${folder}/other`
+  const plain = await run(['export', '--storage', storage])
+  expect(plain.out).not.toContain('apiKey":')
+  const file = path.join(folder, 'plain.ndjson')
+  writeFileSync(file, plain.out)
+  const env = { HALYARD_TOKEN: token }
+  const third = await run(['import', 'account', file, '--storage', other, '--account', 'third'], env)
+  expect(third.out).toContain('left out of the file: 1 credential, 1 token\n')
+  expect(third.out).toContain(`shown once: ${token}\n`)
+
+  const line = plain.out.split('\n')[1] as string
+  writeFileSync(file, plain.out.replace(line, line.replace('"version":', '"varsion":')))
+  expect(await run(['import', 'account', file, '--storage', other, '--account', 'fourth'])).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/halyard: validation failed: line 2 /),
+  })
+}, 180_000)
+
+it('leaves nothing of an export or an import that is interrupted', async () => {
+  const folder = temporaryFolder()
+  const file = path.join(folder, 'large.ndjson')
+  const members = Array.from({ length: 400_000 }, (_, i) => `{"kind":"member","name":"s","scope":"","member":"m${i}"}`)
+  writeFileSync(file, `{"format":"halyard","version":1,"secrets":false}\n${members.join('\n')}\n`)
+  const storage = `pglite:${folder}/data`
+  const importing = halyard(['import', 'account', file, '--storage', storage])
+  while (!importing.err().includes('bytes: ')) await new Promise((resolve) => setImmediate(resolve))
+  importing.signal('SIGINT')
+  expect(await importing.ended).toBe(130)
+  expect(importing.err()).toContain('halyard: interrupted; nothing is left of the import\n')
+  const exported = await run(['export', '--storage', storage])
+  expect(exported.out.split('\n')).toHaveLength(3)
+}, 180_000)
+
+it('says in one line what is wrong', async () => {
+  const folder = temporaryFolder()
+  const storage = `pglite:${folder}/data`
+  const missing = await run(['import', 'account', `${folder}/no-file`, '--storage', storage])
+  expect(missing).toEqual({ code: 1, out: '', err: `halyard: cannot read ${folder}/no-file: ENOENT\n` })
+  const nowhere = await run(['export', '--storage', 'memory', '--out', `${folder}/no-folder/x`])
+  expect(nowhere.code).toBe(1)
+  expect(nowhere.err).toMatch(/^halyard: cannot write .*: ENOENT\n$/)
+  expect((await run(['export', 'file', '--storage', 'memory'])).err).toBe('halyard: name the file with --out\n')
+}, 180_000)

@@ -1,0 +1,386 @@
+import { createHash } from 'node:crypto'
+import { type ApiError, createEngine, type Engine, type StoredRecord } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { createTestEngine } from '@halyard/testing'
+import { describe, expect, it } from 'vitest'
+
+async function textOf(pieces: AsyncIterable<string>): Promise<string> {
+  let text = ''
+  for await (const piece of pieces) text += piece
+  return text
+}
+
+const linesOf = (text: string) => text.trimEnd().split('\n')
+
+/** A back-up of these lines, with a footer that agrees with them. */
+function sealed(lines: readonly string[], footer: object = {}): string {
+  const text = lines.map((line) => `${line}\n`).join('')
+  const sha256 = createHash('sha256').update(text).digest('hex')
+  const kinds = lines.slice(1).map((line) => (JSON.parse(line) as { kind: string }).kind)
+  const count = (kind: string) => kinds.filter((one) => one === kind).length
+  const records = { document: count('document'), member: count('member'), sample: count('sample'), task: count('task') }
+  return `${text}${JSON.stringify({ kind: 'end', records, leftOut: {}, sha256, ...footer })}\n`
+}
+
+const header = '{"format":"halyard","version":1,"secrets":true}'
+const project = (key: string, rest: object = {}) =>
+  JSON.stringify({
+    kind: 'document',
+    collection: 'project',
+    scope: '',
+    key,
+    version: 1,
+    body: { version: 1, key, name: key, tags: [], createdAt: 1 },
+    ...rest,
+  })
+
+const token = 'a-token-of-an-administrator'
+
+interface Filled {
+  readonly engine: Engine
+  readonly as: string
+  readonly secrets: readonly string[]
+}
+
+/** An engine with things of which parts are secret, and what those are. */
+async function filled(): Promise<Filled> {
+  const engine = await createTestEngine()
+  const as = engine.admin
+  const { api } = engine
+  await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+  const place = { projectKey: 'web', environmentKey: 'production' }
+  await api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout' } }, { as })
+  await api.createSegment({ ...place, body: { key: 'big', name: 'Big', unbounded: true } }, { as })
+  const body = { included: { add: ['u1', 'u2'] } }
+  await api.updateBigSegmentTargets({ ...place, segmentKey: 'big', body }, { as })
+  const environment = await api.getEnvironment(place, { as })
+  const hook = { url: 'https://example.com/hook', sign: true, on: true, name: 'Hook', secret: 'secret-of-the-webhook' }
+  await api.createWebhook({ body: hook }, { as })
+  await api.createWebhook({ body: { ...hook, name: 'Unsigned', sign: false, secret: undefined } as never }, { as })
+  const config = { project: 'p', topic: 't', apiKey: 'secret-of-the-destination' }
+  const destination = { name: 'Out', kind: 'segment', config: { writeKey: config.apiKey }, on: true } as const
+  await api.createDestination({ ...place, body: destination }, { as })
+  const client = await api.createOAuthClient(
+    { body: { name: 'Client', redirectUri: 'https://example.com/back', description: '' } },
+    { as },
+  )
+  const made = await api.createToken({ body: { name: 'Second', role: 'reader' } }, { as })
+  const shown = [as, environment.apiKey, environment.mobileKey, (client as { _clientSecret: string })._clientSecret]
+  const secrets = [...shown, made.token as string, hook.secret, config.apiKey]
+  for (const secret of secrets) expect(secret).toMatch(/.{16}/)
+  return { engine, as, secrets }
+}
+
+function emptyEngine(storage = createMemoryStorage(), clock = () => 1_800_000_000_000) {
+  return { storage, engine: createEngine({ storage, clock, rateLimit: false }) }
+}
+
+async function failure(work: Promise<unknown>): Promise<ApiError> {
+  return work.then(
+    () => expect.fail('it did not fail'),
+    (error: ApiError) => error,
+  )
+}
+
+async function recordsIn(storage: ReturnType<typeof createMemoryStorage>): Promise<StoredRecord[]> {
+  const all: StoredRecord[] = []
+  for await (const chunk of storage.account('default').dump()) all.push(...chunk)
+  return all
+}
+
+describe('an export', () => {
+  it('says what it is, and ends with the counts and the SHA-256 of all lines before', async () => {
+    const { engine } = await filled()
+    const text = await textOf(engine.export({ secrets: true }))
+    const lines = linesOf(text)
+    expect(lines[0]).toBe(header)
+    const { records, leftOut, sha256, kind } = JSON.parse(lines.at(-1) as string)
+    expect(kind).toBe('end')
+    expect(leftOut).toEqual({})
+    expect(sha256).toBe(
+      createHash('sha256')
+        .update(`${lines.slice(0, -1).join('\n')}\n`)
+        .digest('hex'),
+    )
+    const kinds = lines.slice(1, -1).map((line) => JSON.parse(line).kind)
+    for (const one of ['document', 'member', 'sample', 'task']) {
+      expect(records[one]).toBe(kinds.filter((met) => met === one).length)
+    }
+    expect(records).toMatchObject({ member: 2, task: 0 })
+  })
+
+  it('has the same bytes for the same content, and nothing of when or where', async () => {
+    const { engine } = await filled()
+    expect(await textOf(engine.export())).toBe(await textOf(engine.export()))
+    const empty = emptyEngine().engine
+    const other = createEngine({ storage: createMemoryStorage(), account: 'other', clock: () => 5 })
+    expect(await textOf(empty.export())).toBe(await textOf(other.export()))
+  })
+
+  it('holds no secret that was ever shown, nor its hash, unless it is asked to', async () => {
+    const { engine, secrets } = await filled()
+    const hashes = secrets.map((secret) => createHash('sha256').update(secret).digest('hex'))
+    const without = await textOf(engine.export())
+    for (const secret of [...secrets, ...hashes]) expect(without).not.toContain(secret)
+    expect(linesOf(without).at(-1)).toContain('"leftOut":{"credential":2,"oauth-client":1,"token":2,"token-use":1}')
+    const whole = await textOf(engine.export({ secrets: true }))
+    expect(hashes.filter((hash) => whole.includes(hash))).toHaveLength(3)
+    for (const secret of secrets.slice(-2)) expect(whole).toContain(secret)
+  })
+
+  it('stops when its signal says so', async () => {
+    const { engine } = await filled()
+    const stopped = new AbortController()
+    stopped.abort(new Error('enough'))
+    expect((await failure(textOf(engine.export({ signal: stopped.signal })))).message).toBe('enough')
+  })
+})
+
+describe('an import', () => {
+  it('of an export with secrets is the same account: its tokens work, and its bytes are the same', async () => {
+    const { engine, as } = await filled()
+    const text = await textOf(engine.export({ secrets: true }))
+    const { engine: copy } = emptyEngine()
+    const imported = await copy.import([text])
+    expect(imported).toEqual({
+      records: JSON.parse(linesOf(text).at(-1) as string).records,
+      secrets: { renewed: {}, missing: {}, leftOut: {} },
+    })
+    expect(await textOf(copy.export({ secrets: true }))).toBe(text)
+    const flag = { projectKey: 'web', featureFlagKey: 'checkout' }
+    expect((await copy.api.getFlag(flag, { as })).key).toBe('checkout')
+    const patched = await copy.api.patchFlag(
+      { ...flag, body: [{ op: 'replace', path: '/name', value: 'Later' }] },
+      { as },
+    )
+    expect(patched.name).toBe('Later')
+  })
+
+  it('takes text and bytes that are cut anywhere', async () => {
+    const { engine, as } = await filled()
+    await engine.api.createProject({ body: { key: 'euro', name: '\u20ac\u{1f600}' } }, { as })
+    const text = await textOf(engine.export({ secrets: true }))
+    const bytes = new TextEncoder().encode(text)
+    const pieces = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, i) => bytes.subarray(i * 7, i * 7 + 7))
+    const { engine: copy } = emptyEngine()
+    await copy.import(pieces)
+    expect(await textOf(copy.export({ secrets: true }))).toBe(text)
+  })
+
+  it('of an export without secrets makes new ones where it can, and says what has none', async () => {
+    const { engine, as, secrets } = await filled()
+    const { engine: copy } = emptyEngine()
+    const { secrets: became, token: issued } = await copy.import(engine.export(), { token })
+    expect(became).toEqual({
+      renewed: { environment: 2, webhook: 1 },
+      missing: { destination: 1 },
+      leftOut: { credential: 2, 'oauth-client': 1, token: 2, 'token-use': 1 },
+    })
+    expect(issued).toBe(token)
+    expect((await failure(copy.api.listProjects({}, { as }))).code).toBe('unauthorized')
+    const { apiKey, mobileKey } = await copy.api.getEnvironment(
+      { projectKey: 'web', environmentKey: 'production' },
+      { as: token },
+    )
+    expect(apiKey).toMatch(/^sdk-[0-9a-f]{40}$/)
+    expect(mobileKey).toMatch(/^mob-[0-9a-f]{40}$/)
+    expect(secrets).not.toContain(apiKey)
+    const { items } = await copy.api.listWebhooks({}, { as: token })
+    const byName = Object.fromEntries(items.map((one) => [one.name, one.secret]))
+    expect(byName.Hook).toMatch(/^[0-9a-f]{64}$/)
+    expect(byName.Unsigned).toBeUndefined()
+    const destinations = await copy.api.listDestinations({}, { as: token })
+    expect(destinations.items.map(({ on }) => on)).toEqual([false])
+    expect((await copy.api.listTokens({ query: { showAll: true } } as never, { as: token })).items).toHaveLength(1)
+  })
+
+  it('makes the token itself where none is given, for an owner of the account', async () => {
+    const { engine } = await filled()
+    const { engine: copy } = emptyEngine()
+    const { token: issued } = await copy.import(engine.export())
+    expect(issued).toMatch(/^api-[0-9a-f]{64}$/)
+    expect((await copy.api.listProjects({}, { as: issued as string })).items.map(({ key }) => key)).toEqual(['web'])
+    expect((await failure(emptyEngine().engine.import(engine.export(), { token: 'short' }))).errors).toEqual([
+      { attribute: 'token', reason: 'must be 16 to 512 printable ASCII characters without spaces' },
+    ])
+  })
+
+  it('refuses an account that has something, and leaves it alone', async () => {
+    const { engine } = await filled()
+    const { engine: copy, storage } = emptyEngine()
+    await copy.bootstrap({ token })
+    const before = await recordsIn(storage)
+    const error = await failure(copy.import(engine.export()))
+    expect(error).toMatchObject({ code: 'optimistic_locking_error', message: 'The account is not empty' })
+    expect(await recordsIn(storage)).toEqual(before)
+    const set = { name: 'x', scope: '' }
+    const other = emptyEngine()
+    await other.storage.account('default').commit([{ do: 'add-members', set, members: ['m'] }])
+    expect((await failure(other.engine.import(engine.export()))).message).toBe('The account is not empty')
+  })
+
+  const document = project('web')
+  const member = '{"kind":"member","name":"s","scope":"","member":"m"}'
+  const sample = '{"kind":"sample","name":"s","scope":"","sample":{"id":"i","at":1,"label":"","values":[],"body":null}}'
+  const altered = (line: string, from: string, to: string) => {
+    expect(line).toContain(from)
+    return line.replace(from, to)
+  }
+  const deep = `${'['.repeat(300)}${']'.repeat(300)}`
+
+  it.each<[string, string, number, RegExp]>([
+    ['nothing', '', 1, /first line/],
+    ['another file', 'key\nu1\n', 1, /first line/],
+    ['JSON that is no back-up', '{"a":1}\n', 1, /first line/],
+    ['another format', sealed(['{"format":"other","version":1,"secrets":true}']), 1, /first line/],
+    ['another version', sealed(['{"format":"halyard","version":2,"secrets":true}']), 1, /version: 2 is not 1/],
+    ['a header with more', sealed(['{"format":"halyard","version":1,"secrets":true,"x":1}']), 1, /secrets/],
+    ['no footer', `${header}\n${document}\n`, 3, /is missing/],
+    ['half a line', sealed([header, document]).slice(0, 90), 2, /is cut short/],
+    ['a footer that is cut short', sealed([header, document]).slice(0, -1), 3, /is cut short/],
+    ['a line that was altered', altered(sealed([header, document]), '"name":"web"', '"name":"wab"'), 3, /altered/],
+    ['a line that is missing', altered(sealed([header, document, member]), `${member}\n`, ''), 3, /altered/],
+    [
+      'lines in another order',
+      altered(sealed([header, document, member]), `${document}\n${member}`, `${member}\n${document}`),
+      4,
+      /altered/,
+    ],
+    ['other line ends', sealed([header, document]).replaceAll('\n', '\r\n'), 3, /altered/],
+    ['a line after the footer', `${sealed([header])}${member}\n`, 3, /must not follow/],
+    ['a footer without a hash', `${header}\n{"kind":"end"}\n`, 2, /counts and sha256/],
+    ['no JSON', `${header}\n{]\n`, 2, /no JSON/],
+    ['an empty line', `${header}\n\n`, 2, /no JSON/],
+    ['no object', `${header}\nnull\n`, 2, /./],
+    ['an unknown kind', sealed([header, '{"kind":"thing"}']), 2, /kind/],
+    ['an unknown collection', sealed([header, altered(document, '"project"', '"no-such"')]), 2, /there is no no-such/],
+    [
+      'a document in the wrong place',
+      sealed([header, project('x', { scope: 'proj/web' })]),
+      2,
+      /in the scope "proj\/web"/,
+    ],
+    ['a scope that is no address', sealed([header, project('x', { scope: 'proj/%zz' })]), 2, /there is no project/],
+    ['a body of another version', sealed([header, project('x', { version: 2 })]), 2, /version/],
+    ['version 0', sealed([header, project('x', { version: 0 })]), 2, /version/],
+    ['a body that is none', sealed([header, project('x', { body: [] })]), 2, /body/],
+    [
+      'a body without members',
+      sealed([
+        header,
+        '{"kind":"document","collection":"approval-request","scope":"proj/p:env/e:flag/f","key":"k","version":1,"body":{"version":1}}',
+      ]),
+      2,
+      /is none of a approval-request/,
+    ],
+    ['a body too deep', sealed([header, altered(document, '"tags":[]', `"tags":${deep}`)]), 2, /body/],
+    ['a member without a name', sealed([header, altered(member, '"name":"s",', '')]), 2, /name/],
+    ['a member that is no text', sealed([header, altered(member, '"m"', '1')]), 2, /member/],
+    ['a member too many', sealed([header, altered(member, '"m"', '"m","x":1')]), 2, /x/],
+    ['a sample without a time', sealed([header, altered(sample, '"at":1', '"at":"1"')]), 2, /sample\.at/],
+    ['nine values', sealed([header, altered(sample, '"values":[]', '"values":[1,2,3,4,5,6,7,8,9]')]), 2, /values/],
+    ['secrets withheld that are none', sealed([header, project('x', { withheld: ['name'] })]), 2, /withheld/],
+  ])('refuses %s, names the line, and leaves nothing', async (_, text, line, reason) => {
+    const { engine, storage } = emptyEngine()
+    const error = await failure(engine.import([text]))
+    expect(error.code).toBe('invalid_request')
+    expect(error.errors).toEqual([{ attribute: `line ${line}`, reason: expect.stringMatching(reason) }])
+    expect(await recordsIn(storage)).toEqual([])
+    // And so another one can be put in.
+    await engine.import([sealed([header, document])])
+    expect(await recordsIn(storage)).toHaveLength(1)
+  })
+
+  it('refuses bytes that are no UTF-8', async () => {
+    const { engine, storage } = emptyEngine()
+    const pieces = [new TextEncoder().encode(`${header}\n`), new Uint8Array([0x22, 0xff, 0xfe, 0x22, 0x0a])]
+    expect((await failure(engine.import(pieces))).errors).toEqual([{ attribute: 'line 2', reason: 'is no UTF-8' }])
+    expect(await recordsIn(storage)).toEqual([])
+  })
+
+  it('refuses what comes twice, however far apart, and leaves nothing', async () => {
+    const many = Array.from({ length: 12_000 }, (_, i) => member.replace('"m"', `"m${i}"`))
+    for (const lines of [
+      [document, document],
+      [member, member],
+      [sample, sample],
+      [...many, many[0] as string],
+    ]) {
+      const { engine, storage } = emptyEngine()
+      const error = await failure(engine.import([sealed([header, ...lines])]))
+      expect(error.code).toBe('optimistic_locking_error')
+      expect(error.message).toMatch(/comes twice/)
+      expect(await recordsIn(storage)).toEqual([])
+    }
+  })
+
+  it('leaves nothing when it ends in the middle, by its signal or by its source', async () => {
+    const many = Array.from({ length: 20_000 }, (_, i) => member.replace('"m"', `"m${i}"`))
+    const text = sealed([header, ...many])
+    const { engine, storage } = emptyEngine()
+    const stopped = new AbortController()
+    let seen = 0
+    const progress = (records: number) => {
+      seen = records
+      stopped.abort(new Error('enough'))
+    }
+    expect((await failure(engine.import([text], { signal: stopped.signal, progress }))).message).toBe('enough')
+    expect(seen).toBeGreaterThan(0)
+    expect(seen).toBeLessThan(20_000)
+    expect(await recordsIn(storage)).toEqual([])
+    async function* broken() {
+      yield text.slice(0, 900_000)
+      throw new TypeError('the disk is gone')
+    }
+    expect((await failure(engine.import(broken()))).message).toBe('the disk is gone')
+    expect(await recordsIn(storage)).toEqual([])
+  })
+
+  it('is one at a time; nobody gets in, exports, or makes another account before it is through', async () => {
+    const { engine, as } = await filled()
+    const text = await textOf(engine.export({ secrets: true }))
+    const many = Array.from({ length: 9000 }, (_, i) => member.replace('"m"', `"m${i}"`))
+    const whole = sealed([header, ...linesOf(text).slice(1, -1), ...many])
+    const { engine: copy, storage } = emptyEngine()
+    const other = createEngine({ storage, clock: () => 1_800_000_000_000, rateLimit: false })
+    async function* slowly() {
+      yield whole.slice(0, -20)
+      const under = { code: 'optimistic_locking_error' }
+      expect(await failure(other.import([text]))).toMatchObject({
+        ...under,
+        message: expect.stringMatching(/under way/),
+      })
+      expect(await failure(textOf(other.export()))).toMatchObject({
+        ...under,
+        message: expect.stringMatching(/being put into/),
+      })
+      expect((await failure(other.api.listProjects({}, { as }))).code).toBe('unauthorized')
+      expect(await other.bootstrap({ token })).toBeUndefined()
+      yield whole.slice(-20)
+    }
+    await copy.import(slowly())
+    expect((await other.api.listProjects({}, { as })).items).toHaveLength(1)
+    expect(
+      (await recordsIn(storage)).some((one) => one.kind === 'document' && one.id.collection === 'account-import'),
+    ).toBe(false)
+  })
+
+  it('whose process is gone is cleared away by the next one after ten minutes, and can then not go on', async () => {
+    let now = 1_800_000_000_000
+    const storage = createMemoryStorage()
+    const { engine } = emptyEngine(storage, () => now)
+    const other = createEngine({ storage, clock: () => now, rateLimit: false })
+    const many = Array.from({ length: 12_000 }, (_, i) => member.replace('"m"', `"m${i}"`))
+    const text = sealed([header, ...many])
+    async function* stuck() {
+      yield text.slice(0, 700_000)
+      now += 10 * 60 * 1000 - 1
+      expect((await failure(other.import([sealed([header, document])]))).message).toMatch(/under way/)
+      now += 1
+      await other.import([sealed([header, document])])
+      yield text.slice(700_000)
+    }
+    expect((await failure(engine.import(stuck()))).message).toBe('Another import has taken over')
+    expect((await recordsIn(storage)).map((one) => one.kind)).toEqual(['document'])
+  })
+})

@@ -1,0 +1,15 @@
+import { parseAddress } from '../../rules/address.ts'
+import type { Documents, Versioned } from '../../storage/collection.ts'
+import type { DocumentId } from '../../storage/port.ts'
+
+/** Finds the collection that a document is stored in, by its name and the kinds of the levels above it. */
+export type CollectionOf = (id: DocumentId) => Documents<Versioned> | undefined
+
+/** Makes the way from documents to their collections. */
+export function collectionFinder(collections: readonly Documents<Versioned>[]): CollectionOf {
+  const known = new Map(collections.map((one) => [`${one.name} ${one.address.kinds.slice(0, -1).join(':')}`, one]))
+  return ({ collection, scope }) => {
+    const levels = scope === '' ? [] : parseAddress(scope)
+    return levels && known.get(`${collection} ${levels.map(({ kind }) => kind).join(':')}`)
+  }
+}

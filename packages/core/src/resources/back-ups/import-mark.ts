@@ -1,0 +1,96 @@
+import type { Host } from '../../operation/context.ts'
+import { ApiError } from '../../operation/errors.ts'
+import type { AccountStorage, Change } from '../../storage/port.ts'
+import type { Writer } from '../../storage/writer.ts'
+import { accounts } from '../account/account.ts'
+import { type AccountImport, accountImports, importPatienceMs } from './account-import.ts'
+
+/** The mark of an import that is under way: whoever has it may write, and nobody else imports. */
+export interface ImportMark {
+  /**
+   * Commits changes and says that the import gets on.
+   *
+   * @returns `exists` when something is there already.
+   * @throws ApiError when another import took over.
+   */
+  goOn(changes: readonly Change[]): Promise<'exists' | undefined>
+  /** The same for the last changes. */
+  end(changes: readonly Change[]): Promise<'exists' | undefined>
+  /** Makes a unit of work the last of the import. */
+  endWith(tx: Writer): void
+  /** Removes all that was put in, unless another import took over. */
+  takeBack(): Promise<void>
+  /** The failure of an import that another one took over. */
+  lost(): ApiError
+}
+
+const id = accountImports.id({})
+
+function refuse(message: string): ApiError {
+  return new ApiError('optimistic_locking_error', { message })
+}
+
+const lost = () => refuse('Another import has taken over')
+
+/**
+ * Begins an import: sets its mark in an account that has nothing. What an import left behind that did not get on for ten
+ * minutes, as its process is gone, is removed first.
+ *
+ * @throws ApiError `optimistic_locking_error` when the account has something, or another import is under way.
+ */
+export async function beginImport(storage: AccountStorage, host: Host): Promise<ImportMark> {
+  const importId = host.newId()
+  const [mark, account] = await storage.getMany([id, accounts.id({})])
+  const left = mark?.body as AccountImport | undefined
+  if (left && host.now() - left.touchedAt < importPatienceMs)
+    throw refuse('Another import into this account is under way')
+  if (!left && (account || (await hasAnything(storage)))) throw refuse('The account is not empty')
+  const first: AccountImport = { importId, touchedAt: host.now(), version: 1 }
+  const taken: Change[] = left
+    ? [
+        { do: 'expect', id, version: left.version },
+        { do: 'clear', scope: '' },
+      ]
+    : []
+  const begun = await storage.commit([...taken, { do: 'insert', id, body: first, fields: {} }])
+  if (begun.outcome !== 'committed') throw refuse('Another import into this account is under way')
+  return importMark(storage, host, first)
+}
+
+async function hasAnything(storage: AccountStorage): Promise<boolean> {
+  for await (const _ of storage.dump()) return true
+  return false
+}
+
+function importMark(storage: AccountStorage, host: Host, first: AccountImport): ImportMark {
+  let current = first
+
+  async function commit(changes: readonly Change[]): Promise<'exists' | undefined> {
+    const result = await storage.commit(changes)
+    if (result.outcome === 'exists') return 'exists'
+    if (result.outcome !== 'committed') throw lost()
+    return undefined
+  }
+
+  return {
+    async goOn(changes) {
+      const { version } = current
+      const next = { ...current, touchedAt: host.now(), version: version + 1 }
+      const outcome = await commit([...changes, { do: 'replace', id, version, body: next, fields: {} }])
+      if (!outcome) current = next
+      return outcome
+    },
+    end: (changes) => commit([...changes, { do: 'remove', id, version: current.version }]),
+    endWith: (tx) => tx.remove(accountImports, {}, current),
+    async takeBack() {
+      // Of a commit that was cut off nobody can say whether it happened, so the mark is looked at again.
+      const found = await storage.get(id)
+      if (!found || (found.body as AccountImport).importId !== first.importId) return
+      await storage.commit([
+        { do: 'expect', id, version: found.version },
+        { do: 'clear', scope: '' },
+      ])
+    },
+    lost,
+  }
+}

@@ -1,0 +1,90 @@
+import * as v from 'valibot'
+import type { BackedUp } from './record-line.ts'
+
+/** How deep containers may nest: deeper than requests may, as the change log holds what was in them. */
+const maxDepth = 200
+
+const name = v.pipe(v.string(), v.nonEmpty())
+const time = v.pipe(v.number(), v.safeInteger())
+const json = v.custom<unknown>(
+  (value) => value !== undefined && isShallow(value, maxDepth),
+  'must not be nested so deep',
+)
+const body = v.custom<Readonly<Record<string, unknown>>>(
+  (value) => isObject(value) && isShallow(value, maxDepth),
+  'must be an object that is not nested so deep',
+)
+
+const record = v.variant('kind', [
+  v.strictObject({
+    kind: v.literal('document'),
+    collection: name,
+    scope: v.string(),
+    key: v.string(),
+    version: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+    withheld: v.optional(v.array(name)),
+    body,
+  }),
+  v.strictObject({ kind: v.literal('member'), name, scope: v.string(), member: v.string() }),
+  v.strictObject({
+    kind: v.literal('sample'),
+    name,
+    scope: v.string(),
+    sample: v.strictObject({
+      id: v.string(),
+      at: time,
+      label: v.string(),
+      values: v.pipe(v.array(v.nullable(v.pipe(v.number(), v.finite()))), v.maxLength(8)),
+      body: json,
+    }),
+  }),
+  v.strictObject({
+    kind: v.literal('task'),
+    name,
+    scope: v.string(),
+    task: v.strictObject({ id: v.string(), lane: v.string(), at: time, due: time, body: json }),
+  }),
+])
+
+/** A record that a line holds, or what is wrong with it, as a clause. */
+export type ParsedRecord = { readonly record: BackedUp } | { readonly fault: string }
+
+/**
+ * Reads the record of a line.
+ *
+ * @param value the line, parsed as JSON.
+ */
+export function parseRecord(value: unknown): ParsedRecord {
+  const parsed = v.safeParse(record, value)
+  if (!parsed.success) {
+    const [issue] = parsed.issues
+    const place = v.getDotPath(issue)
+    return { fault: place ? `${place}: ${issue.message}` : issue.message }
+  }
+  const found = parsed.output
+  switch (found.kind) {
+    case 'document':
+      if (found.body.version !== found.version) return { fault: 'version: must be that of the body' }
+      // The body as it came: what checks it must not make another one of it.
+      return { record: found as BackedUp }
+    case 'member':
+      return { record: { kind: 'member', set: owner(found), member: found.member } }
+    case 'sample':
+      return { record: { kind: 'sample', series: owner(found), sample: found.sample } }
+    case 'task':
+      return { record: { kind: 'task', queue: owner(found), task: found.task } }
+  }
+}
+
+function owner({ name, scope }: { readonly name: string; readonly scope: string }) {
+  return { name, scope }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1))
+}

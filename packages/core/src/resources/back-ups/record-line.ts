@@ -1,0 +1,50 @@
+import type { QueueId, SetId, StoredRecord } from '../../storage/port.ts'
+
+/** A record as it stands in a back-up: without the narrow row, which follows from the body, and perhaps without secrets. */
+export interface BackedUpDocument {
+  readonly kind: 'document'
+  readonly collection: string
+  readonly scope: string
+  readonly key: string
+  readonly version: number
+  readonly body: Readonly<Record<string, unknown>>
+  /** Members of the body that were left out. */
+  readonly withheld?: readonly string[]
+}
+
+export type BackedUp = BackedUpDocument | Exclude<StoredRecord, { readonly kind: 'document' }>
+
+/** Writes records, each as a line without its end; members in one order, those of bodies in the order that they have. */
+export function lineWriter(): (record: BackedUp) => string {
+  // Up to millions of members follow each other in one set: what they share is written once.
+  let latest: SetId | undefined
+  let start = ''
+  return (record) => {
+    if (record.kind === 'document') return documentLine(record)
+    if (record.kind === 'sample') return line('sample', record.series, 'sample', sampleInOrder(record.sample))
+    if (record.kind === 'task') return line('task', record.queue, 'task', taskInOrder(record.task))
+    const { set, member } = record
+    if (set.name !== latest?.name || set.scope !== latest.scope) {
+      latest = set
+      start = `{"kind":"member","name":${JSON.stringify(set.name)},"scope":${JSON.stringify(set.scope)},"member":`
+    }
+    return `${start}${JSON.stringify(member)}}`
+  }
+}
+
+function documentLine({ kind, collection, scope, key, version, body, withheld }: BackedUpDocument): string {
+  const kept = withheld && withheld.length > 0 ? { withheld } : {}
+  return JSON.stringify({ kind, collection, scope, key, version, ...kept, body })
+}
+
+function line(kind: string, { name, scope }: SetId | QueueId, member: string, content: object): string {
+  return JSON.stringify({ kind, name, scope, [member]: content })
+}
+
+function sampleInOrder({ id, at, label, values, body }: Extract<StoredRecord, { kind: 'sample' }>['sample']) {
+  return { id, at, label, values, body }
+}
+
+function taskInOrder({ id, lane, at, due, body }: Extract<StoredRecord, { kind: 'task' }>['task']) {
+  return { id, lane, at, due, body }
+}

@@ -1,0 +1,48 @@
+import { compareCodePoints, type StoredRecord } from '@halyard/core'
+import type { AccountData } from './account-data.ts'
+import type { ByScope } from './by-scope.ts'
+import { shelfKeys } from './documents.ts'
+import { orderedMembers } from './members.ts'
+import { orderedSamples } from './samples.ts'
+import { orderedTasks } from './tasks.ts'
+
+const chunkSize = 1000
+
+/**
+ * Everything of an account in the order of the port.
+ *
+ * @param data a fork that nobody else changes.
+ */
+export function* dumpRecords(data: AccountData): Generator<readonly StoredRecord[]> {
+  for (const { name: collection, leaf } of inOrder(data.documents, 'name', 'scope')) {
+    yield* chunks(shelfKeys(leaf), (key) => {
+      const { document, fields } = leaf.rows.get(key)!
+      const { scope, version, body } = document
+      return { kind: 'document', id: { collection, scope, key }, version, body, fields }
+    })
+  }
+  for (const { name, scope, leaf } of inOrder(data.sets, 'scope', 'name')) {
+    const set = { name, scope }
+    yield* chunks(orderedMembers(leaf), (member) => ({ kind: 'member', set, member }))
+  }
+  for (const { name, scope, leaf } of inOrder(data.series, 'scope', 'name')) {
+    const series = { name, scope }
+    yield* chunks(orderedSamples(leaf), (sample) => ({ kind: 'sample', series, sample }))
+  }
+  for (const { name, scope, leaf } of inOrder(data.queues, 'scope', 'name')) {
+    const queue = { name, scope }
+    yield* chunks(orderedTasks(leaf), (task) => ({ kind: 'task', queue, task }))
+  }
+}
+
+type Part = 'name' | 'scope'
+
+function inOrder<Leaf>(kind: ByScope<Leaf>, first: Part, second: Part) {
+  return kind.all().sort((a, b) => compareCodePoints(a[first], b[first]) || compareCodePoints(a[second], b[second]))
+}
+
+function* chunks<Item>(items: readonly Item[], record: (item: Item) => StoredRecord): Generator<StoredRecord[]> {
+  for (let start = 0; start < items.length; start += chunkSize) {
+    yield items.slice(start, start + chunkSize).map(record)
+  }
+}

@@ -1,0 +1,77 @@
+import { isUnder, type StoredRecord } from '@halyard/core'
+import type { AccountData } from './account-data.ts'
+import { deepFreeze, freezeBody } from './deep-freeze.ts'
+import { putDocument } from './documents.ts'
+import { addMembers } from './members.ts'
+import { appendSamples } from './samples.ts'
+import { enqueueTasks } from './tasks.ts'
+
+/** Puts records into an account as they are, and says how many; none of them is there yet. */
+export function loadRecords(
+  { documents, sets, series, queues }: AccountData,
+  records: readonly StoredRecord[],
+): number {
+  for (const record of records) {
+    switch (record.kind) {
+      case 'document':
+        putDocument(documents, record.id, record.version, record)
+        break
+      case 'member':
+        addMembers(sets.edit(record.set.name, record.set.scope), [record.member])
+        break
+      case 'sample':
+        appendSamples(series.edit(record.series.name, record.series.scope), [record.sample])
+        break
+      case 'task':
+        enqueueTasks(queues.edit(record.queue.name, record.queue.scope), [record.task])
+        break
+    }
+  }
+  return records.length
+}
+
+/** Freezes what records hold, before the first of them is put in. */
+export function freezeRecords(records: readonly StoredRecord[]): void {
+  for (const record of records) {
+    if (record.kind === 'document') {
+      freezeBody(record.body)
+      deepFreeze(record.fields)
+    }
+    if (record.kind === 'sample') deepFreeze(record.sample)
+    if (record.kind === 'task') deepFreeze(record.task)
+  }
+}
+
+/**
+ * Whether something that is no document is there already, or comes twice.
+ *
+ * @param batch `met`: places of the batch's records so far, to which this one's is added; `cleared`: scopes that the
+ *   batch has cleared before.
+ */
+export function isTaken(
+  { sets, series, queues }: AccountData,
+  record: StoredRecord,
+  { met, cleared }: { readonly met: Set<string>; readonly cleared: readonly string[] },
+): boolean {
+  const taken = (kind: string, { name, scope }: { name: string; scope: string }, id: string, there?: boolean) => {
+    const before = met.size
+    met.add(JSON.stringify([kind, name, scope, id]))
+    return (there === true && !cleared.some((one) => isUnder(scope, one))) || met.size === before
+  }
+  switch (record.kind) {
+    case 'document':
+      return false
+    case 'member': {
+      const { set, member } = record
+      return taken('member', set, member, sets.find(set.name, set.scope)?.members.has(member))
+    }
+    case 'sample': {
+      const { id } = record.sample
+      return taken('sample', record.series, id, series.find(record.series.name, record.series.scope)?.ids.has(id))
+    }
+    case 'task': {
+      const { id } = record.task
+      return taken('task', record.queue, id, queues.find(record.queue.name, record.queue.scope)?.tasks.has(id))
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import type { Query, SelectedRows, Selection } from './sql-driver.ts'
+
+/** Opens a cursor for each selection; in a transaction of REPEATABLE READ they all see the same moment. */
+export async function openCursors(
+  query: Query,
+  selections: readonly Selection[],
+  { hold, prefix }: { readonly hold: boolean; readonly prefix: string },
+): Promise<void> {
+  for (const [i, { text, values }] of selections.entries()) {
+    const held = hold ? 'with hold' : 'without hold'
+    await query({ text: `declare ${prefix}${i} no scroll cursor ${held} for ${text}`, values })
+  }
+}
+
+/** Fetches what the cursors find, page by page. */
+export async function* fetchAll(
+  query: Query,
+  selections: readonly Selection[],
+  prefix: string,
+): AsyncGenerator<SelectedRows> {
+  for (const [selection, { rows: limit }] of selections.entries()) {
+    for (let full = true; full; ) {
+      const text = `fetch forward ${limit} from ${prefix}${selection}`
+      const { rows } = await query<SelectedRows['rows'][number]>({ text, values: [] })
+      if (rows.length > 0) yield { selection, rows }
+      full = rows.length === limit
+    }
+  }
+}

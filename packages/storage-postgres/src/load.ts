@@ -1,0 +1,92 @@
+import type { StoredRecord } from '@halyard/core'
+import { collectValues } from './bind.ts'
+import { sampleColumns } from './samples.ts'
+import type { SqlScalar, Statement } from './sql-driver.ts'
+import { fieldsToJson } from './storable-text.ts'
+import type { Tables } from './tables.ts'
+
+type Kind = StoredRecord['kind']
+type RecordOf<K extends Kind> = Extract<StoredRecord, { readonly kind: K }>
+type Column<K extends Kind> = readonly [name: string, type: string, of: (record: RecordOf<K>) => SqlScalar]
+
+interface Kept<K extends Kind> {
+  table(tables: Tables): string
+  readonly columns: readonly Column<K>[]
+}
+
+/** Where each kind of record is kept. */
+const kinds: { readonly [K in Kind]: Kept<K> } = {
+  document: {
+    table: ({ documents }) => documents,
+    columns: [
+      ['collection', 'text', ({ id }) => id.collection],
+      ['scope', 'text', ({ id }) => id.scope],
+      ['key', 'text', ({ id }) => id.key],
+      ['version', 'int', ({ version }) => version],
+      ['body', 'text', ({ body }) => JSON.stringify(body)],
+      ['fields', 'jsonb', ({ fields }) => fieldsToJson(fields)],
+    ],
+  },
+  member: {
+    table: ({ members }) => members,
+    columns: [
+      ['scope', 'text', ({ set }) => set.scope],
+      ['name', 'text', ({ set }) => set.name],
+      ['member', 'text', ({ member }) => member],
+    ],
+  },
+  sample: {
+    table: ({ samples }) => samples,
+    columns: [
+      ['scope', 'text', ({ series }) => series.scope],
+      ['name', 'text', ({ series }) => series.name],
+      ...sampleColumns.map(([name, type, of]): Column<'sample'> => [name, type, ({ sample }) => of(sample)]),
+    ],
+  },
+  task: {
+    table: ({ tasks }) => tasks,
+    columns: [
+      ['scope', 'text', ({ queue }) => queue.scope],
+      ['name', 'text', ({ queue }) => queue.name],
+      ['id', 'text', ({ task }) => task.id],
+      ['lane', 'text', ({ task }) => task.lane],
+      ['at', 'bigint', ({ task }) => task.at],
+      ['due', 'bigint', ({ task }) => task.due],
+      ['takes', 'int', () => 0],
+      ['leased_until', 'bigint', () => 0],
+      ['body', 'text', ({ task }) => JSON.stringify(task.body ?? null)],
+    ],
+  },
+}
+
+/** Statements that put records in as they are; where one is there already they fail with a unique violation. */
+export function loadStatements(
+  tables: Tables,
+  account: string,
+  records: readonly StoredRecord[],
+  chunk: <T>(items: readonly T[]) => (readonly T[])[],
+): Statement[] {
+  const of = <K extends Kind>(kind: K) => {
+    const mine = records.filter((record): record is RecordOf<K> => record.kind === kind)
+    return chunk(mine).map((some) => loadStatement(tables, account, kinds[kind], some))
+  }
+  return [...of('document'), ...of('member'), ...of('sample'), ...of('task')]
+}
+
+function loadStatement<K extends Kind>(
+  tables: Tables,
+  account: string,
+  { table, columns }: Kept<K>,
+  records: readonly RecordOf<K>[],
+): Statement {
+  const { values, bind } = collectValues()
+  const owner = bind(account)
+  // A client may send a jsonb array in its own way; text is text.
+  const sent = (type: string) => (type === 'jsonb' ? 'text' : type)
+  const arrays = columns.map(([, type, of]) => `${bind(records.map(of))}::${sent(type)}[]`)
+  const names = columns.map(([name]) => name)
+  const selected = columns.map(([name, type]) => `t.${name}::${type}`)
+  const text = `insert into ${table(tables)} (account, ${names.join(', ')})
+    select ${owner}, ${selected.join(', ')} from unnest(${arrays.join(', ')}) as t(${names.join(', ')})`
+  return { text, values }
+}
