@@ -75,4 +75,5 @@ export {
 } from './rules/release/progression.ts'
 export { compareCodePoints } from './storage/code-point-order.ts'
 export * from './storage/port.ts'
+export { type TaskChange, type TasksAhead, taskAddress, tasksAhead } from './storage/tasks-ahead.ts'
 export { touchedBy } from './storage/touched.ts'

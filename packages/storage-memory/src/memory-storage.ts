@@ -20,8 +20,9 @@ import {
   removeMembers,
 } from './members.ts'
 import { findRefusal } from './preconditions.ts'
+import { createQueues, type Queues } from './queues.ts'
 import { appendSamples, newestSamples, type Series, scanSamples, seriesKind, trimSamples } from './samples.ts'
-import { enqueueTasks, finishTask, listTasks, postponeTask, type Queue, queueKind, takeTasks } from './tasks.ts'
+import { listTasks } from './tasks.ts'
 import { createWatchers, type Watchers } from './watchers.ts'
 
 /** A storage that lives as long as its process, and can be put back to an earlier moment. */
@@ -43,7 +44,7 @@ interface AccountData {
   readonly documents: Documents
   readonly sets: ByScope<MemberSet>
   readonly series: ByScope<Series>
-  readonly queues: ByScope<Queue>
+  readonly queues: Queues
 }
 
 type Accounts = Map<string, AccountData>
@@ -78,7 +79,7 @@ export function createMemoryStorage(): MemoryStorage {
       documents: createByScope(shelfKind),
       sets: createByScope(memberSetKind),
       series: createByScope(seriesKind),
-      queues: createByScope(queueKind),
+      queues: createQueues(),
     }
     accounts.set(account, data)
     return data
@@ -153,10 +154,10 @@ function accountStorage(data: () => AccountData, watchers: Watchers): AccountSto
       return series ? newestSamples(series, query) : []
     },
     async take(query) {
-      return takeTasks(data().queues, query)
+      return data().queues.take(query)
     },
     async listTasks({ name, scope }, page) {
-      const queue = data().queues.find(name, scope)
+      const queue = data().queues.byScope.find(name, scope)
       return queue ? listTasks(queue, page) : []
     },
     async commit(batch) {
@@ -169,7 +170,7 @@ function accountStorage(data: () => AccountData, watchers: Watchers): AccountSto
 }
 
 function commit(data: AccountData, batch: readonly Change[]): CommitOutcome {
-  const refusal = findRefusal(data.documents, data.queues, batch)
+  const refusal = findRefusal(data.documents, data.queues.byScope, batch)
   if (refusal) return refusal
   // Before the first write, as freezing what is no JSON may throw.
   for (const change of batch) freezeContent(change)
@@ -219,11 +220,11 @@ function apply({ documents, sets, series, queues }: AccountData, change: Change)
     case 'trim':
       return trimSamples(series.edit(change.series.name, change.series.scope), change.before)
     case 'enqueue':
-      return enqueueTasks(queues.edit(change.queue.name, change.queue.scope), change.tasks)
+      return queues.enqueue(change.queue, change.tasks)
     case 'finish':
-      return finishTask(queues.edit(change.queue.name, change.queue.scope), change.task)
+      return queues.finish(change.queue, change.task)
     case 'postpone':
-      return postponeTask(queues.edit(change.queue.name, change.queue.scope), change.task, change)
+      return queues.postpone(change.queue, change.task, change)
     case 'load':
       throw new Error('not yet')
   }

@@ -1,7 +1,7 @@
-import { type Change, type CommitOutcome, type DocumentId, isUnder } from '@halyard/core'
+import { type Change, type CommitOutcome, type DocumentId, isUnder, tasksAhead } from '@halyard/core'
 import type { ByScope } from './by-scope.ts'
 import { type Documents, findDocument } from './documents.ts'
-import { type Queue, taskRefusal } from './tasks.ts'
+import type { Queue } from './tasks.ts'
 
 type Refusal = Exclude<CommitOutcome, { outcome: 'committed' }>
 
@@ -15,18 +15,22 @@ export function findRefusal(
   batch: readonly Change[],
 ): Refusal | undefined {
   const versions = versionsAhead(documents)
+  const tasks = tasksAhead(({ name, scope }, task) => queues.find(name, scope)?.tasks.get(task)?.takes)
   for (const [change, one] of batch.entries()) {
-    if (one.do === 'clear') versions.clear(one.scope)
-    if (one.do === 'finish' || one.do === 'postpone') {
-      const outcome = taskRefusal(queues.find(one.queue.name, one.queue.scope), one.task, one.takes)
-      if (outcome) return { outcome, change }
+    if (one.do === 'clear') {
+      versions.clear(one.scope)
+      tasks.clear(one.scope)
     }
-    if (!('id' in one)) continue
-    const outcome = refusalOf(one, versions.of(one.id))
+    const outcome = refusalAhead(one)
     if (outcome) return { outcome, change }
-    if (one.do !== 'expect') versions.set(one.id, versionAfter(one, versions.of(one.id)))
+    if ('id' in one && one.do !== 'expect') versions.set(one.id, versionAfter(one, versions.of(one.id)))
   }
   return undefined
+
+  function refusalAhead(one: Change): Refusal['outcome'] | undefined {
+    if ('queue' in one) return tasks.refusalOf(one)
+    return 'id' in one ? refusalOf(one, versions.of(one.id)) : undefined
+  }
 }
 
 type DocumentChange = Extract<Change, { id: DocumentId }>

@@ -4,6 +4,9 @@ export interface Tables {
   readonly documents: string
   readonly members: string
   readonly samples: string
+  readonly tasks: string
+  /** Lanes of tasks whose first one went: the next one is to be looked at. */
+  readonly openings: string
   readonly migrations: string
   /** The function that fails a statement whose counts differ. */
   readonly settle: string
@@ -28,6 +31,8 @@ export function tablesOf(schema: string): Tables {
     documents: named('documents'),
     members: named('members'),
     samples: named('samples'),
+    tasks: named('tasks'),
+    openings: named('openings'),
     migrations: named('migrations'),
     settle: named('settle'),
   }
