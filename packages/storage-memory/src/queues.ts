@@ -1,5 +1,5 @@
 import type { QueueId, TakenTask, TakeQuery, Task } from '@halyard/core'
-import { type Agenda, createAgenda } from './agenda.ts'
+import { type Agenda, createAgenda, type LaneHead } from './agenda.ts'
 import { type ByScope, createByScope } from './by-scope.ts'
 import { enqueueTasks, headOf, type KeptTask, plainTask, type Queue, queueKind } from './tasks.ts'
 
@@ -71,18 +71,18 @@ export function createQueues(byScope: ByScope<Queue> = createByScope(queueKind))
     },
     take({ name, now, until, limit }) {
       const agenda = agendaOf(name)
-      const taken: TakenTask[] = []
-      while (taken.length < limit) {
+      const heads: LaneHead[] = []
+      while (heads.length < limit) {
         const head = agenda.next(now)
         if (!head) break
-        const { scope, task } = head
         // Its scope may have been cleared since.
-        if (byScope.find(name, scope)?.tasks.get(task.id) !== task) continue
+        if (byScope.find(name, head.scope)?.tasks.get(head.task.id) === head.task) heads.push(head)
+      }
+      return heads.map(({ scope, task }) => {
         const kept = { ...task, takes: task.takes + 1, leasedUntil: until }
         put({ name, scope }, kept)
-        taken.push({ scope, takes: kept.takes, ...plainTask(kept) })
-      }
-      return taken
+        return { scope, takes: kept.takes, ...plainTask(kept) }
+      })
     },
     clear: (scope) => byScope.clear(scope),
     fork: () => createQueues(byScope.fork()),

@@ -11,7 +11,10 @@ import { memberCases } from './members.ts'
 import { randomListCases } from './random-lists.ts'
 import { sampleCases } from './samples.ts'
 import { scaleCases } from './scale.ts'
+import { randomTaskCases } from './random-tasks.ts'
 import { scopeCases } from './scopes.ts'
+import { taskRaceCases } from './task-races.ts'
+import { taskCases } from './tasks.ts'
 
 /** What an adapter's author brings. Whatever it opened it also closes, when the last case is through. */
 export interface StorageHarness {
@@ -32,6 +35,9 @@ const groups: readonly StorageCases[] = [
   randomListCases,
   memberCases,
   sampleCases,
+  taskCases,
+  randomTaskCases,
+  taskRaceCases,
   commitCases,
   isolationCases,
   scaleCases,
