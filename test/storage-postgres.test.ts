@@ -147,7 +147,7 @@ describe('statements', () => {
     const naming = statements.filter(({ text }) => text.includes(schema))
     expect(naming.length).toBeGreaterThan(15)
     for (const { text, values = [] } of naming) {
-      const tables = text.match(/(from|join|update|into) "\w+"\.(documents|members|samples)/g) ?? []
+      const tables = text.match(/(from|join|update|into) "\w+"\.(documents|members|samples|tasks|openings)/g) ?? []
       const guards = [...text.matchAll(/account = \$(\d+)|\(account, [^)]*\)\s+select \$(\d+)/g)]
       expect(guards.length, text).toBe(tables.length)
       for (const [, compared, written] of guards) expect(values[Number(compared ?? written) - 1]).toBe('zz-own')

@@ -63,6 +63,8 @@ function createKinds({ documents, members, samples, settle }: Tables): string[] 
 // tasks are taken: a backlog is met once, not at every look. See docs/decisions/tasks-that-wait-are-asleep.md.
 function createTasks({ tasks, openings }: Tables): string[] {
   return [
+    // The id comes before the scope, so that whoever looks for the neighbours of a task in its lane has one index to go by,
+    // also while the planner does not know yet how long a lane is.
     `create table ${tasks} (
       account text collate "C" not null,
       scope text collate "C" not null,
@@ -75,10 +77,10 @@ function createTasks({ tasks, openings }: Tables): string[] {
       leased_until bigint not null default 0,
       asleep boolean not null default false,
       body text not null,
-      primary key (account, scope, name, id)
+      primary key (account, id, scope, name)
     )`,
     `create index tasks_by_time on ${tasks} (account, scope, name, at, id)`,
-    `create index tasks_by_lane on ${tasks} (account, name, scope, lane, at, id)`,
+    `create index tasks_by_lane on ${tasks} (account, scope, name, lane, at, id)`,
     `create index tasks_awake on ${tasks} (account, name, due, at, id, scope) where not asleep`,
     // Each row is there once and never met by another one, so that adding one waits for nobody and is never left out.
     `create table ${openings} (

@@ -79,65 +79,71 @@ function takeStatement(
   const [$limit, $chunk] = [`${bind(limit)}::bigint`, `${bind(chunk)}::bigint`]
   const own = (alias: string) => `${alias}.account = ${$account} and ${alias}.name = ${$name}`
   const columns = 't.scope, t.id, t.lane, t.at, t.due, t.leased_until, t.asleep'
+  // Rows are looked up one by one, by laterals and by the conflict of an insertion that cannot happen: a planner that has
+  // not seen this table grow yet would join with all of it.
   const text = `with opened as materialized (
       select o.scope, o.lane, o.mark from ${openings} o where ${own('o')}
       order by o.scope, o.lane, o.mark limit ${chunkSize} for update skip locked
     ),
+    looked as materialized (
+      select o.*, first.at, first.id from opened o left join lateral (
+        select n.at, n.id from ${tasks} n where ${own('n')} and n.scope = o.scope and n.lane = o.lane
+        order by n.at, n.id limit 1
+      ) as first on true
+    ),
     heads as materialized (
-      select ${columns} from opened o
-      cross join lateral (
-        select n.id from ${tasks} n where ${own('n')} and n.scope = o.scope and n.lane = o.lane order by n.at, n.id limit 1
+      select head.*, l.mark from looked l cross join lateral (
+        select ${columns} from ${tasks} t
+        where ${own('t')} and t.scope = l.scope and t.lane = l.lane and t.at = l.at and t.id = l.id
+        for no key update skip locked
       ) as head
-      join ${tasks} t on ${own('t')} and t.scope = o.scope and t.id = head.id
-      for no key update of t skip locked
     ),
     awake as materialized (
       select ${columns} from ${tasks} t
       where ${own('t')} and not t.asleep and t.due <= ${$now} and t.leased_until <= ${$now}
       order by t.due, t.at, t.id, t.scope limit ${$chunk} for no key update skip locked
     ),
-    met as materialized (select * from heads union select * from awake),
+    met as materialized (
+      select scope, id, lane, at, due, leased_until, asleep from heads union select * from awake
+    ),
     placed as materialized (
-      select m.*, (
-        select e.id from ${tasks} e where ${own('e')} and e.scope = m.scope and e.lane = m.lane
+      select m.*, before.at as before_at, before.id as before_id from met m left join lateral (
+        select e.at, e.id from ${tasks} e where ${own('e')} and e.scope = m.scope and e.lane = m.lane
           and (e.at, e.id) < (m.at, m.id) order by e.at desc, e.id desc limit 1
-      ) as before from met m
+      ) as before on true
     ),
-    guards as materialized (
-      select g.scope, g.id from (select distinct scope, before from placed where before is not null) as p
-      join ${tasks} g on ${own('g')} and g.scope = p.scope and g.id = p.before
-      for key share of g skip locked
-    ),
-    ready as materialized (
-      select p.scope, p.id from placed p
-      where p.before is null and p.due <= ${$now} and p.leased_until <= ${$now}
+    guarded as materialized (
+      select p.*, guard.id is not null as guarded, p.before_id is null and p.due <= ${$now} and p.leased_until <= ${$now}
         and ((select count(*) from awake) < ${$chunk} or (p.due, p.at, p.id, p.scope) <= (
           select a.due, a.at, a.id, a.scope from awake a order by a.due desc, a.at desc, a.id desc, a.scope desc limit 1
-        ))
-      order by p.due, p.at, p.id, p.scope limit ${$limit}
+        )) as ready
+      from placed p left join lateral (
+        select g.id from ${tasks} g
+        where ${own('g')} and g.scope = p.scope and g.lane = p.lane and g.at = p.before_at and g.id = p.before_id
+        for key share skip locked
+      ) as guard on true
     ),
     decided as materialized (
-      select p.scope, p.id, g.id is not null as asleep, r.id is not null as taken from placed p
-      left join guards g on g.scope = p.scope and g.id = p.before
-      left join ready r on r.scope = p.scope and r.id = p.id
-      where r.id is not null or p.asleep <> (g.id is not null)
-      order by p.scope, p.id
+      select g.*, g.ready and ${$limit} >= row_number() over (partition by g.ready order by g.due, g.at, g.id, g.scope) as taken
+      from guarded g
     ),
     changed as (
-      update ${tasks} t set asleep = d.asleep, takes = t.takes + d.taken::int,
-        leased_until = case when d.taken then ${$until} else t.leased_until end
-      from decided d where ${own('t')} and t.scope = d.scope and t.id = d.id
-      returning ${columns}, t.takes, t.body, d.taken
+      insert into ${tasks} as t (account, name, scope, id, lane, at, due, takes, leased_until, asleep, body)
+      select ${$account}, ${$name}, d.scope, d.id, d.lane, d.at, d.due, d.taken::int,
+        case when d.taken then ${$until} else d.leased_until end, d.guarded, ''
+      from decided d where d.taken or d.asleep <> d.guarded
+      on conflict (account, scope, name, id) do update
+      set takes = t.takes + excluded.takes, leased_until = excluded.leased_until, asleep = excluded.asleep
+      returning t.scope, t.id, t.lane, t.at, t.due, t.takes, t.body
     ),
     closed as (
-      delete from ${openings} c using opened o
-      where ${own('c')} and c.scope = o.scope and c.lane = o.lane and c.mark = o.mark and (
-        exists (select 1 from heads h where h.scope = c.scope and h.lane = c.lane)
-        or not exists (select 1 from ${tasks} t where ${own('t')} and t.scope = c.scope and t.lane = c.lane)
-      ) returning 1
+      delete from ${openings} c using looked l
+      where ${own('c')} and c.scope = l.scope and c.lane = l.lane and c.mark = l.mark
+        and (l.id is null or l.mark in (select mark from heads)) returning 1
     )
     select scope, id, lane, at::float8 as at, due::float8 as due, takes, body,
-      null::int as awake, null::int as openings, null::int as changed from changed where taken
+      null::int as awake, null::int as openings, null::int as changed
+    from changed where (scope, id) in (select scope, id from decided where taken)
     union all select null, null, null, null, null, null, null, (select count(*) from awake)::int,
       (select count(*) from opened)::int, ((select count(*) from changed) + (select count(*) from closed))::int`
   // Without a name: planned each time by the size that the tables have then, as they grow and shrink more than any other.
