@@ -92,11 +92,11 @@ const defects: Readonly<Record<string, readonly [group: string, Defect]>> = {
     'members',
     (sound) => ({ countMembers: (set) => sound.countMembers(set) }),
   ],
-  'trims one sample too many': [
-    'samples',
-    (sound) => ({ commit: (batch) => sound.commit(batch.map(trimmingMore)) }),
+  'trims one sample too many': ['samples', (sound) => ({ commit: (batch) => sound.commit(batch.map(trimmingMore)) })],
+  'takes what is not due yet': [
+    'tasks',
+    (sound) => ({ take: (query) => sound.take({ ...query, now: query.now + 1 }) }),
   ],
-  'takes what is not due yet': ['tasks', (sound) => ({ take: (query) => sound.take({ ...query, now: query.now + 1 }) })],
   'takes without leases': ['tasks', (sound) => ({ take: (query) => sound.take({ ...query, until: 0 }) })],
   'takes more than asked for': ['tasks', (sound) => ({ take: (query) => sound.take({ ...query, limit: 100 }) })],
   'has no lanes': ['tasks', (sound) => ({ commit: (batch) => sound.commit(batch.map(inOwnLanes)) })],
