@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Result, Suite } from './compare.ts'
 import { fetchHandler } from './suites/fetch.ts'
+import { growth } from './suites/growth.ts'
 import { inProcess } from './suites/in-process.ts'
 import { jsonPatch } from './suites/json-patch.ts'
 import { leadTime } from './suites/lead-time.ts'
@@ -8,7 +9,7 @@ import { operations } from './suites/operations.ts'
 import { policy } from './suites/policy.ts'
 import { inWords, writtenReport } from './written-report.ts'
 
-const suites: readonly Suite[] = [inProcess, fetchHandler, policy, jsonPatch, leadTime, operations]
+const suites: readonly Suite[] = [inProcess, fetchHandler, policy, jsonPatch, leadTime, operations, growth]
 
 const file = new URL('results.json', import.meta.url)
 

@@ -112,6 +112,19 @@ describe('statements', () => {
     expect(await account.commit([insert('logged-3'), fresh])).toEqual({ outcome: 'committed', counts: [1, 1] })
   })
 
+  it('documents, a sample and tasks in a hundred scopes are one, and so is the end of a task with what it did', async () => {
+    const append = { do: 'append', series, samples: [{ ...sample, id: 'with-tasks' }] } as const
+    const task = { id: 't', lane: '', at: 1, due: 1, body: {} }
+    const queues = Array.from({ length: 100 }, (_, i) => ({ name: 'deliveries', scope: `webhook/${i}` }))
+    const enqueued = queues.map((queue): Change => ({ do: 'enqueue', queue, tasks: [task] }))
+    const batch = [insert('told'), insert('told-2'), append, ...enqueued]
+    expect(await statementsOf(() => account.commit(batch))).toHaveLength(1)
+    const take = () => account.take({ name: 'deliveries', now: 1, until: 1000, limit: 10 })
+    expect(await statementsOf(take)).toHaveLength(1)
+    const finish: Change = { do: 'finish', queue: { name: 'deliveries', scope: 'webhook/0' }, task: 't', takes: 1 }
+    expect(await statementsOf(() => account.commit([insert('done'), append, finish]))).toHaveLength(1)
+  })
+
   it('a refusal costs one more, and keeps the connection', async () => {
     await account.commit([insert('f')])
     let opened = 0
@@ -147,7 +160,7 @@ describe('statements', () => {
     const naming = statements.filter(({ text }) => text.includes(schema))
     expect(naming.length).toBeGreaterThan(15)
     for (const { text, values = [] } of naming) {
-      const tables = text.match(/(from|join|update|into) "\w+"\.(documents|members|samples)/g) ?? []
+      const tables = text.match(/(from|join|update|into) "\w+"\.(documents|members|samples|tasks|openings)/g) ?? []
       const guards = [...text.matchAll(/account = \$(\d+)|\(account, [^)]*\)\s+select \$(\d+)/g)]
       expect(guards.length, text).toBe(tables.length)
       for (const [, compared, written] of guards) expect(values[Number(compared ?? written) - 1]).toBe('zz-own')
@@ -238,6 +251,15 @@ async function everyVerb(account: AccountStorage, scope = 'zz-scope'): Promise<v
   await account.pageMembers(ownSet, { after: 'zz-a', limit: 4711 })
   await account.scan({ series: ownSeries, from: 4711, to: 4712, columns: 3, labels: ['zz-l'] })
   await account.newest({ series: ownSeries, limit: 4711, before: { at: 4712, id: 'zz-s' }, labels: ['zz-l'] })
+  const queue = { name: 'zz-queue', scope }
+  const task = (id: string, at: number) => ({ id, lane: 'zz-lane', at, due: 4711, body: 'zz' })
+  await account.commit([insert('zz-3', scope), { do: 'enqueue', queue, tasks: [task('zz-1', 1), task('zz-2', 2)] }])
+  await account.take({ name: 'zz-queue', now: 4711, until: 4712, limit: 1 })
+  await account.listTasks(queue, { limit: 4711, after: { at: 0, id: 'zz' } })
+  await account.commit([{ do: 'postpone', queue, task: 'zz-1', takes: 1, due: 4711, body: 'zz' }])
+  await account.commit([{ do: 'finish', queue, task: 'zz-1', takes: 4711 }])
+  await account.commit([{ do: 'finish', queue, task: 'zz-1', takes: 1 }])
+  await account.commit([{ do: 'trim', series: ownSeries, before: 4711 }])
   await account.commit([
     { do: 'remove', id: two, version: 1 },
     { do: 'clear', scope },

@@ -93,4 +93,5 @@ export {
 } from './rules/webhook-signature/index.ts'
 export { compareCodePoints } from './storage/code-point-order.ts'
 export * from './storage/port.ts'
+export { type TaskChange, type TasksAhead, taskAddress, tasksAhead } from './storage/tasks-ahead.ts'
 export { touchedBy } from './storage/touched.ts'

@@ -1,15 +1,15 @@
 import { type ByScope, createByScope } from './by-scope.ts'
 import { type Documents, shelfKind } from './documents.ts'
 import { type MemberSet, memberSetKind } from './members.ts'
+import { createQueues, type Queues } from './queues.ts'
 import { type Series, seriesKind } from './samples.ts'
-import { type Queue, queueKind } from './tasks.ts'
 
 /** All that one account has. */
 export interface AccountData {
   readonly documents: Documents
   readonly sets: ByScope<MemberSet>
   readonly series: ByScope<Series>
-  readonly queues: ByScope<Queue>
+  readonly queues: Queues
 }
 
 /** An account that has nothing. */
@@ -18,7 +18,7 @@ export function emptyAccount(): AccountData {
     documents: createByScope(shelfKind),
     sets: createByScope(memberSetKind),
     series: createByScope(seriesKind),
-    queues: createByScope(queueKind),
+    queues: createQueues(),
   }
 }
 

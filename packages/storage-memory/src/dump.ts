@@ -29,7 +29,7 @@ export function* dumpRecords(data: AccountData): Generator<readonly StoredRecord
     const series = { name, scope }
     yield* chunks(orderedSamples(leaf), (sample) => ({ kind: 'sample', series, sample }))
   }
-  for (const { name, scope, leaf } of inOrder(data.queues, 'scope', 'name')) {
+  for (const { name, scope, leaf } of inOrder(data.queues.byScope, 'scope', 'name')) {
     const queue = { name, scope }
     yield* chunks(orderedTasks(leaf), (task) => ({ kind: 'task', queue, task }))
   }

@@ -4,7 +4,6 @@ import { deepFreeze, freezeBody } from './deep-freeze.ts'
 import { putDocument } from './documents.ts'
 import { addMembers } from './members.ts'
 import { appendSamples } from './samples.ts'
-import { enqueueTasks } from './tasks.ts'
 
 /** Puts records into an account as they are, and says how many; none of them is there yet. */
 export function loadRecords(
@@ -23,7 +22,7 @@ export function loadRecords(
         appendSamples(series.edit(record.series.name, record.series.scope), [record.sample])
         break
       case 'task':
-        enqueueTasks(queues.edit(record.queue.name, record.queue.scope), [record.task])
+        queues.enqueue(record.queue, [record.task])
         break
     }
   }
@@ -71,7 +70,7 @@ export function isTaken(
     }
     case 'task': {
       const { id } = record.task
-      return taken('task', record.queue, id, queues.find(record.queue.name, record.queue.scope)?.tasks.has(id))
+      return taken('task', record.queue, id, queues.byScope.find(record.queue.name, record.queue.scope)?.tasks.has(id))
     }
   }
 }

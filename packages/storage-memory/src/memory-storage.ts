@@ -15,7 +15,7 @@ import { freezeRecords, loadRecords } from './load.ts'
 import { addMembers, countWithout, moveMembers, pageMembers, removeMembers } from './members.ts'
 import { findRefusal } from './preconditions.ts'
 import { appendSamples, newestSamples, scanSamples, seriesKind, trimSamples } from './samples.ts'
-import { enqueueTasks, finishTask, listTasks, postponeTask, takeTasks } from './tasks.ts'
+import { listTasks } from './tasks.ts'
 import { createWatchers, type Watchers } from './watchers.ts'
 
 /** A storage that lives as long as its process, and can be put back to an earlier moment. */
@@ -132,10 +132,10 @@ function accountStorage(data: () => AccountData, watchers: Watchers): AccountSto
       return series ? newestSamples(series, query) : []
     },
     async take(query) {
-      return takeTasks(data().queues, query)
+      return data().queues.take(query)
     },
     async listTasks({ name, scope }, page) {
-      const queue = data().queues.find(name, scope)
+      const queue = data().queues.byScope.find(name, scope)
       return queue ? listTasks(queue, page) : []
     },
     async commit(batch) {
@@ -204,11 +204,11 @@ function apply(data: AccountData, change: Change): number {
     case 'trim':
       return trimSamples(series.edit(change.series.name, change.series.scope), change.before)
     case 'enqueue':
-      return enqueueTasks(queues.edit(change.queue.name, change.queue.scope), change.tasks)
+      return queues.enqueue(change.queue, change.tasks)
     case 'finish':
-      return finishTask(queues.edit(change.queue.name, change.queue.scope), change.task)
+      return queues.finish(change.queue, change.task)
     case 'postpone':
-      return postponeTask(queues.edit(change.queue.name, change.queue.scope), change.task, change)
+      return queues.postpone(change.queue, change.task, change)
     case 'load':
       return loadRecords(data, change.records)
   }

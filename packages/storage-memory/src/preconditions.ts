@@ -1,8 +1,7 @@
-import { type Change, type CommitOutcome, type DocumentId, isUnder } from '@halyard/core'
+import { type Change, type CommitOutcome, type DocumentId, isUnder, type StoredRecord, tasksAhead } from '@halyard/core'
 import type { AccountData } from './account-data.ts'
 import { type Documents, findDocument } from './documents.ts'
 import { isTaken } from './load.ts'
-import { taskRefusal } from './tasks.ts'
 
 type Refusal = Exclude<CommitOutcome, { outcome: 'committed' }>
 
@@ -12,29 +11,33 @@ type Refusal = Exclude<CommitOutcome, { outcome: 'committed' }>
  */
 export function findRefusal(data: AccountData, batch: readonly Change[]): Refusal | undefined {
   const versions = versionsAhead(data.documents)
+  const queues = data.queues.byScope
+  const tasks = tasksAhead(({ name, scope }, task) => queues.find(name, scope)?.tasks.get(task)?.takes)
   const loaded = { met: new Set<string>(), cleared: [] as string[] }
   for (const [change, one] of batch.entries()) {
     if (one.do === 'clear') {
       versions.clear(one.scope)
+      tasks.clear(one.scope)
       loaded.cleared.push(one.scope)
     }
-    if (one.do === 'finish' || one.do === 'postpone') {
-      const outcome = taskRefusal(data.queues.find(one.queue.name, one.queue.scope), one.task, one.takes)
-      if (outcome) return { outcome, change }
-    }
-    if (one.do === 'load') {
-      for (const record of one.records) {
-        const isThere = record.kind === 'document' && versions.of(record.id) !== undefined
-        if (isThere || isTaken(data, record, loaded)) return { outcome: 'exists', change }
-        if (record.kind === 'document') versions.set(record.id, record.version)
-      }
-    }
-    if (!('id' in one)) continue
-    const outcome = refusalOf(one, versions.of(one.id))
+    const outcome = refusalAhead(one)
     if (outcome) return { outcome, change }
-    if (one.do !== 'expect') versions.set(one.id, versionAfter(one, versions.of(one.id)))
+    if ('id' in one && one.do !== 'expect') versions.set(one.id, versionAfter(one, versions.of(one.id)))
   }
   return undefined
+
+  function isThere(record: StoredRecord): boolean {
+    if (record.kind !== 'document') return isTaken(data, record, loaded)
+    const there = versions.of(record.id) !== undefined
+    versions.set(record.id, record.version)
+    return there
+  }
+
+  function refusalAhead(one: Change): Refusal['outcome'] | undefined {
+    if (one.do === 'load') return one.records.some(isThere) ? 'exists' : undefined
+    if ('queue' in one) return tasks.refusalOf(one)
+    return 'id' in one ? refusalOf(one, versions.of(one.id)) : undefined
+  }
 }
 
 type DocumentChange = Extract<Change, { id: DocumentId }>

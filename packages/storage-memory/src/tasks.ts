@@ -1,5 +1,6 @@
-import { type CommitOutcome, compareCodePoints, type TakenTask, type TakeQuery, type Task } from '@halyard/core'
-import type { ByScope, LeafKind } from './by-scope.ts'
+import { compareCodePoints, type Task } from '@halyard/core'
+import type { LeafKind } from './by-scope.ts'
+import { createHeap, type Heap } from './heap.ts'
 
 /** A task as it is kept: replaced by another one whenever something becomes of it. */
 export interface KeptTask extends Task {
@@ -11,88 +12,69 @@ export interface KeptTask extends Task {
 /** The tasks of one queue and scope. */
 export interface Queue {
   readonly tasks: Map<string, KeptTask>
+  /** By lane: where its tasks stand. Places of tasks that are gone are dropped when they come first. */
+  readonly lanes: Map<string, Heap<Place>>
 }
 
+type Place = Pick<Task, 'at' | 'id'>
+
 export const queueKind: LeafKind<Queue> = {
-  create: () => ({ tasks: new Map() }),
-  copy: ({ tasks }) => ({ tasks: new Map(tasks) }),
+  create: () => ({ tasks: new Map(), lanes: new Map() }),
+  copy: ({ tasks, lanes }) => ({
+    tasks: new Map(tasks),
+    lanes: new Map([...lanes].map(([lane, places]) => [lane, places.copy()])),
+  }),
   size: ({ tasks }) => tasks.size,
 }
 
 /** Adds those whose id is not in yet and says how many they were. */
-export function enqueueTasks({ tasks }: Queue, added: readonly Task[]): number {
+export function enqueueTasks({ tasks, lanes }: Queue, added: readonly Task[]): number {
   const before = tasks.size
-  for (const task of added) if (!tasks.has(task.id)) tasks.set(task.id, { ...task, takes: 0, leasedUntil: 0 })
+  for (const task of added) {
+    if (tasks.has(task.id)) continue
+    tasks.set(task.id, { ...task, takes: 0, leasedUntil: 0 })
+    const places = lanes.get(task.lane) ?? createHeap(comparePlaces)
+    places.push({ at: task.at, id: task.id })
+    lanes.set(task.lane, places)
+  }
   return tasks.size - before
 }
 
-/** Takes what is due of all scopes, the longest due first. */
-export function takeTasks(queues: ByScope<Queue>, { name, now, until, limit }: TakeQuery): TakenTask[] {
-  const due = queues.entriesOf(name).flatMap(([scope, queue]) => dueHeads(queue, now).map((task) => ({ scope, task })))
-  const taken = due.toSorted((a, b) => a.task.due - b.task.due || compareTasks(a.task, b.task)).slice(0, limit)
-  return taken.map(({ scope, task }) => {
-    const kept = { ...task, takes: task.takes + 1, leasedUntil: until }
-    queues.edit(name, scope).tasks.set(task.id, kept)
-    return { scope, takes: kept.takes, ...plain(kept) }
-  })
-}
-
-/** The first of each lane, where it is due and nobody has it. */
-function dueHeads({ tasks }: Queue, now: number): KeptTask[] {
-  const heads = new Map<string, KeptTask>()
-  for (const task of tasks.values()) {
-    const head = heads.get(task.lane)
-    if (!head || compareTasks(task, head) < 0) heads.set(task.lane, task)
+/** The first of a lane, or undefined. */
+export function headOf({ tasks, lanes }: Queue, lane: string): KeptTask | undefined {
+  const places = lanes.get(lane)
+  for (let place = places?.peek(); places && place; place = places.peek()) {
+    const task = tasks.get(place.id)
+    if (task?.lane === lane && task.at === place.at) return task
+    places.pop()
   }
-  return [...heads.values()].filter(({ due, leasedUntil }) => due <= now && leasedUntil <= now)
+  lanes.delete(lane)
+  return undefined
 }
 
 /** Tasks in their order, those after the cursor, at most `limit`. */
 export function listTasks(
   { tasks }: Queue,
-  { after, limit }: { readonly after?: Pick<Task, 'at' | 'id'>; readonly limit: number },
+  { after, limit }: { readonly after?: Place; readonly limit: number },
 ): Task[] {
-  const ordered = [...tasks.values()].sort(compareTasks)
+  const ordered = [...tasks.values()].sort(comparePlaces)
   return ordered
-    .filter((task) => !after || compareTasks(task, after) > 0)
+    .filter((task) => !after || comparePlaces(task, after) > 0)
     .slice(0, limit)
-    .map(plain)
+    .map(plainTask)
 }
 
 /** All tasks of a queue in their order, without their leases. */
 export function orderedTasks({ tasks }: Queue): Task[] {
-  return [...tasks.values()].sort(compareTasks).map(plain)
+  return [...tasks.values()].sort(comparePlaces).map(plainTask)
 }
 
-/** Why a task cannot be finished or postponed by whoever took it for the `takes`th time. */
-export function taskRefusal(
-  queue: Queue | undefined,
-  task: string,
-  takes: number | undefined,
-): Exclude<CommitOutcome['outcome'], 'committed'> | undefined {
-  if (takes === undefined) return undefined
-  const kept = queue?.tasks.get(task)
-  if (!kept) return 'missing'
-  return kept.takes === takes ? undefined : 'conflict'
-}
-
-/** Removes a task and says whether it was there. */
-export function finishTask({ tasks }: Queue, task: string): number {
-  return tasks.delete(task) ? 1 : 0
-}
-
-/** Gives a task back for another time. */
-export function postponeTask({ tasks }: Queue, id: string, change: Pick<Task, 'due' | 'body'>): number {
-  const kept = tasks.get(id)
-  if (!kept) return 0
-  tasks.set(id, { ...kept, ...change, leasedUntil: 0 })
-  return 1
-}
-
-function plain({ id, lane, at, due, body }: KeptTask): Task {
+/** A task as the port has it. */
+export function plainTask({ id, lane, at, due, body }: KeptTask): Task {
   return { id, lane, at, due, body }
 }
 
-function compareTasks(a: Pick<Task, 'at' | 'id'>, b: Pick<Task, 'at' | 'id'>): number {
+/** The order in a lane. */
+export function comparePlaces(a: Place, b: Place): number {
   return a.at - b.at || compareCodePoints(a.id, b.id)
 }

@@ -5,14 +5,39 @@ import { columnsOf, underScope } from './documents.ts'
 import type { Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
-/** Statements that remove every document, member and sample at and under a scope. */
-export function clearStatements({ documents, members, samples }: Tables, account: string, scope: string): Statement[] {
+/** Statements that remove every document, member, sample and task at and under a scope. */
+export function clearStatements(tables: Tables, account: string, scope: string): Statement[] {
+  const { documents, members, samples } = tables
   const remove = (table: string, more: (bind: Bind) => string[] = () => []): Statement => {
     const { values, bind } = collectValues()
     const where = [`account = ${bind(account)}`, ...more(bind), ...underScope(scope, bind)]
     return { text: `delete from ${table} where ${where.join(' and ')}`, values }
   }
-  return [remove(documents, (bind) => [anyCollection(documents, bind(account))]), remove(members), remove(samples)]
+  return [
+    remove(documents, (bind) => [anyCollection(documents, bind(account))]),
+    remove(members),
+    remove(samples),
+    clearTasksStatement(tables, account, scope),
+  ]
+}
+
+function clearTasksStatement({ tasks, openings }: Tables, account: string, scope: string): Statement {
+  const { values, bind } = collectValues()
+  const where = [`account = ${bind(account)}`, ...underScope(scope, bind)].join(' and ')
+  const text = `with closed as (delete from ${openings} where ${where}),
+    cleared as (delete from ${tasks} where ${where} returning 1)
+    select 1 as cleared from cleared`
+  return { text, values }
+}
+
+/**
+ * Wakes the tasks at and under a scope that was cleared: those that somebody has added meanwhile, as what they waited
+ * for may be gone.
+ */
+export function wakeStatement({ tasks }: Tables, account: string, scope: string): Statement {
+  const { values, bind } = collectValues()
+  const where = [`account = ${bind(account)}`, ...underScope(scope, bind), 'asleep'].join(' and ')
+  return { text: `update ${tasks} set asleep = false where ${where}`, values }
 }
 
 /** The statement that removes the documents of one collection, at and under a scope, for which all conditions hold. */

@@ -1,14 +1,25 @@
-import type { Change, CommitOutcome, DocumentId, Sample } from '@halyard/core'
-import { clearStatements, discardAllStatement, lockStatement } from './clear.ts'
-import { type DocumentChange, documentsStatement } from './document-changes.ts'
+import {
+  type Change,
+  type CommitOutcome,
+  type DocumentId,
+  type QueueId,
+  type Sample,
+  type TaskChange,
+  taskAddress,
+} from '@halyard/core'
+import { clearStatements, discardAllStatement, lockStatement, wakeStatement } from './clear.ts'
+import { type ChangedRow, changesStatement, type DocumentChange, type OneStep } from './document-changes.ts'
 import { getVersions } from './documents.ts'
 import { loadStatements } from './load.ts'
 import { addMembersStatement, moveMembersStatement, removeMembersStatement, removeOthersStatement } from './members.ts'
-import { addressOf, findRefusal, isDocumentChange, type Refusal } from './preconditions.ts'
-import { appendStatement } from './samples.ts'
+import { addressOf, findRefusal, isDocumentChange, isTaskChange, type Refusal } from './preconditions.ts'
+import { appendStatement, trimStatement } from './samples.ts'
 import type { Query, SqlDriver, Statement } from './sql-driver.ts'
 import { isUniqueViolation, troubleOf } from './sqlstate.ts'
+import { wellFormed } from './storable-text.ts'
 import type { Tables } from './tables.ts'
+import type { PlacedTaskChange } from './task-changes.ts'
+import { getTakes } from './tasks.ts'
 
 /** Members or samples in one statement: enough to make the round trip cheap, few enough to keep its text small. */
 const chunkSize = 10_000
@@ -17,8 +28,8 @@ const chunkSize = 10_000
 interface Step {
   readonly statement: Statement
   readonly change?: number
-  /** Rows that are not counted. */
-  readonly besides?: number
+  /** Where rows tell for themselves which change they belong to: the new tasks among them. */
+  readonly enqueued?: readonly PlacedTaskChange[]
 }
 
 /**
@@ -53,12 +64,13 @@ async function runSteps(driver: SqlDriver, batch: readonly Change[], steps: read
   // A change of a document that is there or not was made in full, or there would be an error.
   const counts: number[] = batch.map((change) => (isDocumentChange(change) && isCounted(change) ? 1 : 0))
   const run = async (query: Query) => {
-    for (const { statement, change, besides = 0 } of steps) {
-      const { count } = await query(statement).catch((error: unknown) => {
+    for (const { statement, change, enqueued } of steps) {
+      const { count, rows } = await query<ChangedRow>(statement).catch((error: unknown) => {
         if (change !== undefined && error instanceof Error) failedChanges.set(error, change)
         throw error
       })
-      if (change !== undefined) counts[change] = (counts[change] ?? 0) + count - besides
+      if (change !== undefined) counts[change] = (counts[change] ?? 0) + count
+      if (enqueued) countChanged(counts, rows, enqueued)
     }
   }
   if (steps.length === 1) await run(driver.query)
@@ -75,6 +87,25 @@ function loadThatFailed(error: unknown, batch: readonly Change[]): number | unde
   return change !== undefined && batch[change]?.do === 'load' ? change : undefined
 }
 
+function countChanged(counts: number[], rows: readonly ChangedRow[], changes: readonly PlacedTaskChange[]): void {
+  const places = new Map<string, number>()
+  for (const [place, change] of changes) {
+    if (change.do !== 'enqueue') continue
+    for (const { id } of change.tasks) places.set(storedAddress(change.queue, id), place)
+  }
+  for (const { change, scope, name, id } of rows) {
+    // The first row is about no change in particular.
+    const isNew = typeof scope === 'string' && typeof name === 'string' && typeof id === 'string'
+    const place = isNew ? places.get(storedAddress({ scope, name }, id)) : change
+    if (typeof place === 'number') counts[place] = (counts[place] ?? 0) + 1
+  }
+}
+
+/** The address of a task as it comes back. */
+function storedAddress({ scope, name }: QueueId, id: string): string {
+  return taskAddress({ scope: wellFormed(scope), name: wellFormed(name) }, wellFormed(id))
+}
+
 async function explainRefusal(
   query: Query,
   tables: Tables,
@@ -86,7 +117,10 @@ async function explainRefusal(
   const found = await getVersions(query, tables, account, ids)
   const versions: (number | undefined)[] = []
   for (const [i, [change]] of changes.entries()) versions[change] = found[i]
-  return findRefusal(batch, versions)
+  const tasks = batch.flatMap((one) => (one.do === 'finish' || one.do === 'postpone' ? [one] : []))
+  const takes = tasks.length > 0 ? await getTakes(query, tables, account, tasks) : []
+  const takesOf = new Map(tasks.map(({ queue, task }, i) => [taskAddress(queue, task), takes[i]]))
+  return findRefusal(batch, versions, (queue, task) => takesOf.get(taskAddress(queue, task)))
 }
 
 /**
@@ -101,7 +135,7 @@ function planSteps(tables: Tables, account: string, batch: readonly Change[]): S
   const steps: Step[] = locked.length > 0 ? [{ statement: lockStatement(tables, account, locked) }] : []
   let waiting = new Map<string, DocumentChange>()
   const writeDocuments = () => {
-    if (waiting.size > 0) steps.push({ statement: documentsStatement(tables, account, [...waiting.values()]) })
+    if (waiting.size > 0) steps.push(stepOf(tables, account, { documents: [...waiting.values()] }))
     waiting = new Map()
   }
   for (const [index, change] of batch.entries()) {
@@ -114,22 +148,54 @@ function planSteps(tables: Tables, account: string, batch: readonly Change[]): S
     if (change.do === 'move-members' && change.replace) {
       steps.push({ statement: removeOthersStatement(tables, account, change.into, change.from) })
     }
-    steps.push(...statementsOf(tables, account, change).map((statement) => ({ statement, change: index })))
+    if (isTaskChange(change)) steps.push(...taskSteps(tables, account, index, change))
+    else steps.push(...statementsOf(tables, account, change).map((statement) => ({ statement, change: index })))
+    if (change.do === 'clear') steps.push({ statement: wakeStatement(tables, account, change.scope) })
   }
   writeDocuments()
   return steps
 }
 
-/** The whole of a batch that changes distinct documents and appends one sample, as most changes do: one round trip. */
+/** The whole of a batch that changes distinct documents and tasks and appends one sample, as most changes do: one round trip. */
 function planOneStep(tables: Tables, account: string, batch: readonly Change[]): Step | undefined {
-  const last = batch.at(-1)
-  const changes = batch.slice(0, -1).filter(isDocumentChange)
-  if (last?.do !== 'append' || changes.length === 0 || changes.length < batch.length - 1) return undefined
-  const [sample, ...others] = last.samples
-  const distinct = new Set(changes.map(({ id }) => addressOf(id))).size === changes.length
-  if (!sample || others.length > 0 || !distinct) return undefined
-  const statement = documentsStatement(tables, account, changes, { series: last.series, sample })
-  return { statement, change: batch.length - 1, besides: 1 }
+  const documents: DocumentChange[] = []
+  const tasks: PlacedTaskChange[] = []
+  const addresses = new Set<string>()
+  let appended: OneStep['appended']
+  let named = 0
+  for (const [place, change] of batch.entries()) {
+    if (isDocumentChange(change)) {
+      documents.push(change)
+      addresses.add(`d${addressOf(change.id)}`)
+      named++
+    } else if (isTaskChange(change)) {
+      tasks.push([place, change])
+      for (const id of tasksOf(change)) addresses.add(`t${taskAddress(change.queue, id)}`)
+      named += tasksOf(change).length
+    } else {
+      const [sample] = change.do === 'append' && change.samples.length === 1 ? change.samples : []
+      if (change.do !== 'append' || !sample || appended) return undefined
+      appended = { series: change.series, sample, place }
+    }
+  }
+  // What is named twice has an order; a sample alone has a statement of its own.
+  if (named === 0 || addresses.size < named || named > chunkSize) return undefined
+  return stepOf(tables, account, { documents, appended, tasks })
+}
+
+function stepOf(tables: Tables, account: string, parts: OneStep): Step {
+  return { statement: changesStatement(tables, account, parts), enqueued: parts.tasks ?? [] }
+}
+
+/** The steps of one change of tasks. */
+function taskSteps(tables: Tables, account: string, place: number, change: TaskChange): Step[] {
+  const parts =
+    change.do === 'enqueue' ? chunks(change.tasks).map((tasks): TaskChange => ({ ...change, tasks })) : [change]
+  return parts.map((part) => stepOf(tables, account, { documents: [], tasks: [[place, part]] }))
+}
+
+function tasksOf(change: TaskChange): readonly string[] {
+  return change.do === 'enqueue' ? change.tasks.map(({ id }) => id) : [change.task]
 }
 
 /** Whether a change is about documents that it does not name. */
@@ -153,7 +219,11 @@ function isCounted({ do: verb }: DocumentChange): boolean {
   return verb === 'insert' || verb === 'replace' || verb === 'remove'
 }
 
-function statementsOf(tables: Tables, account: string, change: Exclude<Change, DocumentChange>): Statement[] {
+function statementsOf(
+  tables: Tables,
+  account: string,
+  change: Exclude<Change, DocumentChange | TaskChange>,
+): Statement[] {
   switch (change.do) {
     case 'clear':
       return clearStatements(tables, account, change.scope)
@@ -172,10 +242,7 @@ function statementsOf(tables: Tables, account: string, change: Exclude<Change, D
     case 'load':
       return loadStatements(tables, account, change.records, chunks)
     case 'trim':
-    case 'enqueue':
-    case 'finish':
-    case 'postpone':
-      throw new Error('not yet')
+      return [trimStatement(tables, account, change.series, change.before)]
   }
 }
 

@@ -4,6 +4,7 @@ import { appendPart } from './samples.ts'
 import type { SqlScalar, Statement } from './sql-driver.ts'
 import { fieldsToJson } from './storable-text.ts'
 import type { Tables } from './tables.ts'
+import { type PlacedTaskChange, taskParts } from './task-changes.ts'
 
 /** A change of one document, or of none: what a batch may ask of documents. */
 export type DocumentChange = Extract<Change, { readonly id: DocumentId }>
@@ -11,6 +12,24 @@ export type DocumentChange = Extract<Change, { readonly id: DocumentId }>
 export interface AppendedSample {
   readonly series: SeriesId
   readonly sample: Sample
+  /** Where in the batch it stands. */
+  readonly place: number
+}
+
+/** What may go into one statement: each document and each task is in it once. */
+export interface OneStep {
+  readonly documents: readonly DocumentChange[]
+  /** What nearly every change adds to a log. */
+  readonly appended?: AppendedSample
+  readonly tasks?: readonly PlacedTaskChange[]
+}
+
+/** A row of such a statement: it tells of a sample or task that was changed, by its change or, where new, by its address. */
+export interface ChangedRow {
+  readonly change?: number | null
+  readonly scope?: string | null
+  readonly name?: string | null
+  readonly id?: string | null
 }
 
 type Kind = DocumentChange['do']
@@ -83,7 +102,7 @@ const kinds: Readonly<Record<Kind, KindSql>> = {
 }
 
 /**
- * One statement for changes of distinct documents: all of them happen, or it fails with `preconditionFailed`.
+ * One statement for changes of distinct documents and tasks: all of them happen, or it fails with `preconditionFailed`.
  *
  * Under READ COMMITTED a row that another transaction is changing is waited for and then looked at again, so the
  * version asked for is the version found when the row is locked; the lock of an `expect` keeps others from
@@ -91,14 +110,11 @@ const kinds: Readonly<Record<Kind, KindSql>> = {
  * they block each other, and Postgres ends one of them (40P01).
  *
  * Rows are locked kind by kind and then by address, so that batches which write the same rows queue up.
- *
- * @param appended a sample to append in the same statement: what nearly every change adds to a log.
  */
-export function documentsStatement(
+export function changesStatement(
   tables: Tables,
   account: string,
-  changes: readonly DocumentChange[],
-  appended?: AppendedSample,
+  { documents: changes, appended, tasks = [] }: OneStep,
 ): Statement {
   const { values, bind } = collectValues()
   const owner = bind(account)
@@ -121,12 +137,22 @@ export function documentsStatement(
     }
     shape.push(`${letter}${inline ? rows.length : 's'}`)
   }
-  const settled = `select ${tables.settle}(${['0', ...counts].join(' + ')}, ${bind(counted)}::bigint)::text`
-  if (appended) parts.push(`appended as (${appendPart(tables, owner, appended.series, appended.sample, bind)})`)
-  if (appended) shape.push('a')
-  // One row says that all is well; each sample that was new adds one.
-  const text = `with ${parts.join(',\n')}\n${settled}${appended ? ' union all select null from appended' : ''}`
-  return { name: `commit-${shape.join('')} ${tables.schema}`, text, values }
+  const changedTasks = taskParts(tables, owner, tasks, bind)
+  parts.push(...changedTasks.parts)
+  counts.push(...changedTasks.counts)
+  counted += changedTasks.counted
+  shape.push(changedTasks.shape)
+  const answers = [...changedTasks.answers]
+  if (appended) {
+    parts.push(`appended as (${appendPart(tables, owner, appended.series, appended.sample, bind)})`)
+    answers.push(`select null, ${bind(appended.place)}::int, null, null, null from appended`)
+    shape.push('a')
+  }
+  const settled = `${tables.settle}(${['0', ...counts].join(' + ')}, ${bind(counted)}::bigint)::text`
+  // One row says that all is well; each sample and task that was changed adds one.
+  const first = `select ${settled} as settled, null::int as change, null as scope, null as name, null as id`
+  const text = `with ${parts.join(',\n')}\n${[first, ...answers].join(' union all ')}`
+  return { name: `c-${shape.join('')} ${tables.schema}`, text, values }
 }
 
 function inlineRows(columns: readonly Column[], changes: readonly DocumentChange[], bind: Bind): string {

@@ -43,28 +43,24 @@ const kinds: readonly Kind[] = [
        where account = $1 order by scope, name, ${samples}.at, id`,
     record: (row) => ({ kind: 'sample', series: ownerOf(row), sample: sampleOf(row) }),
   },
+  {
+    rows: 1000,
+    select: ({ tasks }) =>
+      `select scope, name, id, lane, at::float8 as at, due::float8 as due, body from ${tasks}
+       where account = $1 order by scope, name, ${tasks}.at, id`,
+    record: (row) => ({
+      kind: 'task',
+      queue: ownerOf(row),
+      task: {
+        id: String(row.id),
+        lane: String(row.lane),
+        at: Number(row.at),
+        due: Number(row.due),
+        body: JSON.parse(String(row.body)),
+      },
+    }),
+  },
 ]
-
-const taskKind: Kind = {
-  rows: 1000,
-  select: ({ tasks }) =>
-    `select scope, name, id, lane, at::float8 as at, due::float8 as due, body from ${tasks}
-     where account = $1 order by scope, name, ${tasks}.at, id`,
-  record: (row) => ({
-    kind: 'task',
-    queue: ownerOf(row),
-    task: {
-      id: String(row.id),
-      lane: String(row.lane),
-      at: Number(row.at),
-      due: Number(row.due),
-      body: JSON.parse(String(row.body)),
-    },
-  }),
-}
-
-// SWITCH ON with the table of tasks: `[...kinds, taskKind]`.
-const dumped: readonly Kind[] = [...kinds, taskKind].slice(0, kinds.length)
 
 /** Everything of an account, in the order of the port, as it was at one moment. */
 export async function* dumpRecords(
@@ -72,11 +68,9 @@ export async function* dumpRecords(
   tables: Tables,
   account: string,
 ): AsyncGenerator<readonly StoredRecord[]> {
-  const selections = dumped.map(
-    (kind): Selection => ({ text: kind.select(tables), values: [account], rows: kind.rows }),
-  )
+  const selections = kinds.map((kind): Selection => ({ text: kind.select(tables), values: [account], rows: kind.rows }))
   for await (const { selection, rows } of driver.read(selections)) {
-    const kind = dumped[selection]
+    const kind = kinds[selection]
     if (kind) yield rows.map(kind.record)
   }
 }

@@ -8,7 +8,7 @@ export type Migration = (tables: Tables) => readonly string[]
  * The steps that lead to the newest schema; the first has the number 1. Steps are only ever added: one that was
  * published never changes.
  */
-export const migrations: readonly Migration[] = [createKinds]
+export const migrations: readonly Migration[] = [createKinds, createTasks]
 
 // One table per kind, not per resource. The account comes first in every key, so that one account is one stretch of
 // every index and the tables can be distributed by it. Everything compared or sorted is under the collation "C": by
@@ -56,5 +56,40 @@ function createKinds({ documents, members, samples, settle }: Tables): string[] 
         end if;
       end
     $$`,
+  ]
+}
+
+// A task that waits behind another one of its lane is `asleep` once somebody has met it, and out of the index by which
+// tasks are taken: a backlog is met once, not at every look. See docs/decisions/tasks-that-wait-are-asleep.md.
+function createTasks({ tasks, openings }: Tables): string[] {
+  return [
+    // The id comes before the scope, so that whoever looks for the neighbours of a task in its lane has one index to go by,
+    // also while the planner does not know yet how long a lane is.
+    `create table ${tasks} (
+      account text collate "C" not null,
+      scope text collate "C" not null,
+      name text collate "C" not null,
+      id text collate "C" not null,
+      lane text collate "C" not null,
+      at bigint not null,
+      due bigint not null,
+      takes int not null default 0,
+      leased_until bigint not null default 0,
+      asleep boolean not null default false,
+      body text not null,
+      primary key (account, id, scope, name)
+    )`,
+    `create index tasks_by_time on ${tasks} (account, scope, name, at, id)`,
+    `create index tasks_by_lane on ${tasks} (account, scope, name, lane, at, id)`,
+    `create index tasks_awake on ${tasks} (account, name, due, at, id, scope) where not asleep`,
+    // Each row is there once and never met by another one, so that adding one waits for nobody and is never left out.
+    `create table ${openings} (
+      account text collate "C" not null,
+      name text collate "C" not null,
+      scope text collate "C" not null,
+      lane text collate "C" not null,
+      mark uuid not null default gen_random_uuid(),
+      primary key (account, name, scope, lane, mark)
+    )`,
   ]
 }

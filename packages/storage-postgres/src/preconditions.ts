@@ -1,14 +1,20 @@
-import { type Change, type CommitOutcome, type DocumentId, isUnder } from '@halyard/core'
+import { type Change, type CommitOutcome, type DocumentId, isUnder, type TaskChange, tasksAhead } from '@halyard/core'
 import type { DocumentChange } from './document-changes.ts'
 
 export type Refusal = Exclude<CommitOutcome, { outcome: 'committed' }>
 
 /**
- * Finds the first change whose precondition does not hold, given the versions of documents before the batch.
+ * Finds the first change whose precondition does not hold, given how documents and tasks were before the batch.
  *
  * @param versions by change: the version of its document, undefined where there is none.
+ * @param takes how often a task was taken, undefined where there is none.
  */
-export function findRefusal(batch: readonly Change[], versions: readonly (number | undefined)[]): Refusal | undefined {
+export function findRefusal(
+  batch: readonly Change[],
+  versions: readonly (number | undefined)[],
+  takes: Parameters<typeof tasksAhead>[0],
+): Refusal | undefined {
+  const tasks = tasksAhead(takes)
   const ahead = new Map<string, { id: DocumentId; version: number | undefined }>()
   for (const [change, one] of batch.entries()) {
     if (isDocumentChange(one) && !ahead.has(addressOf(one.id))) {
@@ -16,7 +22,12 @@ export function findRefusal(batch: readonly Change[], versions: readonly (number
     }
   }
   for (const [change, one] of batch.entries()) {
+    if (isTaskChange(one)) {
+      const outcome = tasks.refusalOf(one)
+      if (outcome) return { outcome, change }
+    }
     if (one.do === 'clear') {
+      tasks.clear(one.scope)
       for (const place of ahead.values()) if (isUnder(place.id.scope, one.scope)) place.version = undefined
     }
     const place = isDocumentChange(one) ? ahead.get(addressOf(one.id)) : undefined
@@ -31,6 +42,11 @@ export function findRefusal(batch: readonly Change[], versions: readonly (number
 /** Whether a change is about one document. */
 export function isDocumentChange(change: Change): change is DocumentChange {
   return 'id' in change
+}
+
+/** Whether a change is about tasks. */
+export function isTaskChange(change: Change): change is TaskChange {
+  return 'queue' in change
 }
 
 /** One text for each document; no two documents share one, as the lengths in front tell the parts from each other. */

@@ -163,6 +163,20 @@ export function appendPart(tables: Tables, account: string, series: SeriesId, sa
   return `${appendText(tables, account, series, `(values (${row}))`, bind)} returning 1`
 }
 
+/** Removes the samples of a series that are older than a time. */
+export function trimStatement(
+  { schema, samples }: Tables,
+  account: string,
+  series: SeriesId,
+  before: number,
+): Statement {
+  return {
+    name: `trim ${schema}`,
+    text: `delete from ${samples} where account = $1 and scope = $2 and name = $3 and at < $4::bigint`,
+    values: [account, series.scope, series.name, boundary(before)],
+  }
+}
+
 function appendText({ samples }: Tables, account: string, series: SeriesId, rows: string, bind: Bind): string {
   const names = sampleColumns.map(([name]) => name).join(', ')
   return `insert into ${samples} (account, scope, name, ${names})

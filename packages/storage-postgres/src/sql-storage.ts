@@ -16,6 +16,8 @@ import type { SqlDriver } from './sql-driver.ts'
 import { troubleOf } from './sqlstate.ts'
 import { readingAnyText, storingAnyText } from './storable-text.ts'
 import { type Tables, tablesOf } from './tables.ts'
+import { takeTasks } from './take-tasks.ts'
+import { listTasks } from './tasks.ts'
 
 export interface SqlStorageOptions {
   /** Names the storage in logs. */
@@ -87,8 +89,8 @@ function accountStorage(account: string, tables: Tables, ask: Ask): AnswersOfAcc
     pageMembers: (set, page) => ask(({ query }) => pageMembers(query, tables, account, set, page)),
     scan: (scan) => ask(({ query }) => scanSamples(query, tables, account, scan)),
     newest: (newest) => ask(({ query }) => newestSamples(query, tables, account, newest)),
-    take: () => Promise.reject(new Error('not yet')),
-    listTasks: () => Promise.reject(new Error('not yet')),
+    take: (take) => ask(({ query }) => takeTasks(query, tables, account, take)),
+    listTasks: (queue, page) => ask(({ query }) => listTasks(query, tables, account, queue, page)),
     commit: (batch) => ask((driver) => commitBatch(driver, tables, account, batch)),
   }
 }

@@ -77,6 +77,7 @@ export function fieldsFromJson(json: string): Fields {
   return JSON.parse(json, (_name, value) => (typeof value === 'string' ? unescapeText(value) : value))
 }
 
-function wellFormed(text: string): string {
+/** Text as it comes back: a lone surrogate as U+FFFD. */
+export function wellFormed(text: string): string {
   return new TextDecoder().decode(new TextEncoder().encode(text))
 }

@@ -5,6 +5,8 @@ export interface Tables {
   readonly members: string
   readonly samples: string
   readonly tasks: string
+  /** Lanes of tasks whose first one went: the next one is to be looked at. */
+  readonly openings: string
   readonly migrations: string
   /** The function that fails a statement whose counts differ. */
   readonly settle: string
@@ -30,6 +32,7 @@ export function tablesOf(schema: string): Tables {
     members: named('members'),
     samples: named('samples'),
     tasks: named('tasks'),
+    openings: named('openings'),
     migrations: named('migrations'),
     settle: named('settle'),
   }

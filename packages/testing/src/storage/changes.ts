@@ -5,9 +5,11 @@ import type {
   Condition,
   DocumentId,
   Fields,
+  QueueId,
   Sample,
   SeriesId,
   SetId,
+  Task,
 } from '@halyard/core'
 import { assert } from './assert.ts'
 
@@ -62,6 +64,27 @@ export function moveMembers(from: SetId, into: SetId, replace?: boolean): Change
 
 export function append(series: SeriesId, samples: readonly Sample[]): Change {
   return { do: 'append', series, samples }
+}
+
+export function trim(series: SeriesId, before: number): Change {
+  return { do: 'trim', series, before }
+}
+
+export function enqueue(queue: QueueId, tasks: readonly Task[]): Change {
+  return { do: 'enqueue', queue, tasks }
+}
+
+export function finish(queue: QueueId, task: string, takes?: number): Change {
+  return { do: 'finish', queue, task, ...(takes === undefined ? {} : { takes }) }
+}
+
+export function postpone(queue: QueueId, task: string, takes: number, due: number, body: unknown = null): Change {
+  return { do: 'postpone', queue, task, takes, due, body }
+}
+
+/** A task; what is left out is as plain as can be, and it is due when it stands in its lane. */
+export function task(id: string, at: number, rest: Partial<Task> = {}): Task {
+  return { id, lane: '', at, due: at, body: null, ...rest }
 }
 
 /** A sample; what is left out is as plain as can be. */

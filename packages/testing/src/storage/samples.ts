@@ -1,6 +1,6 @@
 import type { AccountStorage, Sample, SeriesId } from '@halyard/core'
 import { assert } from './assert.ts'
-import { append, commit, sample, spoil } from './changes.ts'
+import { append, commit, insert, place, refuse, sample, spoil, trim } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
 import { strangeNames } from './strange-text.ts'
 
@@ -183,6 +183,41 @@ export const sampleCases: StorageCases = {
       await commit(account, append(series, strange))
       assert.deepEqual(await account.newest({ series, limit: 100 }), [...strange].reverse())
       assert.deepEqual((await scan(account, {})).labels, strangeNames)
+    },
+
+    'trim removes what is older than a time, and counts it': async ({ account }) => {
+      await commit(account, append(series, ordered))
+      assert.deepEqual(await commit(account, trim(series, 10)), [0])
+      assert.deepEqual(await commit(account, trim(series, 20)), [1])
+      assert.deepEqual((await scan(account, { columns: 1 })).at, [20, 20, 20, 20, 20, 30])
+      assert.deepEqual(await commit(account, trim(series, 31)), [6])
+      assert.deepEqual(await account.newest({ series, limit: 10 }), [])
+      assert.deepEqual(await commit(account, trim(series, 31), append(series, [ordered[0]!])), [0, 1])
+    },
+
+    'trim sees samples that came late, and none of another series': async ({ account }) => {
+      const others = [
+        { ...series, name: 'other' },
+        { ...series, scope: 'proj/p' },
+        { ...series, scope: `${series.scope}:x` },
+      ]
+      await commit(account, ...[series, ...others].map((one) => append(one, [sample('b', 20), sample('a', 10)])))
+      assert.deepEqual(await commit(account, trim(series, 15)), [1])
+      assert.deepEqual(await account.newest({ series, limit: 10 }), [sample('b', 20)])
+      for (const one of others) assert.equal((await account.newest({ series: one, limit: 10 })).length, 2)
+    },
+
+    'what was trimmed may be appended again, in the same batch too': async ({ account }) => {
+      await commit(account, append(series, [sample('a', 10)]))
+      assert.deepEqual(await commit(account, trim(series, 11), append(series, [sample('a', 12)])), [1, 1])
+      assert.deepEqual(await account.newest({ series, limit: 10 }), [sample('a', 12)])
+      assert.deepEqual(await commit(account, append(series, [sample('b', 11)]), trim(series, 12)), [1, 1])
+    },
+
+    'a batch that is refused trims nothing': async ({ account }) => {
+      await commit(account, append(series, [sample('a', 10)]), insert(place('there')))
+      await refuse(account, 'exists', 1, trim(series, 20), insert(place('there')))
+      assert.equal((await account.newest({ series, limit: 10 })).length, 1)
     },
 
     'times and values keep their digits': async ({ account }) => {

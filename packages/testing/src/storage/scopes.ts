@@ -1,6 +1,6 @@
 import type { AccountStorage } from '@halyard/core'
 import { assert } from './assert.ts'
-import { addMembers, append, clear, commit, insert, place, sample } from './changes.ts'
+import { addMembers, append, clear, commit, enqueue, insert, place, sample, task } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
 
 const below = [
@@ -60,17 +60,17 @@ export const scopeCases: StorageCases = {
       for (const scope of patterns) assert.deepEqual(await scopesListed(account, scope, true), [scope, `${scope}:x`])
     },
 
-    'clear removes documents, members and samples at and under a scope': async ({ account }) => {
+    'clear removes documents, members, samples and tasks at and under a scope': async ({ account }) => {
       await fill(account, below)
-      // A document, two members and three samples in each.
-      assert.deepEqual(await commit(account, clear('proj/p')), [6 * below.length])
-      for (const scope of below) assert.deepEqual(await contentOf(account, scope), [false, 0, 0])
+      // A document, two members, three samples and four tasks in each.
+      assert.deepEqual(await commit(account, clear('proj/p')), [10 * below.length])
+      for (const scope of below) assert.deepEqual(await contentOf(account, scope), [false, 0, 0, 0])
     },
 
     'clear leaves alone what is beside the scope or above it': async ({ account }) => {
       await fill(account, [...below, ...beside])
       await commit(account, clear('proj/p'))
-      for (const scope of beside) assert.deepEqual(await contentOf(account, scope), [true, 2, 3], scope)
+      for (const scope of beside) assert.deepEqual(await contentOf(account, scope), [true, 2, 3, 4], scope)
     },
 
     'clear takes wildcards in a scope as they stand': async ({ account }) => {
@@ -92,9 +92,9 @@ export const scopeCases: StorageCases = {
       const neighbour = accountNamed('neighbour')
       await fill(account, [...below, ...beside])
       await fill(neighbour, ['', 'proj/p'])
-      assert.deepEqual(await commit(account, clear('')), [6 * (below.length + beside.length)])
+      assert.deepEqual(await commit(account, clear('')), [10 * (below.length + beside.length)])
       assert.deepEqual(await scopesListed(account, '', true), [])
-      assert.deepEqual(await contentOf(neighbour, 'proj/p'), [true, 2, 3])
+      assert.deepEqual(await contentOf(neighbour, 'proj/p'), [true, 2, 3, 4])
     },
 
     'clear of a scope that holds nothing counts nothing': async ({ account }) => {
@@ -106,11 +106,11 @@ export const scopeCases: StorageCases = {
       await fill(account, ['proj/p'])
       for (const name of ['other', 'Main', 'main ', 'main:x', 'mai%', 'main/']) {
         const other = accountNamed(name)
-        assert.deepEqual(await contentOf(other, 'proj/p'), [false, 0, 0], name)
+        assert.deepEqual(await contentOf(other, 'proj/p'), [false, 0, 0, 0], name)
         assert.deepEqual(await scopesListed(other, '', true), [])
         await fill(other, ['proj/p'])
       }
-      assert.deepEqual(await contentOf(account, 'proj/p'), [true, 2, 3])
+      assert.deepEqual(await contentOf(account, 'proj/p'), [true, 2, 3, 4])
     },
 
     'an account is the same one each time it is asked for': async ({ accountNamed }) => {
@@ -120,20 +120,22 @@ export const scopeCases: StorageCases = {
   },
 }
 
-/** Puts a document, two members and three samples into each scope. */
+/** Puts a document, two members, three samples and four tasks into each scope. */
 async function fill(account: AccountStorage, scopes: readonly string[]): Promise<void> {
   const changes = scopes.flatMap((scope) => [
     insert(place('doc', scope)),
     addMembers({ name: 'set', scope }, ['m', 'n']),
     append({ name: 'series', scope }, [sample('1', 1), sample('2', 2), sample('3', 3)]),
+    enqueue({ name: 'queue', scope }, [task('1', 1), task('2', 2), task('3', 3), task('4', 4, { lane: 'other' })]),
   ])
   await commit(account, ...changes)
 }
 
-async function contentOf(account: AccountStorage, scope: string): Promise<[boolean, number, number]> {
+async function contentOf(account: AccountStorage, scope: string): Promise<[boolean, number, number, number]> {
   const document = await account.get(place('doc', scope))
   const samples = await account.newest({ series: { name: 'series', scope }, limit: 10 })
-  return [document !== undefined, await account.countMembers({ name: 'set', scope }), samples.length]
+  const tasks = await account.listTasks({ name: 'queue', scope }, { limit: 10 })
+  return [document !== undefined, await account.countMembers({ name: 'set', scope }), samples.length, tasks.length]
 }
 
 /** Scopes of the listed documents; all have one key, so they come ordered by scope. */

@@ -92,6 +92,28 @@ const defects: Readonly<Record<string, readonly [group: string, Defect]>> = {
     'members',
     (sound) => ({ countMembers: (set) => sound.countMembers(set) }),
   ],
+  'trims one sample too many': ['samples', (sound) => ({ commit: (batch) => sound.commit(batch.map(trimmingMore)) })],
+  'takes what is not due yet': [
+    'tasks',
+    (sound) => ({ take: (query) => sound.take({ ...query, now: query.now + 1 }) }),
+  ],
+  'takes without leases': ['tasks', (sound) => ({ take: (query) => sound.take({ ...query, until: 0 }) })],
+  'takes more than asked for': ['tasks', (sound) => ({ take: (query) => sound.take({ ...query, limit: 100 }) })],
+  'has no lanes': ['tasks', (sound) => ({ commit: (batch) => sound.commit(batch.map(inOwnLanes)) })],
+  'lets anybody finish a task': ['tasks', (sound) => ({ commit: (batch) => sound.commit(batch.map(unfenced)) })],
+  'lists tasks from the start': [
+    'tasks',
+    (sound) => ({ listTasks: (queue, { limit }) => sound.listTasks(queue, { limit }) }),
+  ],
+  'takes the shortest due first': [
+    'random tasks',
+    (sound) => ({ take: async (query) => (await sound.take({ ...query, limit: 100 })).slice(-query.limit) }),
+  ],
+  'forgets how often a task was taken': [
+    'task races',
+    (sound) => ({ take: async (query) => (await sound.take(query)).map((one) => ({ ...one, takes: 1 })) }),
+  ],
+  'hands one task to two takers': ['task races', lastTakenAgain],
   'closes ranges': ['samples', (sound) => ({ scan: (query) => sound.scan({ ...query, to: query.to + 1 }) })],
   'applies changes one by one': ['commits', (sound) => ({ commit: (batch) => oneByOne(sound, batch) })],
   'lets the last one write who ensures': [
@@ -183,6 +205,31 @@ function withDefect(defect: Defect): Storage {
     account(name) {
       const account = sound.account(name)
       return { ...account, ...defect(account) }
+    },
+  }
+}
+
+function trimmingMore(change: Change): Change {
+  return change.do === 'trim' ? { ...change, before: change.before + 1 } : change
+}
+
+function inOwnLanes(change: Change): Change {
+  if (change.do !== 'enqueue') return change
+  return { ...change, tasks: change.tasks.map((task) => ({ ...task, lane: task.id })) }
+}
+
+function unfenced(change: Change): Change {
+  return change.do === 'finish' ? { do: 'finish', queue: change.queue, task: change.task } : change
+}
+
+/** Answers takers that come together alike. */
+function lastTakenAgain(sound: AccountStorage): Partial<AccountStorage> {
+  let last: ReturnType<AccountStorage['take']> | undefined
+  return {
+    take(query) {
+      const answer = last ?? sound.take(query)
+      last = last ? undefined : answer
+      return answer
     },
   }
 }

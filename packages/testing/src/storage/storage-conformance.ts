@@ -3,7 +3,7 @@ import { commitCases } from './commits.ts'
 import { conditionCases } from './conditions.ts'
 import type { ConformanceCase, StorageCases, StorageStage } from './conformance-case.ts'
 import { documentCases } from './documents.ts'
-import { dumpCases } from './dumps.ts'
+import { dumpCases, taskDumpCases } from './dumps.ts'
 import { durabilityCases } from './durability.ts'
 import { isolationCases } from './isolation.ts'
 import { lifecycleCases } from './lifecycle.ts'
@@ -12,7 +12,10 @@ import { memberCases } from './members.ts'
 import { randomListCases } from './random-lists.ts'
 import { sampleCases } from './samples.ts'
 import { scaleCases } from './scale.ts'
+import { randomTaskCases } from './random-tasks.ts'
 import { scopeCases } from './scopes.ts'
+import { taskRaceCases } from './task-races.ts'
+import { taskCases } from './tasks.ts'
 
 /** What an adapter's author brings. Whatever it opened it also closes, when the last case is through. */
 export interface StorageHarness {
@@ -33,10 +36,13 @@ const groups: readonly StorageCases[] = [
   randomListCases,
   memberCases,
   sampleCases,
+  taskCases,
+  randomTaskCases,
+  taskRaceCases,
   commitCases,
   isolationCases,
   dumpCases,
-  // SWITCH ON with the table of tasks: `taskDumpCases,`.
+  taskDumpCases,
   scaleCases,
   lifecycleCases,
 ]

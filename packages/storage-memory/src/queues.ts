@@ -1,0 +1,90 @@
+import type { QueueId, TakenTask, TakeQuery, Task } from '@halyard/core'
+import { type Agenda, createAgenda, type LaneHead } from './agenda.ts'
+import { type ByScope, createByScope } from './by-scope.ts'
+import { enqueueTasks, headOf, type KeptTask, plainTask, type Queue, queueKind } from './tasks.ts'
+
+/** All queues of an account. */
+export interface Queues {
+  /** The queues to look at; they are changed by the verbs alone. */
+  readonly byScope: ByScope<Queue>
+  /** Adds those whose id is not in yet and says how many they were. */
+  enqueue(queue: QueueId, tasks: readonly Task[]): number
+  /** Removes a task and says whether it was there. */
+  finish(queue: QueueId, task: string): number
+  /** Gives a task back for another time and says whether it was there. */
+  postpone(queue: QueueId, task: string, change: Pick<Task, 'due' | 'body'>): number
+  /** Takes what is due of all scopes, the longest due first. */
+  take(query: TakeQuery): TakenTask[]
+  /** Drops all tasks at and under a scope and says how many they were. */
+  clear(scope: string): number
+  /** Second queues with the same content; whichever of the two is changed first pays for its copy. */
+  fork(): Queues
+}
+
+/** Makes queues. */
+export function createQueues(byScope: ByScope<Queue> = createByScope(queueKind)): Queues {
+  // What is known of lanes follows from the queues: it is found out when somebody takes for the first time.
+  const agendas = new Map<string, Agenda>()
+
+  function agendaOf(name: string): Agenda {
+    const known = agendas.get(name)
+    if (known) return known
+    const agenda = createAgenda()
+    agendas.set(name, agenda)
+    for (const [scope, queue] of byScope.entriesOf(name)) {
+      for (const lane of queue.lanes.keys()) agenda.note(scope, lane, headOf(queue, lane))
+    }
+    return agenda
+  }
+
+  function note({ name, scope }: QueueId, queue: Queue, lane: string): void {
+    agendas.get(name)?.note(scope, lane, headOf(queue, lane))
+  }
+
+  function put(id: QueueId, task: KeptTask): void {
+    const queue = byScope.edit(id.name, id.scope)
+    queue.tasks.set(task.id, task)
+    note(id, queue, task.lane)
+  }
+
+  return {
+    byScope,
+    enqueue(id, tasks) {
+      const queue = byScope.edit(id.name, id.scope)
+      const count = enqueueTasks(queue, tasks)
+      for (const lane of new Set(tasks.map((task) => task.lane))) note(id, queue, lane)
+      return count
+    },
+    finish(id, task) {
+      const kept = byScope.find(id.name, id.scope)?.tasks.get(task)
+      if (!kept) return 0
+      const queue = byScope.edit(id.name, id.scope)
+      queue.tasks.delete(task)
+      note(id, queue, kept.lane)
+      return 1
+    },
+    postpone(id, task, { due, body }) {
+      const kept = byScope.find(id.name, id.scope)?.tasks.get(task)
+      if (!kept) return 0
+      put(id, { ...kept, due, body, leasedUntil: 0 })
+      return 1
+    },
+    take({ name, now, until, limit }) {
+      const agenda = agendaOf(name)
+      const heads: LaneHead[] = []
+      while (heads.length < limit) {
+        const head = agenda.next(now)
+        if (!head) break
+        // Its scope may have been cleared since.
+        if (byScope.find(name, head.scope)?.tasks.get(head.task.id) === head.task) heads.push(head)
+      }
+      return heads.map(({ scope, task }) => {
+        const kept = { ...task, takes: task.takes + 1, leasedUntil: until }
+        put({ name, scope }, kept)
+        return { scope, takes: kept.takes, ...plainTask(kept) }
+      })
+    },
+    clear: (scope) => byScope.clear(scope),
+    fork: () => createQueues(byScope.fork()),
+  }
+}

@@ -1,0 +1,151 @@
+import { compareCodePoints, type TakenTask, type TakeQuery } from '@halyard/core'
+import { collectValues } from './bind.ts'
+import type { Query, Statement } from './sql-driver.ts'
+import type { Tables } from './tables.ts'
+
+/** How many tasks and openings one statement looks at, once those that were wanted have turned out not to be enough. */
+const chunkSize = 1_000
+
+interface TakenRow {
+  /** Null in the one row that tells what was seen. */
+  readonly id: string | null
+  readonly scope: string
+  readonly lane: string
+  readonly at: number
+  readonly due: number
+  readonly takes: number
+  readonly body: string
+  readonly awake: number
+  readonly openings: number
+  readonly changed: number
+}
+
+interface Round {
+  readonly taken: readonly TakenTask[]
+  /** Whether there may be more to take. */
+  readonly more: boolean
+}
+
+/**
+ * Takes tasks that are due. One statement, unless it meets tasks that wait behind others and were not met before: those
+ * are put to sleep, and the ones after them looked at.
+ */
+export async function takeTasks(query: Query, tables: Tables, account: string, take: TakeQuery): Promise<TakenTask[]> {
+  const taken: TakenTask[] = []
+  for (let chunk = take.limit, more = true; more && taken.length < take.limit; chunk = chunkSize) {
+    const round = await takeRound(query, tables, account, { ...take, limit: take.limit - taken.length }, chunk)
+    taken.push(...round.taken)
+    more = round.more
+  }
+  return taken.sort(
+    (a, b) => a.due - b.due || a.at - b.at || compareCodePoints(a.id, b.id) || compareCodePoints(a.scope, b.scope),
+  )
+}
+
+async function takeRound(
+  query: Query,
+  tables: Tables,
+  account: string,
+  take: TakeQuery,
+  chunk: number,
+): Promise<Round> {
+  const { rows } = await query<TakenRow>(takeStatement(tables, account, take, chunk))
+  const taken = rows.flatMap(({ id, scope, lane, at, due, takes, body }) =>
+    id === null ? [] : [{ scope, id, lane, at, due, takes, body: JSON.parse(body) }],
+  )
+  const seen = rows.find(({ id }) => id === null)
+  // Where nothing changes all that was met is in the hands of others, and looking again would find the same.
+  const more = !!seen && seen.changed > 0 && (seen.awake === chunk || seen.openings === chunkSize)
+  return { taken, more }
+}
+
+/**
+ * The statement has to be right while others take, finish and add at the same time, each with its own view of the table:
+ *  - What is taken or put to sleep is locked first, and looked at again when somebody has changed it since. Nothing is
+ *    waited for.
+ *  - The first of a lane stays in the table while somebody has it, so the next one finds that it is not the first.
+ *  - A task is put to sleep only while the one before it is held, so that this cannot go without leaving an opening
+ *    which a later look sees. An opening goes only while the first of its lane is held, or when the lane has none.
+ */
+function takeStatement(
+  { tasks, openings }: Tables,
+  account: string,
+  { name, now, until, limit }: TakeQuery,
+  chunk: number,
+): Statement {
+  const { values, bind } = collectValues()
+  const [$account, $name] = [bind(account), bind(name)]
+  const [$now, $until] = [`${bind(now)}::bigint`, `${bind(until)}::bigint`]
+  const [$limit, $chunk] = [`${bind(limit)}::bigint`, `${bind(chunk)}::bigint`]
+  const own = (alias: string) => `${alias}.account = ${$account} and ${alias}.name = ${$name}`
+  const columns = 't.scope, t.id, t.lane, t.at, t.due, t.leased_until, t.asleep'
+  // Rows are looked up one by one, by laterals and by the conflict of an insertion that cannot happen: a planner that has
+  // not seen this table grow yet would join with all of it.
+  const text = `with opened as materialized (
+      select o.scope, o.lane, o.mark from ${openings} o where ${own('o')}
+      order by o.scope, o.lane, o.mark limit ${chunkSize} for update skip locked
+    ),
+    looked as materialized (
+      select o.*, first.at, first.id from opened o left join lateral (
+        select n.at, n.id from ${tasks} n where ${own('n')} and n.scope = o.scope and n.lane = o.lane
+        order by n.at, n.id limit 1
+      ) as first on true
+    ),
+    heads as materialized (
+      select head.*, l.mark from looked l cross join lateral (
+        select ${columns} from ${tasks} t
+        where ${own('t')} and t.scope = l.scope and t.lane = l.lane and t.at = l.at and t.id = l.id
+        for no key update skip locked
+      ) as head
+    ),
+    awake as materialized (
+      select ${columns} from ${tasks} t
+      where ${own('t')} and not t.asleep and t.due <= ${$now} and t.leased_until <= ${$now}
+      order by t.due, t.at, t.id, t.scope limit ${$chunk} for no key update skip locked
+    ),
+    met as materialized (
+      select scope, id, lane, at, due, leased_until, asleep from heads union select * from awake
+    ),
+    placed as materialized (
+      select m.*, before.at as before_at, before.id as before_id from met m left join lateral (
+        select e.at, e.id from ${tasks} e where ${own('e')} and e.scope = m.scope and e.lane = m.lane
+          and (e.at, e.id) < (m.at, m.id) order by e.at desc, e.id desc limit 1
+      ) as before on true
+    ),
+    guarded as materialized (
+      select p.*, guard.id is not null as guarded, p.before_id is null and p.due <= ${$now} and p.leased_until <= ${$now}
+        and ((select count(*) from awake) < ${$chunk} or (p.due, p.at, p.id, p.scope) <= (
+          select a.due, a.at, a.id, a.scope from awake a order by a.due desc, a.at desc, a.id desc, a.scope desc limit 1
+        )) as ready
+      from placed p left join lateral (
+        select g.id from ${tasks} g
+        where ${own('g')} and g.scope = p.scope and g.lane = p.lane and g.at = p.before_at and g.id = p.before_id
+        for key share skip locked
+      ) as guard on true
+    ),
+    decided as materialized (
+      select g.*, g.ready and ${$limit} >= row_number() over (partition by g.ready order by g.due, g.at, g.id, g.scope) as taken
+      from guarded g
+    ),
+    changed as (
+      insert into ${tasks} as t (account, name, scope, id, lane, at, due, takes, leased_until, asleep, body)
+      select ${$account}, ${$name}, d.scope, d.id, d.lane, d.at, d.due, d.taken::int,
+        case when d.taken then ${$until} else d.leased_until end, d.guarded, ''
+      from decided d where d.taken or d.asleep <> d.guarded
+      on conflict (account, scope, name, id) do update
+      set takes = t.takes + excluded.takes, leased_until = excluded.leased_until, asleep = excluded.asleep
+      returning t.scope, t.id, t.lane, t.at, t.due, t.takes, t.body
+    ),
+    closed as (
+      delete from ${openings} c using looked l
+      where ${own('c')} and c.scope = l.scope and c.lane = l.lane and c.mark = l.mark
+        and (l.id is null or l.mark in (select mark from heads)) returning 1
+    )
+    select scope, id, lane, at::float8 as at, due::float8 as due, takes, body,
+      null::int as awake, null::int as openings, null::int as changed
+    from changed where (scope, id) in (select scope, id from decided where taken)
+    union all select null, null, null, null, null, null, null, (select count(*) from awake)::int,
+      (select count(*) from opened)::int, ((select count(*) from changed) + (select count(*) from closed))::int`
+  // Without a name: planned each time by the size that the tables have then, as they grow and shrink more than any other.
+  return { text, values }
+}

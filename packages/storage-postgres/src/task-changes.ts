@@ -1,0 +1,149 @@
+import { compareCodePoints, type QueueId, type Task, type TaskChange } from '@halyard/core'
+import type { Bind } from './bind.ts'
+import type { SqlScalar } from './sql-driver.ts'
+import type { Tables } from './tables.ts'
+
+/** A change of tasks and where in the batch it stands. */
+export type PlacedTaskChange = readonly [place: number, change: TaskChange]
+
+/** What changes of tasks add to a statement that has bound the account. */
+export interface TaskParts {
+  /** Common table expressions. */
+  readonly parts: readonly string[]
+  /** Counts of rows that have to sum up to `counted`. */
+  readonly counts: readonly string[]
+  readonly counted: number
+  /** Queries of one row for each task that was changed: `change`, or its `scope`, `name` and `id` where it is new. */
+  readonly answers: readonly string[]
+  /** Stands for the parts in the name of a statement. */
+  readonly shape: string
+}
+
+type EnqueuedTask = Task & { readonly queue: QueueId }
+type Single = Exclude<TaskChange, { readonly do: 'enqueue' }>
+type PlacedSingle = readonly [place: number, change: Single]
+
+interface Column<Row> {
+  readonly name: string
+  readonly type: 'text' | 'int' | 'bigint'
+  of(row: Row): SqlScalar
+}
+
+const enqueuedColumns: readonly Column<EnqueuedTask>[] = [
+  { name: 'scope', type: 'text', of: ({ queue }) => queue.scope },
+  { name: 'name', type: 'text', of: ({ queue }) => queue.name },
+  { name: 'id', type: 'text', of: ({ id }) => id },
+  { name: 'lane', type: 'text', of: ({ lane }) => lane },
+  { name: 'at', type: 'bigint', of: ({ at }) => at },
+  { name: 'due', type: 'bigint', of: ({ due }) => due },
+  { name: 'body', type: 'text', of: ({ body }) => JSON.stringify(body ?? null) },
+]
+
+const finishedColumns: readonly Column<PlacedSingle>[] = [
+  { name: 'change', type: 'int', of: ([place]) => place },
+  { name: 'scope', type: 'text', of: ([, { queue }]) => queue.scope },
+  { name: 'name', type: 'text', of: ([, { queue }]) => queue.name },
+  { name: 'id', type: 'text', of: ([, { task }]) => task },
+  { name: 'takes', type: 'int', of: ([, { takes }]) => takes ?? null },
+]
+
+const postponedColumns: readonly Column<PlacedSingle>[] = [
+  ...finishedColumns,
+  { name: 'due', type: 'bigint', of: ([, change]) => ('due' in change ? change.due : null) },
+  { name: 'body', type: 'text', of: ([, change]) => ('body' in change ? JSON.stringify(change.body ?? null) : null) },
+]
+
+const same = 't.scope = w.scope and t.name = w.name and t.id = w.id'
+
+/** The parts of a statement that change tasks, no two of them the same task. */
+export function taskParts(
+  tables: Tables,
+  account: string,
+  changes: readonly PlacedTaskChange[],
+  bind: Bind,
+): TaskParts {
+  const parts: string[] = []
+  const counts: string[] = []
+  const answers: string[] = []
+  const shape: string[] = []
+  const { tasks, openings } = tables
+  const enqueued = enqueuedTasks(changes)
+  const finished = singles(changes, 'finish')
+  const postponed = singles(changes, 'postpone')
+
+  if (enqueued.length > 0) {
+    parts.push(`enqueued as (
+      insert into ${tasks} (account, ${namesOf(enqueuedColumns)})
+      select ${account}, w.* from ${unnested(enqueuedColumns, enqueued, bind)} as w(${namesOf(enqueuedColumns)})
+      on conflict do nothing returning scope, name, id)`)
+    answers.push('select null, null, scope, name, id from enqueued')
+    shape.push('q')
+  }
+  if (finished.length > 0) {
+    // Whatever waits behind it is found by the opening, also what this statement does not see yet.
+    parts.push(
+      `finished as (
+      delete from ${tasks} t using ${rowsOf(finishedColumns, finished, bind)}
+      where t.account = ${account} and ${same} and (w.takes is null or t.takes = w.takes)
+      returning t.scope, t.name, t.lane, w.change, w.takes)`,
+      `opened as (
+      insert into ${openings} (account, scope, name, lane) select ${account}, scope, name, lane from finished)`,
+    )
+    counts.push('(select count(*) from finished where takes is not null)')
+    answers.push('select null, change, null, null, null from finished')
+    shape.push(`f${sizeOf(finished)}`)
+  }
+  if (postponed.length > 0) {
+    parts.push(`postponed as (
+      update ${tasks} t set due = w.due, body = w.body, leased_until = 0, asleep = false
+      from ${rowsOf(postponedColumns, postponed, bind)}
+      where t.account = ${account} and ${same} and t.takes = w.takes returning w.change)`)
+    counts.push('(select count(*) from postponed)')
+    answers.push('select null, change, null, null, null from postponed')
+    shape.push(`p${sizeOf(postponed)}`)
+  }
+  const counted = finished.filter(([, { takes }]) => takes !== undefined).length + postponed.length
+  return { parts, counts, counted, answers, shape: shape.join('') }
+}
+
+// Sorted, so that batches which change the same tasks queue up. Of equal ids the first stays the first.
+function enqueuedTasks(changes: readonly PlacedTaskChange[]): EnqueuedTask[] {
+  const all = changes.flatMap(([, change]) =>
+    change.do === 'enqueue' ? change.tasks.map((task) => ({ ...task, queue: change.queue })) : [],
+  )
+  return all.sort((a, b) => compareQueues(a.queue, b.queue) || compareCodePoints(a.id, b.id))
+}
+
+function singles(changes: readonly PlacedTaskChange[], verb: Single['do']): PlacedSingle[] {
+  const all = changes.flatMap(([place, change]): PlacedSingle[] =>
+    change.do !== 'enqueue' && change.do === verb ? [[place, change]] : [],
+  )
+  return all.sort(([, a], [, b]) => compareQueues(a.queue, b.queue) || compareCodePoints(a.task, b.task))
+}
+
+function compareQueues(a: QueueId, b: QueueId): number {
+  return compareCodePoints(a.scope, b.scope) || compareCodePoints(a.name, b.name)
+}
+
+function namesOf(columns: readonly { readonly name: string }[]): string {
+  return columns.map(({ name }) => name).join(', ')
+}
+
+/** A few rows stand in the text one by one, which is planned once; many as arrays. */
+function rowsOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[], bind: Bind): string {
+  const row = (one: Row) => `(${columns.map(({ type, of }) => `${bind(of(one))}::${type}`).join(', ')})`
+  const source = isFew(rows) ? `(values ${rows.map(row).join(', ')})` : unnested(columns, rows, bind)
+  return `${source} as w(${namesOf(columns)})`
+}
+
+function unnested<Row>(columns: readonly Column<Row>[], rows: readonly Row[], bind: Bind): string {
+  return `unnest(${columns.map(({ type, of }) => `${bind(rows.map(of))}::${type}[]`).join(', ')})`
+}
+
+function isFew({ length }: readonly unknown[]): boolean {
+  return length <= 8
+}
+
+function sizeOf(rows: readonly unknown[]): string {
+  return isFew(rows) ? `${rows.length}` : 's'
+}

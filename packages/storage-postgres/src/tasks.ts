@@ -1,0 +1,58 @@
+import type { QueueId, Task } from '@halyard/core'
+import { collectValues } from './bind.ts'
+import type { Query, Statement } from './sql-driver.ts'
+import type { Tables } from './tables.ts'
+
+type ListedRow = Omit<Task, 'body'> & { readonly body: string }
+
+/** The tasks of one queue and scope in their order, those after the cursor. */
+export async function listTasks(
+  query: Query,
+  tables: Tables,
+  account: string,
+  queue: QueueId,
+  page: { readonly after?: Pick<Task, 'at' | 'id'>; readonly limit: number },
+): Promise<Task[]> {
+  const { rows } = await query<ListedRow>(listStatement(tables, account, queue, page))
+  return rows.map(({ id, lane, at, due, body }) => ({ id, lane, at, due, body: JSON.parse(body) }))
+}
+
+function listStatement(
+  { schema, tasks }: Tables,
+  account: string,
+  { name, scope }: QueueId,
+  { after, limit }: { readonly after?: Pick<Task, 'at' | 'id'>; readonly limit: number },
+): Statement {
+  const { values, bind } = collectValues()
+  const where = [
+    `account = ${bind(account)} and scope = ${bind(scope)} and name = ${bind(name)}`,
+    ...(after ? [`(at, id) > (${bind(after.at)}::bigint, ${bind(after.id)}::text collate "C")`] : []),
+  ].join(' and ')
+  const text = `select id, lane, at::float8 as at, due::float8 as due, body from ${tasks}
+    where ${where} order by tasks.at, id limit ${bind(limit)}::bigint`
+  return { name: `${after ? 'tasks-after' : 'tasks'} ${schema}`, text, values }
+}
+
+/** How often tasks were taken, undefined where there is none, in the order of `ids`. */
+export async function getTakes(
+  query: Query,
+  { schema, tasks }: Tables,
+  account: string,
+  ids: readonly { readonly queue: QueueId; readonly task: string }[],
+): Promise<(number | undefined)[]> {
+  const { rows } = await query<{ place: number; takes: number }>({
+    name: `takes ${schema}`,
+    text: `select wanted.place::float8 as place, takes
+      from unnest($2::text[], $3::text[], $4::text[]) with ordinality as wanted(scope, name, id, place)
+      join ${tasks} t using (scope, name, id) where t.account = $1`,
+    values: [
+      account,
+      ids.map(({ queue }) => queue.scope),
+      ids.map(({ queue }) => queue.name),
+      ids.map((id) => id.task),
+    ],
+  })
+  const takes = new Array<number | undefined>(ids.length).fill(undefined)
+  for (const row of rows) takes[row.place - 1] = row.takes
+  return takes
+}

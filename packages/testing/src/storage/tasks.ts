@@ -1,0 +1,387 @@
+import type { AccountStorage, QueueId, TakenTask } from '@halyard/core'
+import { assert } from './assert.ts'
+import {
+  addMembers,
+  append,
+  clear,
+  commit,
+  enqueue,
+  expect,
+  finish,
+  insert,
+  place,
+  postpone,
+  refuse,
+  replace,
+  sample,
+  spoil,
+  task,
+} from './changes.ts'
+import type { StorageCases } from './conformance-case.ts'
+import { strangeNames } from './strange-text.ts'
+
+const queue: QueueId = { name: 'deliveries', scope: 'webhook/w' }
+const other: QueueId = { name: 'deliveries', scope: 'webhook/v' }
+
+export const taskCases: StorageCases = {
+  group: 'tasks',
+  cases: {
+    'a queue that nobody wrote is empty': async ({ account }) => {
+      assert.deepEqual(await idsTaken(account, 100), [])
+      assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [])
+    },
+
+    'a task is taken as it was added, with its scope and a count': async ({ account }) => {
+      const one = task('a', 5, { lane: 'l', due: 7, body: { list: [1, 'x', null] } })
+      assert.deepEqual(await commit(account, enqueue(queue, [one])), [1])
+      assert.deepEqual(await take(account, 7, { until: 60 }), [{ ...one, scope: queue.scope, takes: 1 }])
+      assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [one])
+    },
+
+    'an id is added once, and the first of equal ones wins': async ({ account }) => {
+      const again = task('a', 9, { lane: 'z', body: 'again' })
+      assert.deepEqual(await commit(account, enqueue(queue, [task('a', 1), again, task('b', 2)])), [2])
+      assert.deepEqual(await commit(account, enqueue(queue, [again]), enqueue(queue, [again, task('c', 3)])), [0, 1])
+      assert.deepEqual(await commit(account, enqueue(queue, [])), [0])
+      assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [task('a', 1), task('b', 2), task('c', 3)])
+    },
+
+    'an id that is taken is not added again, one that is finished is': async ({ account }) => {
+      await commit(account, enqueue(queue, [task('a', 1)]))
+      await take(account, 1)
+      assert.deepEqual(await commit(account, enqueue(queue, [task('a', 2)])), [0])
+      await commit(account, finish(queue, 'a', 1))
+      assert.deepEqual(await commit(account, enqueue(queue, [task('a', 2)])), [1])
+      assert.deepEqual(
+        (await take(account, 2)).map(({ takes }) => takes),
+        [1],
+      )
+    },
+
+    'an id is free in another scope and in another queue': async ({ account }) => {
+      const all = [queue, other, { ...queue, name: 'other' }, { ...queue, scope: '' }]
+      const counts = await commit(account, ...all.map((one, i) => enqueue(one, [task('same', i)])))
+      assert.deepEqual(counts, [1, 1, 1, 1])
+      for (const [i, one] of all.entries()) {
+        assert.deepEqual(await account.listTasks(one, { limit: 10 }), [task('same', i)])
+      }
+      const taken = await take(account, 100)
+      assert.deepEqual(
+        taken.map(({ scope, at }) => [scope, at]),
+        [
+          [queue.scope, 0],
+          [other.scope, 1],
+          ['', 3],
+        ],
+      )
+    },
+
+    'nothing is taken before it is due': async ({ account }) => {
+      await commit(account, enqueue(queue, [task('a', 1, { due: 50 })]))
+      assert.deepEqual(await idsTaken(account, 49), [])
+      assert.deepEqual(await idsTaken(account, 50), ['a'])
+    },
+
+    'the longest due is taken first, and no more than asked for': async ({ account }) => {
+      const dues = [30, 10, 50, 20, 40]
+      await commit(
+        account,
+        enqueue(
+          queue,
+          dues.map((due) => task(`${due}`, 1, { lane: `${due}`, due })),
+        ),
+      )
+      assert.deepEqual(await idsTaken(account, 100, { limit: 0 }), [])
+      assert.deepEqual(await idsTaken(account, 100, { limit: 2 }), ['10', '20'])
+      assert.deepEqual(await idsTaken(account, 45, { limit: 2 }), ['30', '40'])
+      assert.deepEqual(await idsTaken(account, 100, { limit: 2 }), ['50'])
+    },
+
+    'a lane is taken in the order of time, then id by code point, one at a time': async ({ account }) => {
+      const ordered = [task('z', 1), task('B', 2), task('a', 2), task('\ufffd', 2), task('\u{1f600}', 2), task('0', 3)]
+      await commit(account, enqueue(queue, [...ordered].reverse()))
+      for (const { id } of ordered) {
+        assert.deepEqual(await idsTaken(account, 100), [id])
+        assert.deepEqual(await idsTaken(account, 100), [])
+        await commit(account, finish(queue, id, 1))
+      }
+      assert.deepEqual(await idsTaken(account, 100), [])
+    },
+
+    'a lane waits for its first, due or not; others do not': async ({ account }) => {
+      await commit(account, enqueue(queue, [task('a', 1, { due: 90 }), task('b', 2), task('c', 3, { lane: 'other' })]))
+      await commit(account, enqueue(other, [task('d', 4)]))
+      assert.deepEqual(await idsTaken(account, 50), ['c', 'd'])
+      assert.deepEqual(await idsTaken(account, 90), ['a'])
+      await commit(account, finish(queue, 'a', 1))
+      assert.deepEqual(await idsTaken(account, 50), ['b'])
+    },
+
+    'what is added before the first of a lane comes before it': async ({ account }) => {
+      await commit(account, enqueue(queue, [task('b', 20)]))
+      await commit(account, enqueue(queue, [task('a', 10, { due: 70 })]))
+      assert.deepEqual(await idsTaken(account, 50), [])
+      assert.deepEqual(await idsTaken(account, 70), ['a'])
+      await commit(account, finish(queue, 'a'))
+      assert.deepEqual(await idsTaken(account, 50), ['b'])
+    },
+
+    'what goes from the middle of a lane holds nothing up': async ({ account }) => {
+      await commit(
+        account,
+        enqueue(
+          queue,
+          times(5, (i) => task(`${i}`, i)),
+        ),
+      )
+      assert.deepEqual(await idsTaken(account, 100), ['0'])
+      assert.deepEqual(await idsTaken(account, 100), [])
+      await commit(account, finish(queue, '2'), finish(queue, '1'))
+      assert.deepEqual(await idsTaken(account, 100), [])
+      await commit(account, finish(queue, '0', 1))
+      assert.deepEqual(await idsTaken(account, 100), ['3'])
+      await commit(account, finish(queue, '3', 1))
+      assert.deepEqual(await idsTaken(account, 100), ['4'])
+    },
+
+    'a lease holds until it ends, and the next one counts': async ({ account }) => {
+      await commit(account, enqueue(queue, [task('a', 1)]))
+      await take(account, 10, { until: 40 })
+      assert.deepEqual(await idsTaken(account, 39), [])
+      assert.deepEqual(
+        (await take(account, 40, { until: 50 })).map(({ takes }) => takes),
+        [2],
+      )
+      assert.deepEqual(
+        (await take(account, 50, { until: 60 })).map(({ takes }) => takes),
+        [3],
+      )
+    },
+
+    'the longest due is taken first also where leases have ended': async ({ account }) => {
+      await commit(account, enqueue(queue, [task('a', 10, { lane: 'a' })]))
+      await take(account, 10, { until: 60 })
+      await commit(account, enqueue(queue, [task('b', 20, { lane: 'b' })]))
+      assert.deepEqual(await idsTaken(account, 60, { limit: 1 }), ['a'])
+      assert.deepEqual(await idsTaken(account, 60, { limit: 1 }), ['b'])
+    },
+
+    'who has lost a task can neither finish nor postpone it': async ({ account }) => {
+      await commit(account, enqueue(queue, [task('a', 1)]), insert(place('log')))
+      await refuse(account, 'conflict', 0, finish(queue, 'a', 1))
+      await take(account, 10, { until: 20 })
+      await take(account, 20, { until: 30 })
+      await refuse(account, 'conflict', 1, replace(place('log'), 1), finish(queue, 'a', 1))
+      await refuse(account, 'conflict', 1, replace(place('log'), 1), postpone(queue, 'a', 1, 99))
+      assert.deepEqual(await commit(account, replace(place('log'), 1), finish(queue, 'a', 2)), [1, 1])
+      await refuse(account, 'missing', 1, replace(place('log'), 2), finish(queue, 'a', 2))
+      await refuse(account, 'missing', 1, replace(place('log'), 2), postpone(queue, 'a', 2, 99))
+      assert.equal((await account.get(place('log')))?.version, 2)
+    },
+
+    'finish without a count takes a task from whoever has it, and needs none': async ({ account }) => {
+      await commit(account, enqueue(queue, [task('a', 1)]))
+      await take(account, 10)
+      assert.deepEqual(await commit(account, finish(queue, 'a')), [1])
+      assert.deepEqual(await commit(account, finish(queue, 'a'), finish(other, 'none')), [0, 0])
+      assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [])
+    },
+
+    'a task that is postponed comes again with its new body, and its lane waits': async ({ account }) => {
+      await commit(account, enqueue(queue, [task('a', 1, { body: 'first' }), task('b', 2)]))
+      await take(account, 10)
+      assert.deepEqual(await commit(account, postpone(queue, 'a', 1, 50, { tries: 1 })), [1])
+      assert.deepEqual(await account.listTasks(queue, { limit: 1 }), [task('a', 1, { due: 50, body: { tries: 1 } })])
+      assert.deepEqual(await idsTaken(account, 49), [])
+      const [again] = await take(account, 50)
+      assert.deepEqual(again, { ...task('a', 1, { due: 50, body: { tries: 1 } }), scope: queue.scope, takes: 2 })
+    },
+
+    'a task may be postponed to a time that has come, and while nobody has it any more': async ({ account }) => {
+      await commit(account, enqueue(queue, [task('a', 1)]))
+      await take(account, 10, { until: 20 })
+      await commit(account, postpone(queue, 'a', 1, 5))
+      assert.deepEqual(
+        (await take(account, 10, { until: 20 })).map(({ takes }) => takes),
+        [2],
+      )
+      await commit(account, postpone(queue, 'a', 2, 90))
+      assert.deepEqual(await idsTaken(account, 89), [])
+    },
+
+    'a batch that is refused leaves tasks as they were': async ({ account }) => {
+      await commit(account, enqueue(queue, [task('a', 1), task('b', 2)]), insert(place('there')))
+      await take(account, 1)
+      const refused = insert(place('there'))
+      await refuse(account, 'exists', 1, enqueue(queue, [task('c', 3)]), refused)
+      await refuse(account, 'exists', 1, finish(queue, 'a', 1), refused)
+      await refuse(account, 'exists', 2, finish(queue, 'a'), postpone(queue, 'b', 0, 9), refused)
+      await refuse(account, 'conflict', 2, finish(queue, 'a'), finish(other, 'x'), finish(queue, 'b', 7))
+      assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [task('a', 1), task('b', 2)])
+      assert.deepEqual(await idsTaken(account, 10), [])
+    },
+
+    'changes of one task in one batch are made in their order': async ({ account }) => {
+      await commit(account, enqueue(queue, [task('a', 1)]))
+      assert.deepEqual(await commit(account, finish(queue, 'a'), enqueue(queue, [task('a', 2)])), [1, 1])
+      assert.deepEqual(await commit(account, enqueue(queue, [task('a', 3)]), finish(queue, 'a', 0)), [0, 1])
+      await refuse(account, 'missing', 2, enqueue(queue, [task('b', 1)]), finish(queue, 'b', 0), finish(queue, 'b', 0))
+      await refuse(account, 'missing', 2, enqueue(queue, [task('b', 1)]), clear('webhook/w'), finish(queue, 'b', 0))
+      assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [])
+    },
+
+    'documents, samples and tasks of many scopes go through together, each counted': async ({ account }) => {
+      const series = { name: 'log', scope: '' }
+      const scopes = times(100, (i) => ({ name: 'deliveries', scope: `webhook/${i}` }))
+      await commit(account, insert(place('a')), enqueue(queue, [task('due', 1)]))
+      await take(account, 1)
+      const batch = () => [
+        expect(place('a'), 1),
+        insert(place('b')),
+        append(series, [sample('s', 1)]),
+        ...scopes.map((one) => enqueue(one, [task('e', 5)])),
+        finish(queue, 'due', 1),
+      ]
+      assert.deepEqual(await commit(account, ...batch()), [0, 1, 1, ...scopes.map(() => 1), 1])
+      await refuse(account, 'exists', 1, ...batch())
+      assert.equal((await take(account, 5, { limit: 200 })).length, 100)
+    },
+
+    'other kinds of changes may stand between those of tasks': async ({ account }) => {
+      const set = { name: 'set', scope: '' }
+      const counts = await commit(
+        account,
+        enqueue(queue, [task('a', 1), task('b', 2)]),
+        addMembers(set, ['m', 'n']),
+        finish(queue, 'a'),
+        insert(place('x')),
+        clear('webhook/w'),
+        enqueue(queue, [task('a', 3)]),
+      )
+      assert.deepEqual(counts, [2, 2, 1, 1, 1, 1])
+      assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [task('a', 3)])
+    },
+
+    'what a clear has removed comes no more, and its lanes are free': async ({ account }) => {
+      await commit(
+        account,
+        enqueue(
+          queue,
+          times(4, (i) => task(`${i}`, i)),
+        ),
+        enqueue(other, [task('x', 9)]),
+      )
+      assert.deepEqual(await idsTaken(account, 5), ['0'])
+      assert.deepEqual(await commit(account, clear(queue.scope)), [4])
+      assert.deepEqual(await idsTaken(account, 100), ['x'])
+      await commit(account, enqueue(queue, [task('2', 20), task('5', 30)]))
+      assert.deepEqual(await idsTaken(account, 100), ['2'])
+    },
+
+    'a list goes by time, then id, from its cursor on': async ({ account }) => {
+      const ordered = [task('z', -1), task('B', 2), task('a', 2, { lane: 'l' }), task('\u{1f600}', 2), task('0', 3)]
+      await commit(account, enqueue(queue, [...ordered].reverse()))
+      assert.deepEqual(await account.listTasks(queue, { limit: 10 }), ordered)
+      assert.deepEqual(await account.listTasks(queue, { limit: 0 }), [])
+      const after = async (at: number, id: string) =>
+        (await account.listTasks(queue, { limit: 2, after: { at, id } })).map((one) => one.id)
+      assert.deepEqual(await after(-1, 'z'), ['B', 'a'])
+      assert.deepEqual(await after(2, 'C'), ['a', '\u{1f600}'])
+      assert.deepEqual(await after(2, '\u{1f600}'), ['0'])
+      assert.deepEqual(await after(3, '0'), [])
+    },
+
+    'ids, lanes, names and scopes keep every character': async ({ account }) => {
+      const strange = [...strangeNames, '\u0000', '\u0001', 'a\u0000b']
+      const ids = strange.map((name, i) => task(name, 2 * i, { lane: `${i}`, body: { [name]: name } }))
+      const lanes = strange.map((name, i) => task(`lane ${i}`, 2 * i + 1, { lane: name }))
+      assert.deepEqual(await commit(account, enqueue(queue, ids), enqueue(other, lanes)), [ids.length, lanes.length])
+      assert.deepEqual(await account.listTasks(queue, { limit: 100 }), ids)
+      const taken = await take(account, 1000, { limit: 100 })
+      const expected = ids.flatMap((one, i) => [
+        { ...one, scope: queue.scope, takes: 1 },
+        { ...lanes[i]!, scope: other.scope, takes: 1 },
+      ])
+      assert.deepEqual(taken, expected)
+      for (const name of strange) {
+        const own = { name, scope: name.slice(0, 100) }
+        assert.deepEqual(await commit(account, enqueue(own, [task('t', 1)])), [1])
+        const [one] = await account.take({ name, now: 1, until: 2, limit: 1 })
+        assert.equal(one?.scope, own.scope)
+        assert.deepEqual(await commit(account, finish(own, 't', 1)), [1])
+      }
+      assert.deepEqual(
+        await commit(account, ...strange.map((name) => finish(queue, name, 1))),
+        strange.map(() => 1),
+      )
+    },
+
+    'times keep their digits': async ({ account }) => {
+      const far = task('far', 1_794_355_199_999, { due: Number.MAX_SAFE_INTEGER })
+      await commit(account, enqueue(queue, [far, task('past', -5)]))
+      assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [task('past', -5), far])
+      assert.deepEqual(await idsTaken(account, 0, { until: Number.MAX_SAFE_INTEGER }), ['past'])
+      assert.deepEqual(await idsTaken(account, Number.MAX_SAFE_INTEGER - 1), [])
+    },
+
+    'changing a task that was written or read changes nothing that is stored': async ({ account }) => {
+      const fresh = () => task('a', 1, { body: { list: [1, { n: 2 }] } })
+      const written = fresh()
+      await commit(account, enqueue(queue, [written]))
+      spoil(written)
+      spoil(await account.listTasks(queue, { limit: 1 }))
+      const taken = await take(account, 1)
+      assert.deepEqual(taken, [{ ...fresh(), scope: queue.scope, takes: 1 }])
+      spoil(taken)
+      assert.deepEqual(await account.listTasks(queue, { limit: 1 }), [fresh()])
+    },
+
+    'accounts and queues take their own tasks only': async ({ account, accountNamed }) => {
+      const neighbour = accountNamed('neighbour')
+      await commit(account, enqueue(queue, [task('a', 1)]), enqueue({ ...queue, name: 'b' }, [task('b', 1)]))
+      await commit(neighbour, enqueue(queue, [task('n', 1)]))
+      assert.deepEqual(await idsTaken(account, 10), ['a'])
+      assert.deepEqual(await idsTaken(neighbour, 10), ['n'])
+      await commit(neighbour, clear(''))
+      assert.deepEqual(
+        (await account.take({ name: 'b', now: 9, until: 99, limit: 9 })).map(({ id }) => id),
+        ['b'],
+      )
+    },
+
+    'a lane of thousands holds up nobody else': async ({ account }) => {
+      await commit(
+        account,
+        enqueue(
+          queue,
+          times(3_000, (i) => task(`${i}`, i, { due: 1 })),
+        ),
+      )
+      await commit(account, enqueue(other, [task('behind', 9_999, { due: 2 })]))
+      assert.deepEqual(await idsTaken(account, 10, { limit: 2 }), ['0', 'behind'])
+      assert.deepEqual(await idsTaken(account, 10), [])
+      await commit(account, finish(queue, '0', 1))
+      assert.deepEqual(await idsTaken(account, 10), ['1'])
+    },
+  },
+}
+
+function take(
+  account: AccountStorage,
+  now: number,
+  { until = 10_000, limit = 100 }: { until?: number; limit?: number } = {},
+): Promise<TakenTask[]> {
+  return account.take({ name: queue.name, now, until, limit })
+}
+
+async function idsTaken(
+  account: AccountStorage,
+  now: number,
+  options: { until?: number; limit?: number } = {},
+): Promise<string[]> {
+  return (await take(account, now, options)).map(({ id }) => id)
+}
+
+function times<T>(count: number, make: (i: number) => T): T[] {
+  return Array.from({ length: count }, (_, i) => make(i))
+}

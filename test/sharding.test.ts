@@ -1,0 +1,99 @@
+import { createEngine } from '@halyard/core'
+import { createPostgresStorage } from '@halyard/storage-postgres'
+import { storageConformance } from '@halyard/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CountedPool, type CountedStatement, countedPool } from './setup/counted-pool.ts'
+import { postgresStorages, uniqueSchema } from './setup/postgres-storages.ts'
+
+const storages = postgresStorages()
+const schema = uniqueSchema()
+const pool: CountedPool = countedPool(storages.pool)
+const storage = createPostgresStorage({ pool, schema })
+
+/** Tables that every account has a part of; `migrations` is one for all. */
+let tables: readonly string[] = []
+let sent: readonly CountedStatement[] = []
+
+beforeAll(async () => {
+  await storage.migrate()
+  const { rows } = await storages.pool.query(`select tablename from pg_tables where schemaname = $1`, [schema])
+  tables = rows.map(({ tablename }) => tablename).filter((name) => name !== 'migrations')
+  const { statements } = await pool.during(async () => {
+    for (const { group, run } of storageConformance({ open: async () => storage })) {
+      // Those are about size, and send nothing that the others do not.
+      if (group !== 'scale' && group !== 'lifecycle') await run()
+    }
+    await callOperations()
+  })
+  sent = statements.filter(({ text }) => text.includes(schema))
+}, 180_000)
+
+afterAll(async () => {
+  await storages.pool.query(`drop schema if exists "${schema}" cascade`)
+  await storages.dispose()
+})
+
+async function callOperations(): Promise<void> {
+  const engine = createEngine({ storage, rateLimit: false })
+  const as = { as: (await engine.bootstrap())?.token as string }
+  const place = { projectKey: 'p', environmentKey: 'production' }
+  await engine.api.createProject({ body: { key: 'p', name: 'P' } }, as)
+  await engine.api.createFlag({ projectKey: 'p', body: { key: 'f', name: 'F' } }, as)
+  await engine.api.patchFlag(
+    { projectKey: 'p', featureFlagKey: 'f', body: [{ op: 'replace', path: '/name', value: 'G' }] },
+    as,
+  )
+  await engine.api.createSegment({ ...place, body: { key: 's', name: 'S' } }, as)
+  await engine.api.listWebhooks({}, as)
+  await engine.api.deleteProject({ projectKey: 'p' }, as)
+}
+
+/** How often a statement names tables of accounts, and the values by which it keeps to one account. */
+function guarded({ text, values }: CountedStatement) {
+  const named = text.match(new RegExp(`"${schema}"\\.(${tables.join('|')})\\b`, 'g')) ?? []
+  const guards = [...text.matchAll(/account = \$(\d+)|\(account, [^)]*\)\s+select \$(\d+)/g)]
+  return {
+    named: named.length,
+    accounts: guards.map(([, compared, written]) => values[Number(compared ?? written) - 1]),
+  }
+}
+
+describe('the schema is sharded by account', () => {
+  it('each table is named by some statement', () => {
+    const unnamed = tables.filter((table) => !sent.some(({ text }) => text.includes(`"${schema}".${table}`)))
+    expect(unnamed).toEqual([])
+    expect(sent.length).toBeGreaterThan(1_000)
+  })
+
+  it('each statement keeps every table that it names to one account', () => {
+    const loose = sent.filter((one) => {
+      const { named, accounts } = guarded(one)
+      return named === 0 ? !/\.settle\(/.test(one.text) : accounts.length !== named || new Set(accounts).size !== 1
+    })
+    expect(loose.map(({ text }) => text)).toEqual([])
+  })
+
+  it('a statement that does not is noticed', () => {
+    const text = `select 1 from "${schema}".tasks t join "${schema}".documents d on d.key = t.id where t.account = $1`
+    const { named, accounts } = guarded({ text, values: ['acme'], rows: 0 })
+    expect([named, accounts]).toEqual([2, ['acme']])
+  })
+
+  it('each unique index begins with the account', async () => {
+    const { rows } = await storages.pool.query(
+      `select c.relname as table, i.indexrelid::regclass::text as index,
+        (select attname from pg_attribute where attrelid = i.indrelid and attnum = i.indkey[0]) as first
+      from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = $1 and i.indisunique`,
+      [schema],
+    )
+    expect(rows.filter(({ table, first }) => table !== 'migrations' && first !== 'account')).toEqual([])
+    expect(new Set(rows.map(({ table }) => table))).toEqual(new Set([...tables, 'migrations']))
+  })
+
+  it('each other index begins with the account, too', async () => {
+    const { rows } = await storages.pool.query(`select indexdef from pg_indexes where schemaname = $1`, [schema])
+    const others = rows.filter(({ indexdef }) => !/ ON \S+\.migrations /.test(indexdef))
+    expect(others.filter(({ indexdef }) => !/\(account, /.test(indexdef))).toEqual([])
+  })
+})
