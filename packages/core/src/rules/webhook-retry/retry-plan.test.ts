@@ -66,7 +66,6 @@ describe('what a receiver says by Retry-After', () => {
     '0',
     '-5',
     '1.5',
-    '2027',
     'soon',
     'Soon',
     '1e3',
