@@ -13,11 +13,12 @@ const blocksOf = (language: string) =>
 /** What examples have to show: each file as a whole, and each region of it. */
 const shown = readdirSync(examples).flatMap((name) => {
   const text = readFileSync(path.join(examples, name), 'utf8')
-  const regions = [...text.matchAll(/^\/\/ #region [^\n]*\n(.*?)^\/\/ #endregion$/gms)].map(
-    ([, region]) => region as string,
-  )
-  return [text, ...regions]
+  return [text, ...regionsOf(text)]
 })
+
+function regionsOf(text: string): string[] {
+  return [...text.matchAll(/^\/\/ #region [^\n]*\n(.*?)^\/\/ #endregion$/gms)].map(([, region]) => region as string)
+}
 
 interface Ended {
   readonly passed: boolean
@@ -88,5 +89,32 @@ describe('the guide to testing policies', () => {
       'roles.test.ts',
       'whole-policy.test.ts',
     ])
+  })
+})
+
+describe('the guide to webhooks', () => {
+  const folder = path.join(root, 'docs/examples/webhooks')
+  const text = readFileSync(path.join(root, 'docs/guide/webhooks.md'), 'utf8')
+
+  it('shows nothing but examples that are compiled and run', () => {
+    const blocks = [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(([, block]) => block as string)
+    const regions = readdirSync(folder).flatMap((name) => regionsOf(readFileSync(path.join(folder, name), 'utf8')))
+    expect(blocks).toHaveLength(3)
+    expect(blocks.filter((block) => !regions.includes(block))).toEqual([])
+  })
+
+  it('tells a receiver of a change, and again when asked to', async () => {
+    const { output } = await node(...unbuilt, path.join(folder, 'deliver.ts'))
+    expect(output.trim().split('\n')).toEqual([
+      'signed: created the project Web shop',
+      '{ delivered: 1, failed: 0, more: false }',
+      'signed: created the project Web shop',
+      '1 sent again',
+    ])
+  })
+
+  it('delivers when a cron trigger fires', async () => {
+    const { output } = await node(...unbuilt, path.join(folder, 'cron-trigger.ts'))
+    expect(output.trim()).toBe('[ { delivered: 0, failed: 0, more: false } ]')
   })
 })
