@@ -193,7 +193,9 @@ it('tells webhooks of a change at once, also on this machine where that is allow
       expect(found.items).toHaveLength(1)
       return found
     }, 10_000)
-    attempts.push(...(items as { outcome: string; reason?: string }[]).map(({ outcome, reason }) => [outcome, reason]))
+    attempts.push(
+      ...(items as unknown as { outcome: string; reason?: string }[]).map(({ outcome, reason }) => [outcome, reason]),
+    )
     running.signal('SIGTERM')
     expect(await running.ended).toBe(0)
   }
