@@ -60,7 +60,7 @@ describe('the attempts of a webhook', () => {
   })
 
   it('come in pages, each attempt once', async () => {
-    const { engine, id, as } = await engineWithPost()
+    const { engine, id } = await engineWithPost()
     for (let i = 0; i < 25; i++) await engine.given.project(`p${i}`)
     await engine.deliver()
     const send = sender(engine)
@@ -68,7 +68,7 @@ describe('the attempts of a webhook', () => {
     let path: string | undefined = `/api/v2/webhooks/${id}/deliveries?limit=10`
     const sizes: number[] = []
     while (path !== undefined) {
-      const { status, body }: { status: number; body: any } = await send('GET', path)
+      const { status, body }: Awaited<ReturnType<typeof send>> = await send('GET', path)
       expect(status).toBe(200)
       sizes.push(body.items.length)
       seen.push(...body.items.map(({ _id }: { _id: string }) => _id))
@@ -76,7 +76,6 @@ describe('the attempts of a webhook', () => {
     }
     expect(sizes).toEqual([10, 10, 5])
     expect(new Set(seen).size).toBe(25)
-    void as
   })
 
   it('can be asked for by outcome and by delivery', async () => {
