@@ -114,3 +114,27 @@ describe('the guide to back-ups', () => {
     expect(output).toBe('1\n{"format":"halyard","version":1,"secrets":false}\n')
   })
 })
+
+describe('the guide to webhooks', () => {
+  const webhooks = guideOf('webhooks', 'webhooks')
+
+  it('shows nothing but examples that are compiled and run', () => {
+    expect(webhooks.blocksOf('ts')).toHaveLength(3)
+    expect(webhooks.blocksOf('ts').filter((block) => !webhooks.shown.includes(block))).toEqual([])
+  })
+
+  it('tells a receiver of a change, and again when asked to', async () => {
+    const { output } = await node(...unbuilt, path.join(webhooks.examples, 'deliver.ts'))
+    expect(output.trim().split('\n')).toEqual([
+      'signed: created the project Web shop',
+      '{ delivered: 1, failed: 0, more: false }',
+      'signed: created the project Web shop',
+      '1 sent again',
+    ])
+  })
+
+  it('delivers when a cron trigger fires', async () => {
+    const { output } = await node(...unbuilt, path.join(webhooks.examples, 'cron-trigger.ts'))
+    expect(output.trim()).toBe('[ { delivered: 0, failed: 0, more: false } ]')
+  })
+})

@@ -13,6 +13,8 @@ export interface ServeOptions {
   readonly timestamps: 'string' | 'number'
   /** The role that writes data exports. */
   readonly dataExportRoleArn: string | undefined
+  /** Webhooks may lead to this machine and to private networks. */
+  readonly webhookAllowPrivate: boolean
   readonly versionHeaders: readonly [string, ...string[]] | undefined
 }
 
@@ -45,6 +47,11 @@ export const serveDeclarations = {
     env: 'HALYARD_DATA_EXPORT_ROLE_ARN',
     help: 'role that writes data exports; trust policies name it',
   },
+  'webhook-allow-private': {
+    type: 'boolean',
+    env: 'HALYARD_WEBHOOK_ALLOW_PRIVATE',
+    help: 'let webhooks lead to this machine and to private networks',
+  },
 } as const satisfies Record<string, OptionDeclaration>
 
 /** Reads what `serve` is told, and refuses what makes no sense. */
@@ -60,6 +67,7 @@ export function readServeOptions(args: readonly string[], env: Environment): Ser
     log: oneOf('HALYARD_LOG', values.log as string, ['json', 'pretty', 'off']),
     timestamps: oneOf('HALYARD_WIRE_TIMESTAMPS', values.timestamps as string, ['string', 'number']),
     dataExportRoleArn: values['data-export-role-arn'],
+    webhookAllowPrivate: values['webhook-allow-private'] === 'on',
     versionHeaders: readNames(values['version-headers']),
   }
 }

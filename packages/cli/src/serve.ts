@@ -1,12 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createEngine, type Engine } from '@halyard/core'
+import { createEngine, type Engine, fetchSender } from '@halyard/core'
 import { createExpressHandler } from '@halyard/transport-express'
 import { cliError, isCliError } from './cli-error.ts'
 import type { Terminal } from './command.ts'
 import { fillDemo } from './demo/fill-demo.ts'
 import { makeLog } from './log.ts'
 import { openStorage, withoutPassword } from './open-storage.ts'
+import { type Deliveries, runDeliveries } from './run-deliveries.ts'
 import type { ServeOptions } from './serve-options.ts'
 import { tellWelcome } from './welcome.ts'
 
@@ -23,10 +24,13 @@ const drainMs = 4_000
  */
 export async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   const engine = await openEngine(options, terminal)
+  let deliveries: Deliveries | undefined
   try {
     const made = await engine.bootstrap({ token: options.token })
     if (options.demo) await fillDemo(engine, terminal)
+    deliveries = runDeliveries(engine)
     const server = createServer(listener(engine))
+    wakeAfterWrites(server, deliveries)
     endConnectionsWhenDrained(server)
     const address = await listen(server, options)
     // A token that the user brought is theirs to keep; only one that was made here must be told.
@@ -37,8 +41,16 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
     clearInterval(keeper)
     await drain(server)
   } finally {
+    await deliveries?.stop()
     await engine.close()
   }
+}
+
+/** Whatever a request has changed is told at once. */
+function wakeAfterWrites(server: Server, deliveries: Deliveries): void {
+  server.on('request', ({ method }, response) => {
+    if (method !== 'GET') response.once('finish', deliveries.wake)
+  })
 }
 
 /** Summarises what is over, a little at a time; what fails now is tried again in the next turn. */
@@ -56,6 +68,7 @@ async function openEngine(options: ServeOptions, terminal: Terminal): Promise<En
       versionHeaders: options.versionHeaders,
       dataExportRoleArn: options.dataExportRoleArn,
       rateLimit: options.rateLimit ? {} : false,
+      webhooks: { send: fetchSender({ allowPrivate: options.webhookAllowPrivate }) },
     })
     await engine.migrate()
     return engine

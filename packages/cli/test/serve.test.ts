@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { halyard, type HalyardProcess, temporaryFolder } from './halyard-process.ts'
 
 const token = 'an-administrator-of-tests'
@@ -164,4 +164,44 @@ it('says which process holds the data directory', async () => {
   expect(await second.ended).toBe(1)
   expect(second.err()).toMatch(/^halyard: .*\d+/)
   expect(second.err().trim().split('\n')).toHaveLength(1)
+})
+
+it('tells webhooks of a change at once, also on this machine where that is allowed', async () => {
+  const told: string[] = []
+  const receiver = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    told.push(JSON.parse(body).titleVerb)
+    response.writeHead(204).end()
+  })
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void receiver.close())
+  const webhook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+  const attempts: unknown[] = []
+  for (const allowed of ['1', '']) {
+    const env = { HALYARD_TOKEN: token, HALYARD_WEBHOOK_ALLOW_PRIVATE: allowed }
+    const { running, url } = await serving(['--storage', 'memory'], env)
+    const call = async (method: string, path: string, body?: object) => {
+      const headers = { authorization: token, 'content-type': 'application/json' }
+      const response = await fetch(`${url}${path}`, { method, headers, body: body && JSON.stringify(body) })
+      return response.json() as Promise<Record<string, never>>
+    }
+    const { _id } = await call('POST', '/api/v2/webhooks', { url: webhook, on: true, sign: true })
+    await call('POST', '/api/v2/projects', { key: 'web', name: 'Web' })
+    const { items } = await vi.waitFor(async () => {
+      const found = await call('GET', `/api/v2/webhooks/${_id}/deliveries`)
+      expect(found.items).toHaveLength(1)
+      return found
+    }, 10_000)
+    attempts.push(
+      ...(items as unknown as { outcome: string; reason?: string }[]).map(({ outcome, reason }) => [outcome, reason]),
+    )
+    running.signal('SIGTERM')
+    expect(await running.ended).toBe(0)
+  }
+  expect(told).toEqual(['created the project'])
+  expect(attempts).toEqual([
+    ['success', undefined],
+    ['failure', 'The URL leads to a private network.'],
+  ])
 })

@@ -22,6 +22,8 @@ export interface WorkContext {
   readonly tx: Reader
   readonly host: Host
   readonly wire: Wire
+  /** Aborted when the host wants what is under way to be cut off. */
+  readonly signal: AbortSignal | undefined
   /**
    * Commits what `handle` writes, with its entry in the change log where callers could have made the change.
    *

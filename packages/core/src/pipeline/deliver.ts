@@ -2,13 +2,15 @@ import { ApiError } from '../operation/errors.ts'
 import { systemCaller } from '../operation/system-caller.ts'
 import type { WorkContext, Worker } from '../operation/worker.ts'
 import { type RunParts, runAsSystem } from './run.ts'
-import { type WorkedThrough, workThrough } from './work-through.ts'
+import { type WorkedThrough, type WorkState, workThrough } from './work-through.ts'
 
 export interface DeliverOptions {
   /** Tasks at most. Default 100. */
   readonly limit?: number
   /** Nothing is begun after this time; integer ms, UTC. Default: none. */
   readonly deadline?: number
+  /** Once it is aborted nothing is begun, and what is under way is cut off and given back. Default: none. */
+  readonly signal?: AbortSignal
 }
 
 /** What became of what was due. */
@@ -25,13 +27,20 @@ export interface Delivered {
  *
  */
 export function delivery(parts: RunParts, workers: readonly Worker[]) {
-  const known = workers.map((worker) => ({ worker, struggling: new Map<string, number>() }))
-  return async ({ limit = 100, deadline = Number.POSITIVE_INFINITY }: DeliverOptions = {}): Promise<Delivered> => {
+  const known = workers.map((worker) => ({
+    worker,
+    state: { struggling: new Map(), underWay: new Map() } satisfies WorkState,
+  }))
+  return async ({
+    limit = 100,
+    deadline = Number.POSITIVE_INFINITY,
+    signal,
+  }: DeliverOptions = {}): Promise<Delivered> => {
     if (!Number.isSafeInteger(limit) || limit < 1) throw new RangeError('limit: must be a positive integer')
     if (parts.options.send === undefined) throw new Error(noSender)
     const done = await Promise.all(
-      known.map(({ worker, struggling }) =>
-        workThrough(parts, worker, contextOf(parts, worker), struggling, { limit, deadline }),
+      known.map(({ worker, state }) =>
+        workThrough(parts, worker, contextOf(parts, worker, signal), state, { limit, deadline, signal }),
       ),
     )
     return done.reduce(added, { delivered: 0, failed: 0, more: false })
@@ -41,8 +50,9 @@ export function delivery(parts: RunParts, workers: readonly Worker[]) {
 const noSender =
   'webhooks.send: to deliver, an engine needs the sender of the Node package, fetchSender() where private networks cannot be reached, or webhooks: false where it shall send nothing'
 
-function contextOf(parts: RunParts, { caller }: Worker): WorkContext {
+function contextOf(parts: RunParts, { caller }: Worker, signal: AbortSignal | undefined): WorkContext {
   return {
+    signal,
     tx: parts.reader,
     host: parts.options.host,
     wire: parts.wire,

@@ -1,5 +1,5 @@
 import type { WorkContext, Worked, Worker } from '../operation/worker.ts'
-import type { TakenTask } from '../storage/port.ts'
+import type { Change, TakenTask } from '../storage/port.ts'
 import type { RunParts } from './run.ts'
 
 /** Tasks under way at once, and those of one address: whatever hangs there leaves room for the others. */
@@ -15,6 +15,21 @@ const shortestLease = 60_000
 /** How long the tasks of an address that fails are put off while one of them is tried, ms. */
 const putOff = 5_000
 
+/** What is known of the addresses of one queue. */
+export interface WorkState {
+  /** Where the last task failed, and until when nothing is to be begun there: integer ms. */
+  readonly struggling: Map<string, number>
+  /** How many tasks are under way. */
+  readonly underWay: Map<string, number>
+}
+
+export interface WorkLimits {
+  readonly limit: number
+  /** Integer ms, UTC. */
+  readonly deadline: number
+  readonly signal: AbortSignal | undefined
+}
+
 export interface WorkedThrough {
   readonly done: number
   readonly failed: number
@@ -28,22 +43,21 @@ export interface WorkedThrough {
  * Where a task fails, those of the same address are put off but for one at a time, so that a receiver that hangs takes
  * one place of all and not each of them.
  *
- * @param struggling addresses where the last task failed, and until when nothing is to be begun there.
+ * @param state what all calls of one engine know together.
  */
 export async function workThrough(
   { storage, options: { host } }: RunParts,
   worker: Worker,
   context: WorkContext,
-  struggling: Map<string, number>,
-  { limit, deadline }: { readonly limit: number; readonly deadline: number },
+  { struggling, underWay }: WorkState,
+  { limit, deadline, signal }: WorkLimits,
 ): Promise<WorkedThrough> {
   const lease = Math.max(shortestLease, worker.mostMs * 4)
   const counted = { done: 0, failed: 0, dropped: 0, lost: 0 }
-  const underWay = new Map<string, number>()
   const running = new Set<Promise<void>>()
   let had: Had[] = []
   let begun = 0
-  const isOver = () => begun >= limit || host.now() >= deadline
+  const isOver = () => begun >= limit || host.now() >= deadline || signal?.aborted === true
 
   try {
     for (;;) {
@@ -55,11 +69,13 @@ export async function workThrough(
       had.push(...taken)
       if (taken.length > 0) continue
       if (running.size === 0 && had.length === 0) return { ...counted, more: false }
+      // Another call is busy with all that this one has, and ends or begins it itself.
+      if (running.size === 0) break
       // Whatever ends makes room, or frees the next task of its lane.
       await Promise.race(running)
     }
   } finally {
-    await Promise.all([...had.map(({ task }) => giveBack(task, task.due)), ...running])
+    await Promise.all([giveBack(had.map(({ task }) => ({ task, due: task.due }))), ...running])
   }
   return { ...counted, more: true }
 
@@ -69,29 +85,39 @@ export async function workThrough(
     return tasks.map((task) => ({ task, until: now + lease }))
   }
 
+  /** Begins what may be begun; of the rest, what another call or a later time is for is given back. */
   async function beginWhatMay(): Promise<void> {
     const kept: Had[] = []
+    const back: GivenBack[] = []
     for (const one of had) {
-      const { task, until } = one
-      const now = host.now()
-      const others = underWay.get(task.scope) ?? 0
-      const notBefore = struggling.get(task.scope)
-      if (isOver()) kept.push(one)
-      // Somebody else may have it soon.
-      else if (until - now < worker.mostMs * 2) await giveBack(task, task.due)
-      else if (notBefore !== undefined && notBefore > now) await giveBack(task, notBefore)
-      else if (notBefore !== undefined && others > 0) await giveBack(task, now + putOff)
-      else if (others >= mostOfOne || running.size >= mostAtOnce) kept.push(one)
-      else begin(task)
+      const due = isOver() ? undefined : putOffUntil(one)
+      if (due !== undefined) back.push({ task: one.task, due })
+      else if (isOver() || (underWay.get(one.task.scope) ?? 0) >= mostOfOne || running.size >= mostAtOnce)
+        kept.push(one)
+      else begin(one.task)
     }
     had = kept
+    await giveBack(back)
+  }
+
+  /** When a task is to be taken again, where it is not to be begun now. */
+  function putOffUntil({ task, until }: Had): number | undefined {
+    const now = host.now()
+    // Somebody else may have it soon.
+    if (until - now < worker.mostMs * 2) return task.due
+    const notBefore = struggling.get(task.scope)
+    if (notBefore === undefined) return undefined
+    if (notBefore > now) return notBefore
+    return underWay.has(task.scope) ? now + putOff : undefined
   }
 
   function begin(task: TakenTask): void {
     begun++
     underWay.set(task.scope, (underWay.get(task.scope) ?? 0) + 1)
     const under = done(task).then(() => {
-      underWay.set(task.scope, (underWay.get(task.scope) ?? 1) - 1)
+      const left = (underWay.get(task.scope) ?? 1) - 1
+      if (left === 0) underWay.delete(task.scope)
+      else underWay.set(task.scope, left)
       running.delete(under)
     })
     running.add(under)
@@ -114,10 +140,29 @@ export async function workThrough(
     }
   }
 
-  /** Where somebody has it already, there is nothing to give back. */
-  async function giveBack({ id, scope, takes, body }: TakenTask, due: number): Promise<void> {
-    await storage.commit([{ do: 'postpone', queue: { name: worker.queue, scope }, task: id, takes, due, body }])
+  /** All in one batch; where one of them is somebody else's by now, one by one. */
+  async function giveBack(back: readonly GivenBack[]): Promise<void> {
+    const changes = back.map(
+      ({ task: { id, scope, takes, body }, due }): Change => ({
+        do: 'postpone',
+        queue: { name: worker.queue, scope },
+        task: id,
+        takes,
+        due,
+        body,
+      }),
+    )
+    if (changes.length === 0) return
+    const { outcome } = await storage.commit(changes)
+    if (outcome === 'committed') return
+    for (const change of changes) await storage.commit([change])
   }
+}
+
+interface GivenBack {
+  readonly task: TakenTask
+  /** Integer ms, UTC. */
+  readonly due: number
 }
 
 interface Had {

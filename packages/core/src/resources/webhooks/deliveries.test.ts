@@ -10,8 +10,10 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** The sender of core, with a patience that suits a test. */
-const send: Send = (message) => fetchSender({ allowPrivate: true })({ ...message, timeoutMs: 300 })
+const send: Send = fetchSender({ allowPrivate: true })
+
+/** The same for receivers that hang. */
+const impatient: Send = (message) => send({ ...message, timeoutMs: 300 })
 
 const engineThat = (input: TestEngineInput = {}) => createTestEngine({ webhooks: { send }, ...input })
 
@@ -231,7 +233,7 @@ describe('a delivery that fails', () => {
   })
 
   it('is one that nobody answers, or not in time', async () => {
-    const [engine, receiver] = [await engineThat(), await openReceiver()]
+    const [engine, receiver] = [await engineThat({ webhooks: { send: impatient } }), await openReceiver()]
     const id = await webhookTo(engine, receiver)
     receiver.answer = 'hang'
     await engine.given.project('web')
@@ -366,7 +368,11 @@ describe('a receiver', () => {
   })
 
   it('that hangs does not hold up the others', async () => {
-    const [engine, slow, quick] = [await engineThat(), await openReceiver(), await openReceiver()]
+    const [engine, slow, quick] = [
+      await engineThat({ webhooks: { send: impatient } }),
+      await openReceiver(),
+      await openReceiver(),
+    ]
     await webhookTo(engine, slow)
     const id = await webhookTo(engine, quick)
     for (let i = 0; i < 40; i++) await engine.given.project(`p${i}`)

@@ -4,7 +4,7 @@ import { links, list, timestamp } from '../../operation/schema.ts'
 import { readEntryId } from '../change-log/change-log-wire.ts'
 import { findEntry } from '../change-log/find-entry.ts'
 import { webhooks } from './webhook.ts'
-import { type WaitingDelivery, webhookAttempts } from './webhook-delivery.ts'
+import { eventOf, webhookAttempts } from './webhook-delivery.ts'
 import { attemptWire, deliveryLinks, presentAttempt, waitingTask } from './webhook-delivery-wire.ts'
 import { changeMessage, pingMessage } from './webhook-message.ts'
 
@@ -39,9 +39,8 @@ export const getWebhookDelivery = operation({
       tx.newest(webhookAttempts, { id }, { limit: mostAttempts, labels: [deliveryId] }),
       findEntry(tx, asked),
     ])
-    if (!webhook || (!task && samples.length === 0)) return fail('not_found')
-    const attempts = samples.map((sample) => presentAttempt(wire, id, sample))
-    const event = attempts[0]?.event ?? (task?.body as WaitingDelivery).event
+    const event = eventOf(task, samples[0])
+    if (!webhook || !event) return fail('not_found')
     const body = event === 'ping' ? pingMessage(wire, webhook, deliveryId) : entry && changeMessage(wire, entry)
     return {
       _id: deliveryId,
@@ -50,7 +49,7 @@ export const getWebhookDelivery = operation({
       ...(body === undefined ? {} : { body }),
       waiting: task !== undefined,
       ...(task ? { nextAttemptDate: wire.time(task.due) } : {}),
-      attempts,
+      attempts: samples.map((sample) => presentAttempt(wire, id, sample)),
     }
   },
 })

@@ -3,13 +3,7 @@ import { operation } from '../../operation/operation.ts'
 import { readEntryId } from '../change-log/change-log-wire.ts'
 import { findEntry } from '../change-log/find-entry.ts'
 import { demandOn, webhooks } from './webhook.ts'
-import {
-  deliveryTask,
-  recordedAttempt,
-  type WaitingDelivery,
-  webhookAttempts,
-  webhookDeliveries,
-} from './webhook-delivery.ts'
+import { deliveryTask, eventOf, webhookAttempts, webhookDeliveries } from './webhook-delivery.ts'
 import { deliveryReferenceWire, presentDeliveryReference, waitingTask } from './webhook-delivery-wire.ts'
 
 export const replayWebhookDelivery = operation({
@@ -28,11 +22,10 @@ export const replayWebhookDelivery = operation({
       tx.newest(webhookAttempts, { id }, { limit: 1, labels: [deliveryId] }),
       findEntry(tx, asked),
     ])
-    const ping = attempt && recordedAttempt(attempt).event === 'ping'
-    const lane = task?.lane ?? (ping ? addressOf(webhooks.resource({ id })) : attempt && entry?.label)
-    if (!webhook || lane === undefined) return fail('not_found')
+    const event = eventOf(task, attempt)
+    if (!webhook || !event) return fail('not_found')
     demandOn(webhook, fail)
-    const event = (task?.body as WaitingDelivery | undefined)?.event ?? (ping ? 'ping' : 'change')
+    const lane = event === 'ping' ? addressOf(webhooks.resource({ id })) : (entry ?? fail('not_found')).label
     // One that waits for its next attempt begins anew, and nobody has to wait for that.
     tx.finish(webhookDeliveries, { id }, { id: deliveryId })
     tx.enqueue(webhookDeliveries, { id }, [deliveryTask(deliveryId, lane, { at: asked.at, due: now, event })])

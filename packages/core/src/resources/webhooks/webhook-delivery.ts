@@ -56,6 +56,12 @@ export function recordedAttempt({ label, values, body }: Sample): RecordedAttemp
   }
 }
 
+/** What a delivery tells of, by its task or one of its attempts; undefined where there is neither. */
+export function eventOf(task: Task | undefined, attempt: Sample | undefined): WaitingDelivery['event'] | undefined {
+  if (task) return (task.body as WaitingDelivery).event
+  return attempt && recordedAttempt(attempt).event
+}
+
 /** Since when a webhook has done nothing but fail; gone with a success. */
 export interface WebhookFailures extends Versioned {
   /** Integer ms. */

@@ -33,6 +33,7 @@ export function webhookWorker(send: Send): Worker {
       ])
       if (!webhook?.on || (event === 'change' && !entry)) return drop(context, id, task)
       const outcome = await send(await messageOf(context, webhook, task.id, entry))
+      if (outcome.outcome === 'failed' && context.signal?.aborted) return putBack(context, id, task)
       const now = host.now()
       const recorded = judged(task.id, { event, number: attempt + 1 }, outcome)
       const notBefore = notBeforeOf(outcome, now)
@@ -58,12 +59,23 @@ async function drop({ write }: WorkContext, id: string, task: TakenTask): Promis
   return { outcome: written ? 'dropped' : 'lost' }
 }
 
-async function messageOf({ host, wire }: WorkContext, webhook: Webhook, delivery: string, entry: Sample | undefined) {
+/** What the host cut off is no attempt of the receiver's to fail. */
+async function putBack({ write }: WorkContext, id: string, task: TakenTask): Promise<Worked> {
+  await write('deliverWebhook', async ({ tx }) => tx.postpone(webhookDeliveries, { id }, task, task))
+  return { outcome: 'lost' }
+}
+
+async function messageOf(
+  { host, wire, signal }: WorkContext,
+  webhook: Webhook,
+  delivery: string,
+  entry: Sample | undefined,
+) {
   const timestampMs = host.now()
   const body = entry ? changeMessage(wire, entry) : pingMessage(wire, webhook, delivery)
   const signed = await signWebhook({ id: delivery, timestampMs, body, secrets: signingSecrets(webhook, timestampMs) })
   const headers = { 'content-type': 'application/json', 'user-agent': 'halyard-webhooks', ...signed }
-  return { url: webhook.url, headers, body, timeoutMs }
+  return { url: webhook.url, headers, body, timeoutMs, ...(signal ? { signal } : {}) }
 }
 
 function judged(delivery: string, of: Pick<RecordedAttempt, 'event' | 'number'>, sent: SendOutcome): RecordedAttempt {

@@ -12,7 +12,7 @@ import { experimentationExamples } from './experimentation.ts'
 import { flagLinkExamples } from './flag-links.ts'
 import { flagExamples } from './flags.ts'
 import { insightExamples } from './insights.ts'
-import { integrationExamples } from './integrations.ts'
+import { failingIntegrationExamples, integrationExamples } from './integrations.ts'
 import { failingMemberExamples, memberExamples } from './members.ts'
 import { projectExamples } from './projects.ts'
 import { releaseExamples } from './releases.ts'
@@ -51,4 +51,5 @@ export const failingExamples: ExampleMakers = {
   ...failingMemberExamples,
   ...failingSegmentExamples,
   ...failingApprovalRequestExamples,
+  ...failingIntegrationExamples,
 }

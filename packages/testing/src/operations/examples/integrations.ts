@@ -15,6 +15,18 @@ async function newWebhook({ call }: Examples): Promise<Record<'id', string>> {
   return { id }
 }
 
+/** A delivery that waits: nobody delivers in these worlds. */
+async function newDelivery(world: Examples): Promise<Record<'id' | 'deliveryId', string>> {
+  const params = await newWebhook(world)
+  const { _id: deliveryId } = await world.call<{ _id: string }>('testWebhook', { params })
+  return { ...params, deliveryId }
+}
+
+async function newWebhookThatIsOff({ call }: Examples): Promise<Record<'id', string>> {
+  const { _id: id } = await call<{ _id: string }>('createWebhook', { body: { ...webhook, on: false } })
+  return { id }
+}
+
 async function newDestination(world: Examples): Promise<Record<string, string>> {
   const params = await newEnvironment(world)
   const { _id: id } = await world.call<{ _id: string }>('createDestination', { params, body: destination })
@@ -48,6 +60,15 @@ export const integrationExamples: ExampleMakers = {
   patchWebhook: async (world) => ({ params: await newWebhook(world), body: replacing('/on', false) }),
   deleteWebhook: async (world) => ({ params: await newWebhook(world) }),
 
+  listWebhookDeliveries: async (world) => {
+    const { id } = await newDelivery(world)
+    return { params: { id }, query: { limit: '2' } }
+  },
+  getWebhookDelivery: async (world) => ({ params: await newDelivery(world) }),
+  replayWebhookDelivery: async (world) => ({ params: await newDelivery(world) }),
+  replayWebhook: async (world) => ({ params: await newWebhook(world), body: { after: 0 } }),
+  testWebhook: async (world) => ({ params: await newWebhook(world) }),
+
   listDestinations: async (world) => {
     await newDestination(world)
     return { query: { limit: '2' } }
@@ -65,5 +86,15 @@ export const integrationExamples: ExampleMakers = {
   generateTrustPolicy: async (world) => {
     const { projectKey, environmentKey } = await newEnvironment(world)
     return { params: { projKey: projectKey, envKey: environmentKey } }
+  },
+}
+
+/** Examples of how they fail. */
+export const failingIntegrationExamples: ExampleMakers = {
+  testWebhook: async (world) => ({ params: await newWebhookThatIsOff(world) }),
+  replayWebhookDelivery: async (world) => {
+    const params = await newDelivery(world)
+    await world.call('patchWebhook', { params: { id: params.id }, body: replacing('/on', false) })
+    return { params }
   },
 }

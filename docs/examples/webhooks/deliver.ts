@@ -1,0 +1,41 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createEngine, fetchSender } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+
+const receiver = createServer(async (request, response) => {
+  let body = ''
+  for await (const chunk of request) body += chunk
+  const { titleVerb, name } = JSON.parse(body)
+  console.log(request.headers['webhook-id'] ? 'signed:' : 'unsigned:', titleVerb, name)
+  response.writeHead(204).end()
+})
+await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+
+// #region deliver
+const engine = createEngine({
+  storage: createMemoryStorage(),
+  // The receiver of this example is on this very machine; leave `allowPrivate` out otherwise.
+  webhooks: { send: fetchSender({ allowPrivate: true }) },
+})
+await engine.migrate()
+const as = await engine.bootstrap().then((made) => made?.token ?? '')
+
+await engine.api.createWebhook({ body: { name: 'Chat', url, on: true, sign: true } }, { as })
+await engine.api.createProject({ body: { key: 'web', name: 'Web shop' } }, { as })
+
+const { delivered, failed, more } = await engine.deliver()
+console.log({ delivered, failed, more })
+// #endregion
+
+// #region replay
+const { items } = await engine.api.listWebhooks({}, { as })
+const id = items[0]?._id ?? ''
+const { count } = await engine.api.replayWebhook({ id, body: { after: Date.now() - 60 * 60 * 1000 } }, { as })
+await engine.deliver()
+console.log(count, 'sent again')
+// #endregion
+
+await engine.close()
+receiver.close()

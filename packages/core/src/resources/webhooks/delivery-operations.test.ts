@@ -1,0 +1,339 @@
+import { createTestEngine, type TestEngine } from '@halyard/testing'
+import { describe, expect, it } from 'vitest'
+import type { As, Send, SendOutcome, WebhookMessage } from '../../index.ts'
+import { failureOf, sender } from '../account/test/calls.ts'
+
+const minute = 60_000
+const json = 'application/json'
+const url = 'https://chat.example.com/hook'
+
+/** An engine whose messages go to a list, and are answered as `next` says. */
+async function engineWithPost() {
+  const post: { readonly sent: WebhookMessage[]; next: SendOutcome } = {
+    sent: [],
+    next: { outcome: 'answered', status: 200, body: 'thanks', ms: 12 },
+  }
+  const send: Send = async (message) => {
+    post.sent.push(message)
+    return post.next
+  }
+  const engine = await createTestEngine({ webhooks: { send } })
+  const { _id: id } = await engine.api.createWebhook(
+    { body: { url, on: true, sign: true, name: 'Chat' } },
+    { as: engine.admin },
+  )
+  return { engine, post, id, as: { as: engine.admin } }
+}
+
+const may = (...actions: string[]): As => ({ policy: [{ effect: 'allow', resources: ['webhook/*'], actions }] })
+
+const turnOff = ({ api, admin }: TestEngine, id: string) =>
+  api.patchWebhook({ id, body: [{ op: 'replace', path: '/on', value: false }] }, { as: admin })
+
+const failed: SendOutcome = { outcome: 'failed', reason: 'No connection.' }
+
+describe('the attempts of a webhook', () => {
+  it('are listed newest first, with all that is known of them', async () => {
+    const { engine, post, id, as } = await engineWithPost()
+    post.next = failed
+    await engine.given.project('web')
+    await engine.deliver()
+    engine.advance(minute)
+    post.next = { outcome: 'answered', status: 200, body: 'thanks', ms: 12 }
+    await engine.deliver()
+    const answer = await engine.api.listWebhookDeliveries({ id }, as)
+    const deliveryId = post.sent[0]?.headers['webhook-id'] as string
+    const common = {
+      _id: expect.any(String),
+      _links: {
+        self: { href: `/api/v2/webhooks/${id}/deliveries/${deliveryId}`, type: json },
+        parent: { href: `/api/v2/webhooks/${id}/deliveries`, type: json },
+      },
+      deliveryId,
+      event: 'change',
+    }
+    expect(answer.items).toEqual([
+      { ...common, date: `${engine.now()}`, number: 2, outcome: 'success', status: 200, ms: 12, response: 'thanks' },
+      { ...common, date: `${engine.now() - minute}`, number: 1, outcome: 'failure', reason: 'No connection.' },
+    ])
+    expect(Object.keys(answer._links)).toEqual(['self'])
+  })
+
+  it('come in pages, each attempt once', async () => {
+    const { engine, id } = await engineWithPost()
+    for (let i = 0; i < 25; i++) await engine.given.project(`p${i}`)
+    await engine.deliver()
+    const send = sender(engine)
+    const seen: string[] = []
+    let path: string | undefined = `/api/v2/webhooks/${id}/deliveries?limit=10`
+    const sizes: number[] = []
+    while (path !== undefined) {
+      const { status, body }: Awaited<ReturnType<typeof send>> = await send('GET', path)
+      expect(status).toBe(200)
+      sizes.push(body.items.length)
+      seen.push(...body.items.map(({ _id }: { _id: string }) => _id))
+      path = body._links.next?.href
+    }
+    expect(sizes).toEqual([10, 10, 5])
+    expect(new Set(seen).size).toBe(25)
+  })
+
+  it('can be asked for by outcome and by delivery', async () => {
+    const { engine, post, id, as } = await engineWithPost()
+    await engine.given.project('good')
+    await engine.deliver()
+    post.next = failed
+    await engine.given.project('bad')
+    await engine.deliver()
+    const [good, bad] = post.sent.map(({ headers }) => headers['webhook-id'] as string)
+    const ids = async (more: object) =>
+      (await engine.api.listWebhookDeliveries({ id, ...more }, as)).items.map(({ deliveryId }) => deliveryId)
+    expect(await ids({ outcome: 'success' })).toEqual([good])
+    expect(await ids({ outcome: 'failure' })).toEqual([bad])
+    expect(await ids({ delivery: good })).toEqual([good])
+    expect(await ids({ delivery: good, outcome: 'failure' })).toEqual([])
+    expect(await ids({ delivery: 'unknown' })).toEqual([])
+  })
+
+  it('of one outcome are found among many of the other', async () => {
+    const { engine, post, id, as } = await engineWithPost()
+    post.next = failed
+    await engine.given.project('bad')
+    await engine.deliver()
+    const [bad] = post.sent.map(({ headers }) => headers['webhook-id'])
+    post.next = { outcome: 'answered', status: 200, body: '', ms: 1 }
+    for (let i = 0; i < 1_050; i++) await engine.api.testWebhook({ id }, as)
+    while ((await engine.deliver({ limit: 2_000 })).more);
+    const first = await engine.api.listWebhookDeliveries({ id, outcome: 'failure' }, as)
+    expect(first.items).toEqual([])
+    const cursor = new URL(first._links.next?.href as string, 'http://x').searchParams.get('cursor') as string
+    const second = await engine.api.listWebhookDeliveries({ id, outcome: 'failure', cursor }, as)
+    expect(second.items.map(({ deliveryId }) => deliveryId)).toEqual([bad])
+    expect(second._links.next).toBeUndefined()
+  })
+
+  it.each([
+    [{ cursor: 'x' }, 'cursor', 'must be the _id of an attempt'],
+    [{ outcome: 'maybe' }, 'outcome', 'must be one of "success", "failure"'],
+    [{ limit: 0 }, 'limit', 'must be at least 1'],
+    [{ limit: 101 }, 'limit', 'must be at most 100'],
+  ])('are not listed for %j', async (query, attribute, reason) => {
+    const { engine, id, as } = await engineWithPost()
+    const failure = await failureOf(engine.api.listWebhookDeliveries({ id, ...query } as never, as))
+    expect(failure).toMatchObject({ code: 'invalid_request', errors: [{ attribute, reason }] })
+  })
+})
+
+describe('a delivery', () => {
+  it('is shown with what is sent and when', async () => {
+    const { engine, post, id, as } = await engineWithPost()
+    post.next = failed
+    await engine.given.project('web')
+    await engine.deliver()
+    const deliveryId = post.sent[0]?.headers['webhook-id'] as string
+    const shown = await engine.api.getWebhookDelivery({ id, deliveryId }, as)
+    const { items } = await engine.api.listWebhookDeliveries({ id }, as)
+    expect(shown).toEqual({
+      _id: deliveryId,
+      _links: items[0]?._links,
+      event: 'change',
+      body: post.sent[0]?.body,
+      waiting: true,
+      nextAttemptDate: expect.stringMatching(/^\d+$/),
+      attempts: items,
+    })
+    engine.advance(minute)
+    post.next = { outcome: 'answered', status: 204, body: '', ms: 1 }
+    await engine.deliver()
+    const done = await engine.api.getWebhookDelivery({ id, deliveryId }, as)
+    expect(done).toMatchObject({ waiting: false, attempts: [{ number: 2 }, { number: 1 }] })
+    expect(done).not.toHaveProperty('nextAttemptDate')
+  })
+
+  it('that never was is not found, nor is one of another webhook', async () => {
+    const { engine, id, as } = await engineWithPost()
+    const { _id: other } = await engine.api.createWebhook({ body: { url, on: true, sign: false } }, as)
+    const { _id: deliveryId } = await engine.api.testWebhook({ id }, as)
+    for (const asked of [
+      { id: other, deliveryId },
+      { id, deliveryId: 'unknown' },
+      { id, deliveryId: `${deliveryId}0` },
+      { id, deliveryId: deliveryId.slice(0, -1) },
+      { id: 'unknown', deliveryId },
+    ]) {
+      expect((await failureOf(engine.api.getWebhookDelivery(asked, as))).code).toBe('not_found')
+      expect((await failureOf(engine.api.replayWebhookDelivery(asked, as))).code).toBe('not_found')
+    }
+  })
+
+  it('is replayed under its own id, at once and with all its attempts to come', async () => {
+    const { engine, post, id, as } = await engineWithPost()
+    await engine.given.project('web')
+    await engine.deliver()
+    const deliveryId = post.sent[0]?.headers['webhook-id'] as string
+    post.next = failed
+    const answer = await engine.api.replayWebhookDelivery({ id, deliveryId }, as)
+    expect(answer).toEqual({ _id: deliveryId, _links: expect.any(Object) })
+    await engine.deliver()
+    // One that waits is sent without waiting for its turn.
+    await engine.api.replayWebhookDelivery({ id, deliveryId }, as)
+    await engine.deliver()
+    expect(post.sent.map(({ headers }) => headers['webhook-id'])).toEqual([deliveryId, deliveryId, deliveryId])
+    expect(new Set(post.sent.map(({ body }) => body)).size).toBe(1)
+    const { attempts } = await engine.api.getWebhookDelivery({ id, deliveryId }, as)
+    expect(attempts.map(({ number, outcome }) => `${number} ${outcome}`)).toEqual([
+      '1 failure',
+      '1 failure',
+      '1 success',
+    ])
+  })
+})
+
+describe('a test', () => {
+  it('is a signed message of the kind ping, and no change', async () => {
+    const { engine, post, id, as } = await engineWithPost()
+    const before = (await engine.api.listChangeLog({}, as)).items.length
+    const send = sender(engine)
+    const { status, headers, body } = await send('POST', `/api/v2/webhooks/${id}/test`)
+    const self = `/api/v2/webhooks/${id}/deliveries/${body._id}`
+    expect({ status, location: headers.location, self: body._links.self.href }).toEqual({
+      status: 201,
+      location: self,
+      self,
+    })
+    expect(await engine.api.getWebhookDelivery({ id, deliveryId: body._id }, as)).toMatchObject({
+      event: 'ping',
+      waiting: true,
+      attempts: [],
+    })
+    await engine.deliver()
+    const [message] = post.sent as [WebhookMessage]
+    expect(JSON.parse(message.body)).toEqual({
+      _links: { self: { href: self, type: json } },
+      _id: body._id,
+      date: `${engine.now()}`,
+      kind: 'ping',
+      name: 'Chat',
+      titleVerb: 'tested the webhook',
+      description: 'testWebhook',
+      accesses: [],
+      target: { name: 'Chat', resources: [`webhook/${id}`] },
+      delta: [],
+    })
+    expect(message.headers).toMatchObject({ 'webhook-id': body._id, 'webhook-signature': expect.any(String) })
+    expect((await engine.api.listChangeLog({}, as)).items).toHaveLength(before)
+    await engine.api.replayWebhookDelivery({ id, deliveryId: body._id }, as)
+    await engine.deliver()
+    expect(post.sent[1]?.body).toBe(message.body)
+  })
+})
+
+describe('a replay of a time', () => {
+  it('sends what the statements select now, and counts it', async () => {
+    const { engine, post, id, as } = await engineWithPost()
+    const times: number[] = []
+    for (const key of ['a', 'b', 'c', 'd']) {
+      times.push(engine.now())
+      await engine.given.project(key)
+      engine.advance(minute)
+    }
+    await engine.deliver()
+    post.sent.length = 0
+    const statements = [{ effect: 'allow', notResources: ['proj/c', 'proj/c:env/*'], actions: ['*'] }]
+    await engine.api.patchWebhook({ id, body: [{ op: 'replace', path: '/statements', value: statements }] }, as)
+    const [, second, , fourth] = times as [number, number, number, number]
+    expect(await engine.api.replayWebhook({ id, body: { after: second, before: fourth } }, as)).toEqual({ count: 1 })
+    // What waits already is not counted again.
+    expect(await engine.api.replayWebhook({ id, body: { after: second } }, as)).toEqual({ count: 1 })
+    await engine.deliver()
+    expect(post.sent.map(({ body }) => JSON.parse(body).name).sort()).toEqual(['b', 'd'])
+  })
+
+  it('reaches to this very moment', async () => {
+    const { engine, id, as } = await engineWithPost()
+    await engine.given.project('web')
+    await engine.deliver()
+    expect(await engine.api.replayWebhook({ id, body: { after: engine.now() } }, as)).toEqual({ count: 1 })
+  })
+
+  it('is refused where it selects more than 10,000 changes', async () => {
+    const { engine, id, as } = await engineWithPost()
+    await turnOff(engine, id)
+    await engine.given.project('web')
+    const first = engine.now()
+    for (let i = 0; i < 10_001; i++) {
+      engine.advance(1)
+      await engine.api.patchProject({ projectKey: 'web', body: [{ op: 'replace', path: '/name', value: `${i}` }] }, as)
+    }
+    const { _id: other } = await engine.api.createWebhook({ body: { url, on: true, sign: false } }, as)
+    const failure = await failureOf(engine.api.replayWebhook({ id: other, body: { after: first + 1 } }, as))
+    expect(failure.errors).toEqual([
+      { attribute: 'after', reason: 'selects more than 10000 changes; ask for a shorter time' },
+    ])
+    expect(
+      await engine.api.replayWebhook({ id: other, body: { after: first + 2, before: engine.now() + 1 } }, as),
+    ).toEqual({
+      count: 10_000,
+    })
+  }, 60_000)
+
+  it.each([
+    [{}, ['after must be present']],
+    [{ after: 'x', before: -1 }, ['after must be integer Unix milliseconds', 'before must not be negative']],
+    [{ after: 5, before: 5 }, ['before must be later than after']],
+    [{ after: 0, more: 1 }, ['more is not a known member']],
+  ])('is refused for %j', async (body, faults) => {
+    const { engine, id, as } = await engineWithPost()
+    const { errors } = await failureOf(engine.api.replayWebhook({ id, body } as never, as))
+    expect(errors?.map(({ attribute, reason }) => `${attribute} ${reason}`)).toEqual(faults)
+  })
+})
+
+describe('rights to deliveries', () => {
+  it('are those to the webhook: to view it for looking, to turn it on and off for sending', async () => {
+    const { engine, id, as } = await engineWithPost()
+    const { _id: deliveryId } = await engine.api.testWebhook({ id }, as)
+    const looks = [
+      (who: As) => engine.api.listWebhookDeliveries({ id }, { as: who }),
+      (who: As) => engine.api.getWebhookDelivery({ id, deliveryId }, { as: who }),
+    ]
+    const sends = [
+      (who: As) => engine.api.testWebhook({ id }, { as: who }),
+      (who: As) => engine.api.replayWebhookDelivery({ id, deliveryId }, { as: who }),
+      (who: As) => engine.api.replayWebhook({ id, body: { after: 0 } }, { as: who }),
+    ]
+    for (const look of looks) {
+      await look(may('viewWebhook'))
+      expect((await failureOf(look(may('updateOn')))).code).toBe('forbidden')
+    }
+    for (const send of sends) {
+      await send(may('updateOn'))
+      expect((await failureOf(send(may('viewWebhook', 'updateUrl')))).code).toBe('forbidden')
+    }
+  })
+
+  it('send nothing to a webhook that is off', async () => {
+    const { engine, id, as } = await engineWithPost()
+    const { _id: deliveryId } = await engine.api.testWebhook({ id }, as)
+    await turnOff(engine, id)
+    for (const send of [
+      engine.api.testWebhook({ id }, as),
+      engine.api.replayWebhookDelivery({ id, deliveryId }, as),
+      engine.api.replayWebhook({ id, body: { after: 0 } }, as),
+    ]) {
+      expect((await failureOf(send)).errors).toEqual([
+        { attribute: 'on', reason: 'must be true: a webhook that is off is told nothing' },
+      ])
+    }
+  })
+
+  it('end with the webhook, and so do its deliveries', async () => {
+    const { engine, id, as } = await engineWithPost()
+    await engine.api.testWebhook({ id }, as)
+    await engine.deliver()
+    await engine.api.deleteWebhook({ id }, as)
+    expect((await failureOf(engine.api.listWebhookDeliveries({ id }, as))).code).toBe('not_found')
+    expect((await failureOf(engine.api.testWebhook({ id }, as))).code).toBe('not_found')
+    expect((await failureOf(engine.api.replayWebhook({ id, body: { after: 0 } }, as))).code).toBe('not_found')
+  })
+})
