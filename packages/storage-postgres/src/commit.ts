@@ -3,11 +3,13 @@ import { clearStatements, discardAllStatement, lockStatement } from './clear.ts'
 import { type DocumentChange, documentsStatement } from './document-changes.ts'
 import { getVersions } from './documents.ts'
 import { addMembersStatement, moveMembersStatement, removeMembersStatement, removeOthersStatement } from './members.ts'
+import type { Notice } from './notice.ts'
 import { addressOf, findRefusal, isDocumentChange, type Refusal } from './preconditions.ts'
 import { appendStatement } from './samples.ts'
 import type { Query, SqlDriver, Statement } from './sql-driver.ts'
 import { troubleOf } from './sqlstate.ts'
 import type { Tables } from './tables.ts'
+import { tellStatement, telling } from './telling.ts'
 
 /** Members or samples in one statement: enough to make the round trip cheap, few enough to keep its text small. */
 const chunkSize = 10_000
@@ -18,6 +20,8 @@ interface Step {
   readonly change?: number
   /** Rows that are not counted. */
   readonly besides?: number
+  /** Its one row says how many they were. */
+  readonly counting?: boolean
 }
 
 /**
@@ -26,14 +30,17 @@ interface Step {
  * When the database rolls a batch back because of another's write, the documents are looked at again to say which
  * change was refused. If by then all preconditions hold (the other one was itself rolled back, or a deadlock was
  * broken before anything was decided), the batch is tried a second time and then given up as a conflict.
+ *
+ * @param notice what others are told when it is committed.
  */
 export async function commitBatch(
   driver: SqlDriver,
   tables: Tables,
   account: string,
   batch: readonly Change[],
+  notice?: Notice,
 ): Promise<CommitOutcome> {
-  const steps = planSteps(tables, account, batch)
+  const steps = planSteps(tables, account, batch, notice)
   for (let lastAttempt = false; ; lastAttempt = true) {
     try {
       return { outcome: 'committed', counts: await runSteps(driver, batch, steps) }
@@ -50,13 +57,15 @@ async function runSteps(driver: SqlDriver, batch: readonly Change[], steps: read
   // A change of a document that is there or not was made in full, or there would be an error.
   const counts: number[] = batch.map((change) => (isDocumentChange(change) && isCounted(change) ? 1 : 0))
   const run = async (query: Query) => {
-    for (const { statement, change, besides = 0 } of steps) {
-      const { count } = await query(statement)
-      if (change !== undefined) counts[change] = (counts[change] ?? 0) + count - besides
+    for (const { statement, change, besides = 0, counting } of steps) {
+      const { rows, count } = await query<{ count: number }>(statement)
+      const written = counting ? (rows[0]?.count ?? 0) : count - besides
+      if (change !== undefined) counts[change] = (counts[change] ?? 0) + written
     }
   }
-  if (steps.length === 1) await run(driver.query)
-  if (steps.length > 1) await driver.transaction(run)
+  const alone = steps.length === 1 && !driver.inHostTransaction
+  if (alone) await run(driver.query)
+  else if (steps.length > 0) await driver.transaction(run)
   return counts
 }
 
@@ -79,14 +88,14 @@ async function explainRefusal(
  * are put off until something depends on them: all that can go into one statement does, and rows that others
  * want are locked as late as possible.
  */
-function planSteps(tables: Tables, account: string, batch: readonly Change[]): Step[] {
-  const one = planOneStep(tables, account, batch)
+function planSteps(tables: Tables, account: string, batch: readonly Change[], notice: Notice | undefined): Step[] {
+  const one = planOneStep(tables, account, batch, notice)
   if (one) return [one]
   const locked = lockedFirst(batch)
   const steps: Step[] = locked.length > 0 ? [{ statement: lockStatement(tables, account, locked) }] : []
   let waiting = new Map<string, DocumentChange>()
-  const writeDocuments = () => {
-    if (waiting.size > 0) steps.push({ statement: documentsStatement(tables, account, [...waiting.values()]) })
+  const writeDocuments = (besides: { readonly notice?: Notice } = {}) => {
+    if (waiting.size > 0) steps.push({ statement: documentsStatement(tables, account, [...waiting.values()], besides) })
     waiting = new Map()
   }
   for (const [index, change] of batch.entries()) {
@@ -101,19 +110,35 @@ function planSteps(tables: Tables, account: string, batch: readonly Change[]): S
     }
     steps.push(...statementsOf(tables, account, change).map((statement) => ({ statement, change: index })))
   }
-  writeDocuments()
+  if (waiting.size === 0) return notice ? tellLast(steps, notice) : steps
+  writeDocuments({ notice })
   return steps
 }
 
+/** The last statement sends the notice where it can; else one more does. */
+function tellLast(steps: readonly Step[], notice: Notice): Step[] {
+  const last = steps.at(-1)
+  if (!last) return []
+  const statement = telling(last.statement, notice)
+  if (!statement) return [...steps, { statement: tellStatement(notice) }]
+  return [...steps.slice(0, -1), { ...last, statement, counting: true }]
+}
+
 /** The whole of a batch that changes distinct documents and appends one sample, as most changes do: one round trip. */
-function planOneStep(tables: Tables, account: string, batch: readonly Change[]): Step | undefined {
+function planOneStep(
+  tables: Tables,
+  account: string,
+  batch: readonly Change[],
+  notice: Notice | undefined,
+): Step | undefined {
   const last = batch.at(-1)
   const changes = batch.slice(0, -1).filter(isDocumentChange)
   if (last?.do !== 'append' || changes.length === 0 || changes.length < batch.length - 1) return undefined
   const [sample, ...others] = last.samples
   const distinct = new Set(changes.map(({ id }) => addressOf(id))).size === changes.length
   if (!sample || others.length > 0 || !distinct) return undefined
-  const statement = documentsStatement(tables, account, changes, { series: last.series, sample })
+  const appended = { series: last.series, sample }
+  const statement = documentsStatement(tables, account, changes, { appended, notice })
   return { statement, change: batch.length - 1, besides: 1 }
 }
 

@@ -1,5 +1,6 @@
 import { type Change, compareCodePoints, type DocumentId, type Sample, type SeriesId } from '@halyard/core'
 import { type Bind, collectValues } from './bind.ts'
+import type { Notice } from './notice.ts'
 import { appendPart } from './samples.ts'
 import type { SqlScalar, Statement } from './sql-driver.ts'
 import { fieldsToJson } from './storable-text.ts'
@@ -8,9 +9,12 @@ import type { Tables } from './tables.ts'
 /** A change of one document, or of none: what a batch may ask of documents. */
 export type DocumentChange = Extract<Change, { readonly id: DocumentId }>
 
-export interface AppendedSample {
-  readonly series: SeriesId
-  readonly sample: Sample
+/** What else is done in the same statement. */
+export interface Besides {
+  /** A sample to append: what nearly every change adds to a log. */
+  readonly appended?: { readonly series: SeriesId; readonly sample: Sample }
+  /** A notice to send. */
+  readonly notice?: Notice
 }
 
 type Kind = DocumentChange['do']
@@ -91,14 +95,12 @@ const kinds: Readonly<Record<Kind, KindSql>> = {
  * they block each other, and Postgres ends one of them (40P01).
  *
  * Rows are locked kind by kind and then by address, so that batches which write the same rows queue up.
- *
- * @param appended a sample to append in the same statement: what nearly every change adds to a log.
  */
 export function documentsStatement(
   tables: Tables,
   account: string,
   changes: readonly DocumentChange[],
-  appended?: AppendedSample,
+  { appended, notice }: Besides = {},
 ): Statement {
   const { values, bind } = collectValues()
   const owner = bind(account)
@@ -121,11 +123,14 @@ export function documentsStatement(
     }
     shape.push(`${letter}${inline ? rows.length : 's'}`)
   }
-  const settled = `select ${tables.settle}(${['0', ...counts].join(' + ')}, ${bind(counted)}::bigint)::text`
+  const settled = `${tables.settle}(${['0', ...counts].join(' + ')}, ${bind(counted)}::bigint)`
+  const told = notice ? `pg_notify(${bind(notice.channel)}::text, ${bind(notice.payload)}::text)` : undefined
   if (appended) parts.push(`appended as (${appendPart(tables, owner, appended.series, appended.sample, bind)})`)
-  if (appended) shape.push('a')
+  // One letter for both, as the name is as long as it may be.
+  if (appended || told) shape.push(appended && told ? 'b' : appended ? 'a' : 't')
   // One row says that all is well; each sample that was new adds one.
-  const text = `with ${parts.join(',\n')}\n${settled}${appended ? ' union all select null from appended' : ''}`
+  const well = `select ${settled}::text${told ? ` || ${told}::text` : ''}`
+  const text = `with ${parts.join(',\n')}\n${well}${appended ? ' union all select null from appended' : ''}`
   return { name: `commit-${shape.join('')} ${tables.schema}`, text, values }
 }
 

@@ -1,4 +1,6 @@
-export type { PostgresClient, PostgresPool } from './pool-driver.ts'
+export { hostTransactionDriver } from './host-transaction.ts'
+export { cannotListen } from './listening-line.ts'
+export type { PostgresClient, PostgresNotification, PostgresPool, PostgresTransaction } from './pool-driver.ts'
 export { createPostgresStorage, type PostgresStorageOptions } from './postgres-storage.ts'
-export type { Query, SqlDriver, SqlResult, SqlScalar, SqlValue, Statement } from './sql-driver.ts'
+export type { Ear, Listening, Query, SqlDriver, SqlResult, SqlScalar, SqlValue, Statement } from './sql-driver.ts'
 export { createSqlStorage, type SqlStorageOptions } from './sql-storage.ts'

@@ -10,6 +10,7 @@ import { commitBatch } from './commit.ts'
 import { getDocument, getDocuments, listDocuments } from './documents.ts'
 import { countMembers, findMembers, hasMember, pageMembers } from './members.ts'
 import { checkMigrated, migrate, unmigrated } from './migrate.ts'
+import { type NoticeBoard, noticeBoard } from './notice-board.ts'
 import { newestSamples, scanSamples } from './samples.ts'
 import type { SqlDriver } from './sql-driver.ts'
 import { troubleOf } from './sqlstate.ts'
@@ -32,6 +33,8 @@ export interface SqlStorageOptions {
 export function createSqlStorage({ name, driver: rawDriver, schema = 'halyard' }: SqlStorageOptions): Storage {
   const tables = tablesOf(schema)
   const driver = storingAnyTextDriver(rawDriver)
+  const board = noticeBoard(tables.channel, rawDriver.listen)
+  const { within } = rawDriver
   let closing: Promise<void> | undefined
 
   /** Runs a verb: what the driver throws is sorted once, here. */
@@ -48,14 +51,18 @@ export function createSqlStorage({ name, driver: rawDriver, schema = 'halyard' }
     name,
     migrate: () => ask((driver) => migrate(driver, tables)),
     ping: () => ask(({ query }) => checkMigrated(query, tables)),
-    close: () => (closing ??= driver.close()),
-    account: (account) => accountStorage(account, tables, ask),
+    close: () => (closing ??= board.close().then(() => driver.close())),
+    account: (account) => accountStorage(account, tables, ask, board),
+    ...(within && {
+      within: (transaction: unknown) => createSqlStorage({ name, driver: within(transaction), schema }),
+    }),
   }
 }
 
 type Ask = <T>(verb: (driver: SqlDriver) => Promise<T>) => Promise<T>
 
-function accountStorage(account: string, tables: Tables, ask: Ask): AccountStorage {
+function accountStorage(account: string, tables: Tables, ask: Ask, board: NoticeBoard): AccountStorage {
+  const { watch } = board
   const getMany = coalesced((ids: readonly DocumentId[]) =>
     ask(async ({ query }) => {
       const [first, ...others] = ids
@@ -76,7 +83,9 @@ function accountStorage(account: string, tables: Tables, ask: Ask): AccountStora
     newest: (newest) => ask(({ query }) => newestSamples(query, tables, account, newest)),
     take: () => Promise.reject(new Error('not yet')),
     listTasks: () => Promise.reject(new Error('not yet')),
-    commit: (batch) => ask((driver) => commitBatch(driver, tables, account, batch)),
+    commit: (batch) =>
+      board.commit(account, batch, (notice) => ask((driver) => commitBatch(driver, tables, account, batch, notice))),
+    ...(watch && { watch: (told) => watch(account, told) }),
   }
 }
 
@@ -84,6 +93,7 @@ function storingAnyTextDriver(driver: SqlDriver): SqlDriver {
   return {
     query: storingAnyText(driver.query),
     transaction: (work) => driver.transaction((query) => work(storingAnyText(query))),
+    inHostTransaction: driver.inHostTransaction,
     close: () => driver.close(),
   }
 }
@@ -93,6 +103,8 @@ function translate(error: unknown, name: string, tables: Tables): unknown {
   switch (troubleOf(error)) {
     case 'unavailable':
       return storageUnavailable(`${name} does not answer`, error)
+    case 'over':
+      return storageUnavailable('the transaction of the host has failed or is over', error)
     case 'unmigrated':
       return unmigrated(tables, error)
     default:
