@@ -40,8 +40,8 @@ export function noticeBoard(channel: string, listen: SqlDriver['listen']): Notic
 
   function heard(payload: string): void {
     const notice = parseNotice(payload)
-    if (!notice) return tellAll()
-    if (notice.sender !== sender) tell(notice.account, notice.touched)
+    if (!notice) tellAll()
+    else if (notice.sender !== sender) tell(notice.account, notice.touched)
   }
 
   async function stop(account: string, told: Told): Promise<void> {
