@@ -10,6 +10,8 @@ import { postgresStorages, uniqueSchema } from './setup/postgres-storages.ts'
 const storages = postgresStorages()
 afterAll(() => storages.dispose())
 
+const patient = { timeout: 10_000 }
+
 const at = (key: string) => ({ collection: 'things', scope: '', key })
 const insert = (key: string): Change => ({ do: 'insert', id: at(key), body: 1, fields: {} })
 
@@ -56,7 +58,7 @@ describe('watching on Postgres', () => {
   it('takes one connection, however many watch, and gives it back with the last', async () => {
     const { here, mine } = await twoProcesses()
     const watching = ['a', 'a', 'b'].map((account) => mine.account(account).watch?.(() => {}))
-    await expect.poll(() => watching.every((one) => one?.live())).toBe(true)
+    await expect.poll(() => watching.every((one) => one?.live()), patient).toBe(true)
     expect(await listeners(here.name)).toBe(1)
     expect(here.pool.totalCount - here.pool.idleCount).toBe(1)
     await watching[0]?.stop()
@@ -70,7 +72,7 @@ describe('watching on Postgres', () => {
   it('gives it back when the storage is closed', async () => {
     const { here, mine } = await twoProcesses()
     const watching = mine.account('acme').watch?.(() => {})
-    await expect.poll(() => watching?.live()).toBe(true)
+    await expect.poll(() => watching?.live(), patient).toBe(true)
     await mine.close()
     expect(here.pool.totalCount - here.pool.idleCount).toBe(0)
   })
@@ -82,7 +84,9 @@ describe('watching on Postgres', () => {
     await storage.migrate()
     onTestFinished(async () => void (await storages.pool.query(`drop schema ${schema} cascade`)))
     const watching = storage.account('acme').watch?.(() => {})
-    await expect.poll(() => watching?.live()).toBe(true)
+    await expect.poll(() => watching?.live(), patient).toBe(true)
+    // The pool tells of its end with the idle connections that it closes.
+    await storage.ping()
     await pool.end()
     expect(watching?.live()).toBe(false)
   })
@@ -91,16 +95,16 @@ describe('watching on Postgres', () => {
     const { here, mine, theirs } = await twoProcesses()
     const told: (readonly Touched[] | 'anything')[] = []
     const watching = mine.account('acme').watch?.((touched) => told.push(touched))
-    await expect.poll(() => watching?.live()).toBe(true)
+    await expect.poll(() => watching?.live(), patient).toBe(true)
     told.length = 0
     await killListener(here.name)
-    await expect.poll(() => watching?.live(), { interval: 1 }).toBe(false)
+    await expect.poll(() => watching?.live(), { interval: 1, timeout: 10_000 }).toBe(false)
     await theirs.account('acme').commit([insert('a')])
-    await expect.poll(() => watching?.live(), { interval: 1 }).toBe(true)
+    await expect.poll(() => watching?.live(), { interval: 1, timeout: 10_000 }).toBe(true)
     expect(told).toContain('anything')
     told.length = 0
     await theirs.account('acme').commit([insert('b')])
-    await expect.poll(() => told).toEqual([[{ what: 'document', id: at('b') }]])
+    await expect.poll(() => told, patient).toEqual([[{ what: 'document', id: at('b') }]])
   })
 
   it('misses nothing while the connection is killed again and again under load', async () => {
@@ -142,7 +146,7 @@ describe('watching on Postgres', () => {
     }
     await Promise.all([write(), kill(), read()])
     // When all is quiet what is remembered is what is there.
-    await expect.poll(() => watching?.live()).toBe(true)
+    await expect.poll(() => watching?.live(), patient).toBe(true)
     if (remembered !== undefined && remembered !== committed) stale++
     expect({ stale, served: served > 0, told: told > 100 }).toEqual({ stale: 0, served: true, told: true })
   })
@@ -151,7 +155,7 @@ describe('watching on Postgres', () => {
     const { mine, theirs } = await twoProcesses()
     let heard = () => {}
     const watching = mine.account('acme').watch?.(() => heard())
-    await expect.poll(() => watching?.live()).toBe(true)
+    await expect.poll(() => watching?.live(), patient).toBe(true)
     const delays: number[] = []
     for (let i = 0; i < 300; i++) {
       const arrived = new Promise<number>((resolve) => (heard = () => resolve(performance.now())))
@@ -169,10 +173,10 @@ describe('watching on Postgres', () => {
     const { schema, mine } = await twoProcesses()
     const told: unknown[] = []
     const watching = mine.account('acme').watch?.((touched) => told.push(touched))
-    await expect.poll(() => watching?.live()).toBe(true)
+    await expect.poll(() => watching?.live(), patient).toBe(true)
     told.length = 0
     await storages.pool.query(`select pg_notify('halyard_${schema}', 'hello')`)
-    await expect.poll(() => told).toEqual(['anything'])
+    await expect.poll(() => told, patient).toEqual(['anything'])
   })
 
   it('needs a pool with more than one connection, and clients that tell', async () => {
@@ -199,10 +203,29 @@ describe('watching on Postgres', () => {
     expect(deaf.watch).toBeUndefined()
     const told: unknown[] = []
     const watching = mine.account('acme').watch?.((touched) => told.push(touched))
-    await expect.poll(() => watching?.live()).toBe(true)
+    await expect.poll(() => watching?.live(), patient).toBe(true)
     told.length = 0
     await deaf.commit([insert('a')])
-    await expect.poll(() => told).toEqual([[{ what: 'document', id: at('a') }]])
+    await expect.poll(() => told, patient).toEqual([[{ what: 'document', id: at('a') }]])
+  })
+
+  it('sends no notice where it is told not to, except from a transaction of the host', async () => {
+    const { schema, there, mine } = await twoProcesses()
+    const quiet = createPostgresStorage({ pool: there.pool, schema, notify: false })
+    const told: unknown[] = []
+    const watching = mine.account('acme').watch?.((touched) => told.push(touched))
+    await expect.poll(() => watching?.live(), patient).toBe(true)
+    told.length = 0
+    await quiet.account('acme').commit([insert('unheard')])
+    const client = await there.pool.connect()
+    await client.query('begin')
+    await quiet
+      .within?.(client)
+      .account('acme')
+      .commit([insert('heard')])
+    await client.query('commit')
+    client.release()
+    await expect.poll(() => told, patient).toEqual([[{ what: 'document', id: at('heard') }]])
   })
 
   it('a commit of which nobody knows whether it happened is told, now and when its notice comes', async () => {
@@ -231,13 +254,13 @@ describe('watching on Postgres', () => {
     const account = storage.account('acme')
     const told: unknown[] = []
     const watching = account.watch?.((touched) => told.push(touched))
-    await expect.poll(() => watching?.live()).toBe(true)
+    await expect.poll(() => watching?.live(), patient).toBe(true)
     told.length = 0
     failing = true
     await expect(account.commit([insert('a')])).rejects.toThrow('storage unavailable')
     expect(told.length).toBeGreaterThan(0)
     failing = false
-    await expect.poll(() => told.length).toBe(2)
+    await expect.poll(() => told.length, patient).toBe(2)
     await storage.close()
   })
 })

@@ -23,8 +23,9 @@ export interface NoticeBoard {
  *
  * @param channel what the storages of one schema have in common.
  * @param listen of the driver; without it the board tells others and hears of none.
+ * @param notify whether others are told.
  */
-export function noticeBoard(channel: string, listen: SqlDriver['listen']): NoticeBoard {
+export function noticeBoard(channel: string, listen: SqlDriver['listen'], notify: boolean): NoticeBoard {
   const watchers = new Map<string, Set<Told>>()
   let sender = newSender()
   let closed = false
@@ -54,7 +55,8 @@ export function noticeBoard(channel: string, listen: SqlDriver['listen']): Notic
   return {
     async commit(account, batch, write) {
       const touched = touchedBy(batch)
-      const notice = isForOthers(batch) ? { channel, payload: noticePayload({ sender, account, touched }) } : undefined
+      const wanted = notify && isForOthers(batch)
+      const notice = wanted ? { channel, payload: noticePayload({ sender, account, touched }) } : undefined
       try {
         const outcome = await write(notice)
         if (outcome.outcome === 'committed') tell(account, touched)

@@ -18,6 +18,12 @@ export interface PostgresStorageOptions {
    * one that listens does not arrive there. Others are told of what is committed here all the same.
    */
   readonly watch?: boolean
+  /**
+   * Whether others are told of what is committed here. Default true. Postgres writes transactions with a notice to disk
+   * one after the other, so many writers at once are slower by it. Turn it off only where no other process and no other
+   * storage object uses the schema: they would go on remembering what is no longer so.
+   */
+  readonly notify?: boolean
 }
 
 /**
@@ -26,6 +32,12 @@ export interface PostgresStorageOptions {
  *
  * @throws TypeError when the schema's name is not 1 to 40 of `[a-z0-9_]`.
  */
-export function createPostgresStorage({ pool, schema, prepare = true, watch = true }: PostgresStorageOptions): Storage {
-  return createSqlStorage({ name: 'postgres', driver: poolDriver(pool, { prepare, watch }), schema })
+export function createPostgresStorage({
+  pool,
+  schema,
+  prepare = true,
+  watch = true,
+  notify = true,
+}: PostgresStorageOptions): Storage {
+  return createSqlStorage({ name: 'postgres', driver: poolDriver(pool, { prepare, watch }), schema, notify })
 }

@@ -23,6 +23,8 @@ export interface SqlStorageOptions {
   readonly driver: SqlDriver
   /** The schema that holds the tables. Default `halyard`. */
   readonly schema?: string
+  /** Whether others are told what is committed here. Default true. */
+  readonly notify?: boolean
 }
 
 /**
@@ -30,10 +32,15 @@ export interface SqlStorageOptions {
  *
  * @throws TypeError when the schema's name is not 1 to 40 of `[a-z0-9_]`.
  */
-export function createSqlStorage({ name, driver: rawDriver, schema = 'halyard' }: SqlStorageOptions): Storage {
+export function createSqlStorage({
+  name,
+  driver: rawDriver,
+  schema = 'halyard',
+  notify = true,
+}: SqlStorageOptions): Storage {
   const tables = tablesOf(schema)
   const driver = storingAnyTextDriver(rawDriver)
-  const board = noticeBoard(tables.channel, rawDriver.listen)
+  const board = noticeBoard(tables.channel, rawDriver.listen, notify)
   const { within } = rawDriver
   let closing: Promise<void> | undefined
 
@@ -53,6 +60,7 @@ export function createSqlStorage({ name, driver: rawDriver, schema = 'halyard' }
     ping: () => ask(({ query }) => checkMigrated(query, tables)),
     close: () => (closing ??= board.close().then(() => driver.close())),
     account: (account) => accountStorage(account, tables, ask, board),
+    // What is committed there is told by its notice alone, also to those who watch here.
     ...(within && {
       within: (transaction: unknown) => createSqlStorage({ name, driver: within(transaction), schema }),
     }),
