@@ -11,14 +11,21 @@ export interface PostgresStorages {
   open(): Promise<Storage>
   /** Closes a storage of `open` and opens the same data again. */
   reopen(storage: Storage): Promise<Storage>
-  /** Removes the schemas and ends the pool. */
+  /** Opens the same data a second time. */
+  openBeside(storage: Storage): Promise<Storage>
+  /** Closes the storages, removes the schemas and ends the pool. */
   dispose(): Promise<void>
 }
 
 /** Opens a pool on the server that the global setup provides. */
 export function postgresStorages(): PostgresStorages {
-  const pool = new pg.Pool({ ...inject('postgres'), max: 4 })
+  const pool = new pg.Pool({ ...inject('postgres'), max: 8 })
   const schemas = new Map<Storage, string>()
+  function schemaOf(storage: Storage): string {
+    const schema = schemas.get(storage)
+    if (schema === undefined) throw new Error('this storage was opened elsewhere')
+    return schema
+  }
   function use(schema: string): Storage {
     const storage = createPostgresStorage({ pool, schema })
     schemas.set(storage, schema)
@@ -32,12 +39,13 @@ export function postgresStorages(): PostgresStorages {
       return storage
     },
     async reopen(storage) {
-      const schema = schemas.get(storage)
-      if (schema === undefined) throw new Error('this storage was opened elsewhere')
+      const schema = schemaOf(storage)
       await storage.close()
       return use(schema)
     },
+    openBeside: async (storage) => use(schemaOf(storage)),
     async dispose() {
+      for (const storage of schemas.keys()) await storage.close()
       for (const schema of new Set(schemas.values())) await pool.query(`drop schema if exists "${schema}" cascade`)
       await pool.end()
     },

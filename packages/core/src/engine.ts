@@ -1,5 +1,6 @@
 import { wireFormat } from './operation/link.ts'
-import { type EngineInput, normaliseOptions } from './operation/engine-options.ts'
+import { type EngineInput, type EngineOptions, normaliseOptions } from './operation/engine-options.ts'
+import type { Identify } from './operation/identity.ts'
 import type { CallAnswer, CallInput, Operation } from './operation/operation.ts'
 import { operationTable } from './operation/table.ts'
 import type { WireAnswer, WireRequest } from './operation/wire.ts'
@@ -11,7 +12,7 @@ import { type AccessQuestion, explainAccess } from './pipeline/explain-access.ts
 import { jsonWriter } from './pipeline/json-writer.ts'
 import { memoryRateLimiter } from './pipeline/rate-limit.ts'
 import { selectionOver } from './pipeline/selection.ts'
-import { type CallOptions, callInProcess, walk } from './pipeline/walk.ts'
+import { type CallOptions, callInProcess, type WalkParts, walk } from './pipeline/walk.ts'
 import { platform } from './platform.ts'
 import { type Bootstrapped, type BootstrapInput, bootstrap } from './resources/account/bootstrap.ts'
 import { dueRequestWorker } from './resources/approval-requests/due-request-worker.ts'
@@ -28,6 +29,7 @@ import { trimWebhookAttempts } from './resources/webhooks/trim-webhook-attempts.
 import { webhookAudience } from './resources/webhooks/webhook-audience.ts'
 import { webhookWorker } from './resources/webhooks/webhook-worker.ts'
 import type { Explanation } from './rules/policy/explain.ts'
+import type { AccountStorage, Storage } from './storage/port.ts'
 import { reader } from './storage/reader.ts'
 
 /** Every operation as a function: `api.getTeam({ teamKey }, { as })`. */
@@ -37,11 +39,10 @@ export type Api = {
     : (input: CallInput<O>, options?: CallOptions) => Promise<CallAnswer<O>>
 }
 
-export interface Engine extends AsyncDisposable {
+/** What answers calls: an engine, or one inside a transaction of the host. */
+export interface Callable {
   /** The operations in process. Each resolves with the answer's body and rejects with `ApiError`. */
   readonly api: Api
-  /** The operations' cards, for whoever derives something from them. */
-  readonly operations: readonly Operation[]
   /** Answers a request that a transport took the clothes off; never rejects. */
   handle(request: WireRequest): Promise<WireAnswer>
   /**
@@ -55,6 +56,22 @@ export interface Engine extends AsyncDisposable {
    *   `unauthorized` when `as` is nobody.
    */
   explain(question: AccessQuestion): Promise<Explanation>
+}
+
+export interface Engine extends Callable, AsyncDisposable {
+  /** The operations' cards, for whoever derives something from them. */
+  readonly operations: readonly Operation[]
+  /**
+   * The same engine inside a transaction that the host has open. What it changes, its entries in the change log and what
+   * it puts into queues happen when the host commits, together with what the host itself wrote there, or not at all. A
+   * call that is refused leaves the transaction as it was before. It is as short-lived as the transaction, and there is
+   * nothing to close; it does not note when a token was last used.
+   *
+   * @param input.transaction what the host's driver calls one: a `pg` client after `begin`, or what PGlite hands to the
+   *   callback of `transaction`. Whoever uses it waits for each call before the next statement of their own.
+   * @throws TypeError for what is no transaction, and where the storage has none, as in memory.
+   */
+  with(input: { readonly transaction: unknown }): Callable
   /** Creates or upgrades what the storage needs. */
   migrate(): Promise<void>
   /** Resolves when storage answers; rejects otherwise. For readiness probes. */
@@ -122,14 +139,11 @@ export interface Engine extends AsyncDisposable {
  */
 export function createEngine(input: EngineInput): Engine {
   const options = normaliseOptions(input, platform)
-  const storage = options.storage.account(options.handlers.account)
+  const account = (storage: Storage) => storage.account(options.handlers.account)
+  const storage = account(options.storage)
   const table = operationTable(operations)
   const memory = () => ({
-    authenticator: authenticator(storage, options.host, identifier()),
-    authority: authority(storage, collections, options.decided),
-    // Nobody is told of these decisions: they are about what webhooks select, not about what callers may do.
-    selection: selectionOver(authority(storage, collections)),
-    audience: webhookAudience(),
+    ...memoryOf(options, storage, identifier()),
     limiter: options.rateLimit && memoryRateLimiter(options.rateLimit),
   })
   const parts = {
@@ -142,11 +156,6 @@ export function createEngine(input: EngineInput): Engine {
     wire: wireFormat(options.timestamps),
     write: jsonWriter(),
   }
-  const calls = table.operations.map((operation) => [
-    operation.id,
-    (given: object = {}, call: CallOptions = {}) =>
-      callInProcess(parts, operation, given as Readonly<Record<string, unknown>>, call),
-  ])
   const deliver = delivery(parts, [
     scheduledChangeWorker(storage),
     dueRequestWorker(storage),
@@ -154,12 +163,19 @@ export function createEngine(input: EngineInput): Engine {
   ])
   const collectionOf = collectionFinder(storedCollections)
   const forget = () => void Object.assign(parts, memory())
+  // What is remembered of a transaction that is not committed must not be believed outside, nor the other way round.
+  // Requests count all the same, wherever they are answered.
+  function partsWithin(transaction: unknown): WalkParts {
+    const inner = account(storageWithin(options.storage, transaction))
+    const { limiter } = parts
+    const memory = memoryOf(options, inner, identifier({ noteUses: false }))
+    return { ...parts, storage: inner, reader: reader(inner), ...memory, limiter }
+  }
   const close = () => options.storage.close()
   return {
-    api: Object.fromEntries(calls) as Api,
+    ...callable(parts),
     operations: table.operations,
-    handle: (request) => walk(parts, request),
-    explain: (question) => explainAccess(parts, question),
+    with: ({ transaction }) => callable(partsWithin(transaction)),
     migrate: () => options.storage.migrate(),
     ready: () => options.storage.ping(),
     bootstrap: (given) => bootstrap(storage, options.host, given),
@@ -175,4 +191,34 @@ export function createEngine(input: EngineInput): Engine {
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+/** What an engine remembers of callers and their rights. */
+function memoryOf({ host, decided }: EngineOptions, storage: AccountStorage, identify: Identify) {
+  return {
+    authenticator: authenticator(storage, host, identify),
+    authority: authority(storage, collections, decided),
+    // Nobody is told of these decisions: they are about what webhooks select, not about what callers may do.
+    selection: selectionOver(authority(storage, collections)),
+    audience: webhookAudience(),
+  }
+}
+
+function callable(parts: WalkParts): Callable {
+  const calls = parts.table.operations.map((operation) => [
+    operation.id,
+    (given: object = {}, call: CallOptions = {}) =>
+      callInProcess(parts, operation, given as Readonly<Record<string, unknown>>, call),
+  ])
+  return {
+    api: Object.fromEntries(calls) as Api,
+    handle: (request) => walk(parts, request),
+    explain: (question) => explainAccess(parts, question),
+  }
+}
+
+function storageWithin(storage: Storage, transaction: unknown): Storage {
+  const within = storage.within?.(transaction)
+  if (!within) throw new TypeError(`transaction: the ${storage.name} storage has no transactions of the host`)
+  return within
 }

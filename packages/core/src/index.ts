@@ -1,4 +1,4 @@
-export { type Api, createEngine, type Engine } from './engine.ts'
+export { type Api, type Callable, createEngine, type Engine } from './engine.ts'
 export { type FetchSenderOptions, fetchSender } from './fetch-sender.ts'
 export type { Caller } from './operation/caller.ts'
 export type { Host, LogEntry } from './operation/context.ts'

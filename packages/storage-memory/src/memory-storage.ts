@@ -48,7 +48,7 @@ export function createMemoryStorage(): MemoryStorage {
   let closed = false
 
   function watchersOf(account: string): Watchers {
-    const known = watchers.get(account) ?? createWatchers()
+    const known = watchers.get(account) ?? createWatchers(() => !closed)
     watchers.set(account, known)
     return known
   }

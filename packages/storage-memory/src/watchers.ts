@@ -8,8 +8,12 @@ export interface Watchers {
   add(told: Told): Watching
 }
 
-/** Makes an empty list of watchers. They are told at once, before the commit is answered. */
-export function createWatchers(): Watchers {
+/**
+ * Makes an empty list of watchers. They are told at once, before the commit is answered.
+ *
+ * @param open whether the storage is.
+ */
+export function createWatchers(open: () => boolean): Watchers {
   const all = new Set<Told>()
   return {
     tell(touched) {
@@ -20,7 +24,7 @@ export function createWatchers(): Watchers {
       const mine: Told = (touched) => told(touched)
       all.add(mine)
       return {
-        live: () => all.has(mine),
+        live: () => open() && all.has(mine),
         async stop() {
           all.delete(mine)
         },

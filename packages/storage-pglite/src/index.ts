@@ -1,2 +1,2 @@
-export type { PgliteClient } from './pglite-driver.ts'
+export type { PgliteClient, PgliteQueries } from './pglite-driver.ts'
 export { createPgliteStorage, type PgliteStorageOptions } from './pglite-storage.ts'

@@ -1,5 +1,9 @@
 import {
+  cannotListen,
+  type Ear,
   fetchAll,
+  hostTransactionDriver,
+  type Listening,
   openCursors,
   type Query,
   type SelectedRows,
@@ -12,9 +16,13 @@ import {
 export interface PgliteClient extends PgliteQueries {
   transaction<T>(work: (transaction: PgliteQueries) => Promise<T>): Promise<T>
   close(): Promise<void>
+  /** Resolves with what ends it. A client without it cannot be watched. */
+  listen?(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>
+  readonly closed?: boolean
 }
 
-interface PgliteQueries {
+/** Also a transaction of the host: what PGlite hands to the callback of `transaction`. */
+export interface PgliteQueries {
   query<Row>(text: string, values?: unknown[]): Promise<{ rows: Row[]; affectedRows?: number }>
 }
 
@@ -31,6 +39,8 @@ export function pgliteDriver(open: () => Promise<PgliteClient>, close: () => Pro
     async *read(selections) {
       yield* readAtOneMoment(await open(), selections)
     },
+    listen: async (channel, ear) => listenTo(await open(), channel, ear),
+    within: (transaction) => hostTransactionDriver(...openTransaction(transaction)),
     close,
   }
 }
@@ -52,6 +62,29 @@ async function* readAtOneMoment(client: PgliteClient, selections: readonly Selec
   } finally {
     for (const i of selections.keys()) await client.query(`close ${prefix}${i}`)
   }
+}
+
+/** What listens is the one connection that there is: it is there for as long as the database. */
+async function listenTo(client: PgliteClient, channel: string, ear: Ear): Promise<Listening> {
+  if (client.closed) throw cannotListen('the database is closed')
+  const end = await client.listen?.(channel, ear.heard)
+  if (!end) throw cannotListen('this client of PGlite has no `listen`')
+  let ending: Promise<void> | undefined
+  return {
+    async ping() {
+      if (client.closed) throw cannotListen('the database is closed')
+    },
+    end: () => (ending ??= client.closed ? Promise.resolve() : end().catch(() => {})),
+  }
+}
+
+function openTransaction(given: unknown): [PgliteQueries, Query] {
+  const transaction = given as Partial<PgliteQueries> | null | undefined
+  if (typeof transaction?.query !== 'function') {
+    throw new TypeError('transaction: expected what PGlite hands to the callback of `transaction`')
+  }
+  if ('transaction' in transaction) throw new TypeError('transaction: expected a transaction, got the database itself')
+  return [transaction as PgliteQueries, queryOf(transaction as PgliteQueries)]
 }
 
 function queryOf(queries: PgliteQueries): Query {

@@ -12,6 +12,7 @@ import { type ChangedRow, changesStatement, type DocumentChange, type OneStep } 
 import { getVersions } from './documents.ts'
 import { loadStatements } from './load.ts'
 import { addMembersStatement, moveMembersStatement, removeMembersStatement, removeOthersStatement } from './members.ts'
+import type { Notice } from './notice.ts'
 import { addressOf, findRefusal, isDocumentChange, isTaskChange, type Refusal } from './preconditions.ts'
 import { appendStatement, trimStatement } from './samples.ts'
 import type { Query, SqlDriver, Statement } from './sql-driver.ts'
@@ -20,6 +21,7 @@ import { wellFormed } from './storable-text.ts'
 import type { Tables } from './tables.ts'
 import type { PlacedTaskChange } from './task-changes.ts'
 import { getTakes } from './tasks.ts'
+import { tellStatement, telling } from './telling.ts'
 
 /** Members or samples in one statement: enough to make the round trip cheap, few enough to keep its text small. */
 const chunkSize = 10_000
@@ -30,6 +32,8 @@ interface Step {
   readonly change?: number
   /** Where rows tell for themselves which change they belong to: the new tasks among them. */
   readonly enqueued?: readonly PlacedTaskChange[]
+  /** Its one row says how many they were. */
+  readonly counting?: boolean
 }
 
 /**
@@ -38,14 +42,17 @@ interface Step {
  * When the database rolls a batch back because of another's write, the documents are looked at again to say which
  * change was refused. If by then all preconditions hold (the other one was itself rolled back, or a deadlock was
  * broken before anything was decided), the batch is tried a second time and then given up as a conflict.
+ *
+ * @param notice what others are told when it is committed.
  */
 export async function commitBatch(
   driver: SqlDriver,
   tables: Tables,
   account: string,
   batch: readonly Change[],
+  notice?: Notice,
 ): Promise<CommitOutcome> {
-  const steps = planSteps(tables, account, batch)
+  const steps = planSteps(tables, account, batch, notice)
   for (let lastAttempt = false; ; lastAttempt = true) {
     try {
       return { outcome: 'committed', counts: await runSteps(driver, batch, steps) }
@@ -64,17 +71,21 @@ async function runSteps(driver: SqlDriver, batch: readonly Change[], steps: read
   // A change of a document that is there or not was made in full, or there would be an error.
   const counts: number[] = batch.map((change) => (isDocumentChange(change) && isCounted(change) ? 1 : 0))
   const run = async (query: Query) => {
-    for (const { statement, change, enqueued } of steps) {
-      const { count, rows } = await query<ChangedRow>(statement).catch((error: unknown) => {
-        if (change !== undefined && error instanceof Error) failedChanges.set(error, change)
-        throw error
-      })
-      if (change !== undefined) counts[change] = (counts[change] ?? 0) + count
+    for (const { statement, change, enqueued, counting } of steps) {
+      const { count, rows } = await query<ChangedRow & { readonly count?: number }>(statement).catch(
+        (error: unknown) => {
+          if (change !== undefined && error instanceof Error) failedChanges.set(error, change)
+          throw error
+        },
+      )
+      const written = counting ? (rows[0]?.count ?? 0) : count
+      if (change !== undefined) counts[change] = (counts[change] ?? 0) + written
       if (enqueued) countChanged(counts, rows, enqueued)
     }
   }
-  if (steps.length === 1) await run(driver.query)
-  if (steps.length > 1) await driver.transaction(run)
+  const alone = steps.length === 1 && !driver.inHostTransaction
+  if (alone) await run(driver.query)
+  else if (steps.length > 0) await driver.transaction(run)
   return counts
 }
 
@@ -128,14 +139,14 @@ async function explainRefusal(
  * are put off until something depends on them: all that can go into one statement does, and rows that others
  * want are locked as late as possible.
  */
-function planSteps(tables: Tables, account: string, batch: readonly Change[]): Step[] {
-  const one = planOneStep(tables, account, batch)
+function planSteps(tables: Tables, account: string, batch: readonly Change[], notice: Notice | undefined): Step[] {
+  const one = planOneStep(tables, account, batch, notice)
   if (one) return [one]
   const locked = lockedFirst(batch)
   const steps: Step[] = locked.length > 0 ? [{ statement: lockStatement(tables, account, locked) }] : []
   let waiting = new Map<string, DocumentChange>()
-  const writeDocuments = () => {
-    if (waiting.size > 0) steps.push(stepOf(tables, account, { documents: [...waiting.values()] }))
+  const writeDocuments = (besides: { readonly notice?: Notice } = {}) => {
+    if (waiting.size > 0) steps.push(stepOf(tables, account, { documents: [...waiting.values()], ...besides }))
     waiting = new Map()
   }
   for (const [index, change] of batch.entries()) {
@@ -152,12 +163,27 @@ function planSteps(tables: Tables, account: string, batch: readonly Change[]): S
     else steps.push(...statementsOf(tables, account, change).map((statement) => ({ statement, change: index })))
     if (change.do === 'clear') steps.push({ statement: wakeStatement(tables, account, change.scope) })
   }
-  writeDocuments()
+  if (waiting.size === 0) return notice ? tellLast(steps, notice) : steps
+  writeDocuments({ notice })
   return steps
 }
 
+/** The last statement sends the notice where it can; else one more does. */
+function tellLast(steps: readonly Step[], notice: Notice): Step[] {
+  const last = steps.at(-1)
+  if (!last) return []
+  const statement = telling(last.statement, notice)
+  if (!statement) return [...steps, { statement: tellStatement(notice) }]
+  return [...steps.slice(0, -1), { ...last, statement, counting: true }]
+}
+
 /** The whole of a batch that changes distinct documents and tasks and appends one sample, as most changes do: one round trip. */
-function planOneStep(tables: Tables, account: string, batch: readonly Change[]): Step | undefined {
+function planOneStep(
+  tables: Tables,
+  account: string,
+  batch: readonly Change[],
+  notice: Notice | undefined,
+): Step | undefined {
   const documents: DocumentChange[] = []
   const tasks: PlacedTaskChange[] = []
   const addresses = new Set<string>()
@@ -180,7 +206,7 @@ function planOneStep(tables: Tables, account: string, batch: readonly Change[]):
   }
   // What is named twice has an order; a sample alone has a statement of its own.
   if (named === 0 || addresses.size < named || named > chunkSize) return undefined
-  return stepOf(tables, account, { documents, appended, tasks })
+  return stepOf(tables, account, { documents, appended, tasks, notice })
 }
 
 function stepOf(tables: Tables, account: string, parts: OneStep): Step {

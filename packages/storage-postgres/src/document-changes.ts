@@ -1,5 +1,6 @@
 import { type Change, compareCodePoints, type DocumentId, type Sample, type SeriesId } from '@halyard/core'
 import { type Bind, collectValues } from './bind.ts'
+import type { Notice } from './notice.ts'
 import { appendPart } from './samples.ts'
 import type { SqlScalar, Statement } from './sql-driver.ts'
 import { fieldsToJson } from './storable-text.ts'
@@ -22,6 +23,8 @@ export interface OneStep {
   /** What nearly every change adds to a log. */
   readonly appended?: AppendedSample
   readonly tasks?: readonly PlacedTaskChange[]
+  /** A notice to send. */
+  readonly notice?: Notice
 }
 
 /** A row of such a statement: it tells of a sample or task that was changed, by its change or, where new, by its address. */
@@ -114,7 +117,7 @@ const kinds: Readonly<Record<Kind, KindSql>> = {
 export function changesStatement(
   tables: Tables,
   account: string,
-  { documents: changes, appended, tasks = [] }: OneStep,
+  { documents: changes, appended, tasks = [], notice }: OneStep,
 ): Statement {
   const { values, bind } = collectValues()
   const owner = bind(account)
@@ -149,8 +152,10 @@ export function changesStatement(
     shape.push('a')
   }
   const settled = `${tables.settle}(${['0', ...counts].join(' + ')}, ${bind(counted)}::bigint)::text`
+  const told = notice && `pg_notify(${bind(notice.channel)}::text, ${bind(notice.payload)}::text)::text`
+  if (told) shape.push('y')
   // One row says that all is well; each sample and task that was changed adds one.
-  const first = `select ${settled} as settled, null::int as change, null as scope, null as name, null as id`
+  const first = `select ${settled}${told ? ` || ${told}` : ''} as settled, null::int as change, null as scope, null as name, null as id`
   const text = `with ${parts.join(',\n')}\n${[first, ...answers].join(' union all ')}`
   return { name: `c-${shape.join('')} ${tables.schema}`, text, values }
 }

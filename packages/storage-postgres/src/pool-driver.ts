@@ -1,20 +1,43 @@
 import { fetchAll, openCursors } from './cursors.ts'
+import { hostTransactionDriver } from './host-transaction.ts'
+import { listenOnPool } from './pool-listening.ts'
 import type { Query, SelectedRows, Selection, SqlDriver, Statement } from './sql-driver.ts'
 import { isStatementError } from './sqlstate.ts'
 
 /** What the storage uses of a pool: `pg.Pool` fits, and so does every pool made in its likeness. */
 export interface PostgresPool {
   connect(): Promise<PostgresClient>
-  on?(event: 'connect', listener: (client: PostgresClient) => void): unknown
-  removeListener?(event: 'connect', listener: (client: PostgresClient) => void): unknown
+  on?(event: 'connect' | 'remove', listener: (client: PostgresClient) => void): unknown
+  removeListener?(event: 'connect' | 'remove', listener: (client: PostgresClient) => void): unknown
+  /** How many connections it may have: with one alone nothing is watched. */
+  readonly options?: { readonly max?: number }
+  /** Whether it is about to end. */
+  readonly ending?: boolean
 }
 
-export interface PostgresClient {
+/** What is sent in: a client of the host in an open transaction. */
+export interface PostgresTransaction {
   query(statement: { text: string; values?: unknown[]; name?: string }): Promise<PostgresResult>
+  /** `I` where no transaction is open. */
+  getTransactionStatus?(): string | null
+}
+
+export interface PostgresClient extends PostgresTransaction {
   /** With an error: the connection is broken and must not be used again. */
   release(error?: Error): void
-  on?(event: 'error', listener: (error: Error) => void): unknown
-  removeListener?(event: 'error', listener: (error: Error) => void): unknown
+  on?: {
+    (event: 'error', listener: (error: Error) => void): unknown
+    (event: 'end', listener: () => void): unknown
+    (event: 'notification', listener: (notification: PostgresNotification) => void): unknown
+  }
+  removeListener?: PostgresClient['on']
+  /** Whether the process waits for the connection. */
+  ref?(): void
+  unref?(): void
+}
+
+export interface PostgresNotification {
+  readonly payload?: string
 }
 
 interface PostgresResult {
@@ -29,8 +52,12 @@ interface PostgresResult {
  * with every error, and a lost race is an error here.
  *
  * @param options.prepare whether repeated statements are prepared by name.
+ * @param options.watch whether it can listen.
  */
-export function poolDriver(pool: PostgresPool, { prepare }: { prepare: boolean }): SqlDriver {
+export function poolDriver(
+  pool: PostgresPool,
+  { prepare, watch = true }: { prepare: boolean; watch?: boolean },
+): SqlDriver {
   // Once for each pool, however many storages are on it; it stays, as it does no more than listen.
   pool.removeListener?.('connect', listenFromTheStart)
   pool.on?.('connect', listenFromTheStart)
@@ -38,9 +65,32 @@ export function poolDriver(pool: PostgresPool, { prepare }: { prepare: boolean }
     query: (statement) => withClient(pool, (client) => queryOf(client, prepare)(statement)),
     transaction: (work) => withClient(pool, (client) => inTransaction(queryOf(client, prepare), work)),
     read: (selections) => readAtOneMoment(pool, selections),
+    ...(watch && { listen: (channel, ear) => listenOnPool(pool, channel, ear) }),
+    within: (transaction) => {
+      const client = openTransaction(transaction)
+      return hostTransactionDriver(client, async (statement) => {
+        if (client.getTransactionStatus?.() === 'I') throw overError()
+        return queryOf(client, prepare)(statement)
+      })
+    },
     // The pool is the host's and stays open.
     close: async () => {},
   }
+}
+
+function openTransaction(given: unknown): PostgresTransaction {
+  const client = given as Partial<PostgresTransaction> | null | undefined
+  if (typeof client?.query !== 'function') {
+    throw new TypeError('transaction: expected a client with `query`, after it has begun a transaction')
+  }
+  // A pool has `query` as well, and sends each statement to any of its connections.
+  if ('totalCount' in client) throw new TypeError('transaction: expected a client of the pool, got the pool itself')
+  return client as PostgresTransaction
+}
+
+/** What the server would say of a statement that belongs into a transaction. */
+function overError(): Error {
+  return Object.assign(new Error('the transaction of the host is over'), { code: '25P01' })
 }
 
 async function withClient<T>(pool: PostgresPool, work: (client: PostgresClient) => Promise<T>): Promise<T> {
@@ -97,7 +147,7 @@ async function* readAtOneMoment(pool: PostgresPool, selections: readonly Selecti
   }
 }
 
-function queryOf(client: PostgresClient, prepare: boolean): Query {
+function queryOf(client: PostgresTransaction, prepare: boolean): Query {
   return async <Row>({ text, values, name }: Statement) => {
     const named = prepare && name !== undefined ? { name } : undefined
     const { rows, rowCount } = await client.query({ text, values: [...values], ...named })

@@ -12,6 +12,18 @@ export interface PostgresStorageOptions {
    * each transaction another connection and knows nothing of prepared statements.
    */
   readonly prepare?: boolean
+  /**
+   * Whether what other processes commit is listened for, which takes one connection out of the pool while somebody
+   * watches. Default true. Turn it off behind a pooler that hands each transaction another connection: what is sent to
+   * one that listens does not arrive there. Others are told of what is committed here all the same.
+   */
+  readonly watch?: boolean
+  /**
+   * Whether others are told of what is committed here. Default true. Postgres writes transactions with a notice to disk
+   * one after the other, so many writers at once are slower by it. Turn it off only where no other process and no other
+   * storage object uses the schema: they would go on remembering what is no longer so.
+   */
+  readonly notify?: boolean
 }
 
 /**
@@ -20,6 +32,12 @@ export interface PostgresStorageOptions {
  *
  * @throws TypeError when the schema's name is not 1 to 40 of `[a-z0-9_]`.
  */
-export function createPostgresStorage({ pool, schema, prepare = true }: PostgresStorageOptions): Storage {
-  return createSqlStorage({ name: 'postgres', driver: poolDriver(pool, { prepare }), schema })
+export function createPostgresStorage({
+  pool,
+  schema,
+  prepare = true,
+  watch = true,
+  notify = true,
+}: PostgresStorageOptions): Storage {
+  return createSqlStorage({ name: 'postgres', driver: poolDriver(pool, { prepare, watch }), schema, notify })
 }

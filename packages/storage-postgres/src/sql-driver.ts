@@ -15,8 +15,36 @@ export interface SqlDriver {
    * for. Others may write meanwhile, also whoever reads. Ending it, by `return()` too, gives back what it holds.
    */
   read(selections: readonly Selection[]): AsyncIterable<SelectedRows>
+  /**
+   * Listens on a channel of `pg_notify`, on a connection that is kept for it. Only where clients can.
+   *
+   * @throws what `cannotListen` makes when it is no use to try again.
+   */
+  listen?(channel: string, ear: Ear): Promise<Listening>
+  /**
+   * The same database inside a transaction that the host has open. Only where hosts have such.
+   *
+   * @throws TypeError for what is none.
+   */
+  within?(transaction: unknown): SqlDriver
+  /** Everything happens in one transaction of the host, which a statement that fails would end: see `within`. */
+  readonly inHostTransaction?: boolean
   /** Releases what the driver itself opened. */
   close(): Promise<void>
+}
+
+/** Where notices go. */
+export interface Ear {
+  heard(payload: string): void
+  /** The connection is gone. */
+  lost(): void
+}
+
+export interface Listening {
+  /** Resolves when the other end has answered: all that was sent before has been heard by then. */
+  ping(): Promise<void>
+  /** Stops listening and gives the connection back; never rejects. Safe to call twice, and after it was lost. */
+  end(): Promise<void>
 }
 
 export type Query = <Row>(statement: Statement) => Promise<SqlResult<Row>>

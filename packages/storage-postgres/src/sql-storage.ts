@@ -11,6 +11,7 @@ import { getDocument, getDocuments, listDocuments } from './documents.ts'
 import { dumpRecords } from './dump.ts'
 import { countMembers, findMembers, hasMember, pageMembers } from './members.ts'
 import { checkMigrated, migrate, unmigrated } from './migrate.ts'
+import { type NoticeBoard, noticeBoard } from './notice-board.ts'
 import { newestSamples, scanSamples } from './samples.ts'
 import type { SqlDriver } from './sql-driver.ts'
 import { troubleOf } from './sqlstate.ts'
@@ -25,6 +26,8 @@ export interface SqlStorageOptions {
   readonly driver: SqlDriver
   /** The schema that holds the tables. Default `halyard`. */
   readonly schema?: string
+  /** Whether others are told what is committed here. Default true. */
+  readonly notify?: boolean
 }
 
 /**
@@ -32,9 +35,16 @@ export interface SqlStorageOptions {
  *
  * @throws TypeError when the schema's name is not 1 to 40 of `[a-z0-9_]`.
  */
-export function createSqlStorage({ name, driver: rawDriver, schema = 'halyard' }: SqlStorageOptions): Storage {
+export function createSqlStorage({
+  name,
+  driver: rawDriver,
+  schema = 'halyard',
+  notify = true,
+}: SqlStorageOptions): Storage {
   const tables = tablesOf(schema)
   const driver = storingAnyTextDriver(rawDriver)
+  const board = noticeBoard(tables.channel, rawDriver.listen, notify)
+  const { within } = rawDriver
   let closing: Promise<void> | undefined
 
   /** Runs a verb: what the driver throws is sorted once, here. */
@@ -51,9 +61,9 @@ export function createSqlStorage({ name, driver: rawDriver, schema = 'halyard' }
     name,
     migrate: () => ask((driver) => migrate(driver, tables)),
     ping: () => ask(({ query }) => checkMigrated(query, tables)),
-    close: () => (closing ??= driver.close()),
+    close: () => (closing ??= board.close().then(() => driver.close())),
     account: (account) => ({
-      ...accountStorage(account, tables, ask),
+      ...accountStorage(account, tables, ask, board),
       async *dump() {
         if (closing) throw storageUnavailable(`the ${name} storage is closed`)
         try {
@@ -63,6 +73,10 @@ export function createSqlStorage({ name, driver: rawDriver, schema = 'halyard' }
         }
       },
     }),
+    // What is committed there is told by its notice alone, also to those who watch here.
+    ...(within && {
+      within: (transaction: unknown) => createSqlStorage({ name, driver: within(transaction), schema }),
+    }),
   }
 }
 
@@ -70,7 +84,8 @@ type AnswersOfAccount = Omit<AccountStorage, 'dump'>
 
 type Ask = <T>(verb: (driver: SqlDriver) => Promise<T>) => Promise<T>
 
-function accountStorage(account: string, tables: Tables, ask: Ask): AnswersOfAccount {
+function accountStorage(account: string, tables: Tables, ask: Ask, board: NoticeBoard): AnswersOfAccount {
+  const { watch } = board
   const getMany = coalesced((ids: readonly DocumentId[]) =>
     ask(async ({ query }) => {
       const [first, ...others] = ids
@@ -91,7 +106,9 @@ function accountStorage(account: string, tables: Tables, ask: Ask): AnswersOfAcc
     newest: (newest) => ask(({ query }) => newestSamples(query, tables, account, newest)),
     take: (take) => ask(({ query }) => takeTasks(query, tables, account, take)),
     listTasks: (queue, page) => ask(({ query }) => listTasks(query, tables, account, queue, page)),
-    commit: (batch) => ask((driver) => commitBatch(driver, tables, account, batch)),
+    commit: (batch) =>
+      board.commit(account, batch, (notice) => ask((driver) => commitBatch(driver, tables, account, batch, notice))),
+    ...(watch && { watch: (told) => watch(account, told) }),
   }
 }
 
@@ -100,6 +117,7 @@ function storingAnyTextDriver(driver: SqlDriver): SqlDriver {
     query: storingAnyText(driver.query),
     transaction: (work) => driver.transaction((query) => work(storingAnyText(query))),
     read: (selections) => readingAnyText(driver, selections),
+    inHostTransaction: driver.inHostTransaction,
     close: () => driver.close(),
   }
 }
@@ -109,6 +127,8 @@ function translate(error: unknown, name: string, tables: Tables): unknown {
   switch (troubleOf(error)) {
     case 'unavailable':
       return storageUnavailable(`${name} does not answer`, error)
+    case 'over':
+      return storageUnavailable('the transaction of the host has failed or is over', error)
     case 'unmigrated':
       return unmigrated(tables, error)
     default:

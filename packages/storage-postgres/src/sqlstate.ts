@@ -2,9 +2,10 @@
  * What an error of the database or its client means here:
  *  - `unavailable`: the storage cannot answer now;
  *  - `unmigrated`: it was never migrated, or not far enough;
+ *  - `over`: the host's transaction has failed, or there is none any more;
  *  - `refused`: the transaction was rolled back because of what another one wrote. Nothing of it is there.
  */
-export type Trouble = 'unavailable' | 'unmigrated' | 'refused'
+export type Trouble = 'unavailable' | 'unmigrated' | 'over' | 'refused'
 
 /** Raised by our `settle` when a precondition of a batch does not hold. Classes from `I` up are free for such use. */
 export const preconditionFailed = 'YH001'
@@ -32,6 +33,9 @@ const troubles: Readonly<Record<string, Trouble>> = {
   EAI_AGAIN: 'unavailable',
   EPIPE: 'unavailable',
   ETIMEDOUT: 'unavailable',
+
+  '25P01': 'over', // no_active_sql_transaction
+  '25P02': 'over', // in_failed_sql_transaction
 
   '3F000': 'unmigrated', // invalid_schema_name
   '42P01': 'unmigrated', // undefined_table

@@ -1,6 +1,8 @@
 /** The tables of one schema, quoted and qualified, ready to stand in SQL text. */
 export interface Tables {
   readonly schema: string
+  /** The channel of `pg_notify` on which all who use the schema tell each other. */
+  readonly channel: string
   readonly documents: string
   readonly members: string
   readonly samples: string
@@ -28,6 +30,7 @@ export function tablesOf(schema: string): Tables {
   const named = (table: string) => `"${schema}".${table}`
   return {
     schema: `"${schema}"`,
+    channel: `halyard_${schema}`,
     documents: named('documents'),
     members: named('members'),
     samples: named('samples'),

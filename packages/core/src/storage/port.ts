@@ -79,7 +79,8 @@ export interface AccountStorage {
   /**
    * Tells what is committed to this account, by whichever process: before `commit` resolves for whoever commits through
    * this storage object, within milliseconds for others. Only where a storage can; without it nothing is remembered
-   * between calls.
+   * between calls. Others need not be told of a batch that only finishes or postpones tasks; who does not know whether a
+   * batch was committed is told as if it was.
    */
   watch?(told: (touched: readonly Touched[] | 'anything') => void): Watching
   /**
@@ -288,8 +289,8 @@ export type Touched =
 
 export interface Watching {
   /**
-   * Whether all is told at present: false while it is not known what others commit. After it was false `anything` is told
-   * before it is true again.
+   * Whether all is told at present: false while it is not known what others commit. Where something may have been missed
+   * meanwhile `anything` is told before it is true again.
    */
   live(): boolean
   stop(): Promise<void>

@@ -18,6 +18,8 @@ export interface StorageStage {
   open(): Promise<Storage>
   /** Opens a storage's data again; undefined when the harness says that it keeps none. */
   readonly reopen: ((storage: Storage) => Promise<Storage>) | undefined
+  /** Opens the same data a second time; undefined when the harness cannot. */
+  readonly openBeside: ((storage: Storage) => Promise<Storage>) | undefined
 }
 
 /** A group of cases: what is promised, and the steps that see whether it is kept. */

@@ -16,6 +16,8 @@ import { randomTaskCases } from './random-tasks.ts'
 import { scopeCases } from './scopes.ts'
 import { taskRaceCases } from './task-races.ts'
 import { taskCases } from './tasks.ts'
+import { watchingCases } from './watching.ts'
+import { watchingEachOtherCases } from './watching-each-other.ts'
 
 /** What an adapter's author brings. Whatever it opened it also closes, when the last case is through. */
 export interface StorageHarness {
@@ -26,6 +28,13 @@ export interface StorageHarness {
    * nothing; the durability cases are then not in the suite.
    */
   reopen?(storage: Storage): Promise<Storage>
+  /**
+   * Opens the data of a storage of `open` a second time, as another process would, while the first stays open. Left out
+   * where only one can have it; the cases in which two tell each other are then not in the suite.
+   */
+  openBeside?(storage: Storage): Promise<Storage>
+  /** Why the storage cannot be watched, for the reader; the watching cases are then not in the suite. */
+  readonly unwatched?: string
 }
 
 const groups: readonly StorageCases[] = [
@@ -62,7 +71,12 @@ const groups: readonly StorageCases[] = [
 export function storageConformance(harness: StorageHarness): ConformanceCase[] {
   let shared: Promise<Storage> | undefined
   const openShared = () => (shared ??= harness.open())
-  const all = harness.reopen ? [...groups, durabilityCases] : groups
+  const all = [
+    ...groups,
+    ...(harness.reopen ? [durabilityCases] : []),
+    ...(harness.unwatched ? [] : [watchingCases]),
+    ...(harness.openBeside && !harness.unwatched ? [watchingEachOtherCases] : []),
+  ]
   return all.flatMap(({ group, cases }) =>
     Object.entries(cases).map(([name, steps]) => ({
       name,
@@ -80,5 +94,6 @@ function setStage(harness: StorageHarness, storage: Storage, caseName: string): 
     accountNamed,
     open: () => harness.open(),
     reopen: harness.reopen?.bind(harness),
+    openBeside: harness.openBeside?.bind(harness),
   }
 }

@@ -28,8 +28,11 @@ const bounded = { maxSize: 1000, sizeCalculation: () => 1 }
  *
  * Everything it stands on is looked up anew at every call, in one question to storage, so that a revoked token or a
  * narrowed role counts at once, in every process. Remembered is only what follows from those documents.
+ *
+ * @param options.noteUses whether it is written down when a token was used. Default true. Inside a transaction of the
+ *   host the note would make others who use the token wait until that ends.
  */
-export function identifier(): Identify {
+export function identifier({ noteUses = true }: { readonly noteUses?: boolean } = {}): Identify {
   const remembered = new LRUCache<string, Remembered>(bounded)
   const used = new LRUCache<string, number>(bounded)
 
@@ -44,7 +47,7 @@ export function identifier(): Identify {
     const now = host.now()
     if (!current.caller || (current.expiresAt !== undefined && current.expiresAt <= now)) return undefined
     const tokenId = current.caller.tokenId as string
-    if (now - (used.get(tokenId) ?? Number.NEGATIVE_INFINITY) >= usePrecision) {
+    if (noteUses && now - (used.get(tokenId) ?? Number.NEGATIVE_INFINITY) >= usePrecision) {
       used.set(tokenId, now)
       await noteUse(storage, tokenId, now)
     }

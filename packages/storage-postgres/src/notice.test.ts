@@ -1,0 +1,72 @@
+import { isUnder, type Touched } from '@halyard/core'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { noticePayload, parseNotice } from './notice.ts'
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.string({ maxLength: 300 }),
+  fc.constantFrom('', '__proto__', '\u0000', '\ud800', 'proj/p:env/e'),
+)
+const named = fc.record({ name: text, scope: text })
+const touched: fc.Arbitrary<Touched> = fc.oneof(
+  fc.record({
+    what: fc.constant('document' as const),
+    id: fc.record({ collection: text, scope: text, key: text }),
+  }),
+  fc.record({ what: fc.constant('collection' as const), collection: text, scope: text }),
+  fc.record({ what: fc.constant('scope' as const), scope: text }),
+  fc.record({ what: fc.constant('members' as const), set: named }),
+  fc.record({ what: fc.constant('samples' as const), series: named }),
+  fc.record({ what: fc.constant('tasks' as const), queue: named }),
+)
+
+function covered(one: Touched, by: readonly Touched[] | 'anything'): boolean {
+  if (by === 'anything') return true
+  return by.some(
+    (other) =>
+      JSON.stringify(other) === JSON.stringify(one) ||
+      (one.what === 'document' &&
+        other.what === 'collection' &&
+        other.collection === one.id.collection &&
+        isUnder(one.id.scope, other.scope)),
+  )
+}
+
+describe('a notice', () => {
+  it('fits into what pg_notify takes, and says all that was touched', () => {
+    const many = fc.array(touched, { maxLength: 60, size: 'max' })
+    fc.assert(
+      fc.property(text, text, many, (sender, account, all) => {
+        const payload = noticePayload({ sender, account, touched: all })
+        expect(new TextEncoder().encode(payload).length).toBeLessThan(8000)
+        const read = parseNotice(payload)
+        expect(read).toMatchObject({ sender, account })
+        for (const one of all) expect(covered(one, read?.touched ?? [])).toBe(true)
+      }),
+    )
+  })
+
+  it('names collections where documents are too many, and gives up where even those are', () => {
+    const documents = (count: number, scope: (i: number) => string): Touched[] =>
+      Array.from({ length: count }, (_, i) => ({
+        what: 'document',
+        id: { collection: 'flags', scope: scope(i), key: `key-${i}` },
+      }))
+    const read = (all: readonly Touched[]) =>
+      parseNotice(noticePayload({ sender: 's', account: 'a', touched: all }))?.touched
+    expect(read(documents(3, () => 'proj/p'))).toEqual(documents(3, () => 'proj/p'))
+    expect(read(documents(1000, () => 'proj/p'))).toEqual([
+      { what: 'collection', collection: 'flags', scope: 'proj/p' },
+    ])
+    expect(read(documents(1000, (i) => `proj/${i}`))).toBe('anything')
+  })
+
+  it.each(['', 'null', '{}', '[]', '[1,2,3]', '["s"]', 'hello'])('is not %j', (payload) => {
+    expect(parseNotice(payload)).toBeUndefined()
+  })
+
+  it.each(['[["x","y"]]', '[["d",1]]', '[3]', 'null', '7'])('that says %s may be of anything', (entries) => {
+    expect(parseNotice(`["s","a",${entries}]`)).toEqual({ sender: 's', account: 'a', touched: 'anything' })
+  })
+})

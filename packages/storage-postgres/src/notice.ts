@@ -1,0 +1,98 @@
+import type { DocumentId, Touched } from '@halyard/core'
+
+/** What a commit sends to whoever listens, as part of its own transaction. */
+export interface Notice {
+  readonly channel: string
+  readonly payload: string
+}
+
+/** What arrives. */
+export interface HeardNotice {
+  /** Which storage object committed. */
+  readonly sender: string
+  readonly account: string
+  readonly touched: readonly Touched[] | 'anything'
+}
+
+/** `pg_notify` refuses 8000 bytes and more. */
+const mostBytes = 7999
+
+/** What was touched, as it is sent: a letter for each kind, and the parts of its address. */
+type Entry = readonly [letter: string, ...address: string[]]
+
+/**
+ * Writes a notice. When it would be too long it says less exactly what was touched: collections instead of their
+ * documents, at last `anything`.
+ */
+export function noticePayload({ sender, account, touched }: HeardNotice): string {
+  const text = (entries: readonly Entry[] | null) => JSON.stringify([sender, account, entries])
+  if (touched === 'anything') return text(null)
+  for (const some of [touched, touched.map(coarser)]) {
+    const payload = text(distinct(some.map(entryOf)))
+    if (new TextEncoder().encode(payload).length <= mostBytes) return payload
+  }
+  return text(null)
+}
+
+/** Reads a notice; undefined for what is none. What it says in words that are not known here may be anything. */
+export function parseNotice(payload: string): HeardNotice | undefined {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(payload)
+  } catch {
+    return undefined
+  }
+  if (!Array.isArray(parsed)) return undefined
+  const [sender, account, entries] = parsed as readonly unknown[]
+  if (typeof sender !== 'string' || typeof account !== 'string') return undefined
+  const touched = Array.isArray(entries) ? entries.map(touchedOf) : [undefined]
+  return { sender, account, touched: touched.every((one) => one !== undefined) ? touched : 'anything' }
+}
+
+function coarser(touched: Touched): Touched {
+  if (touched.what !== 'document') return touched
+  return { what: 'collection', collection: touched.id.collection, scope: touched.id.scope }
+}
+
+function distinct(entries: readonly Entry[]): Entry[] {
+  return [...new Map(entries.map((entry) => [JSON.stringify(entry), entry])).values()]
+}
+
+function entryOf(touched: Touched): Entry {
+  switch (touched.what) {
+    case 'document':
+      return ['d', touched.id.collection, touched.id.scope, touched.id.key]
+    case 'collection':
+      return ['c', touched.collection, touched.scope]
+    case 'scope':
+      return ['s', touched.scope]
+    case 'members':
+      return ['m', touched.set.name, touched.set.scope]
+    case 'samples':
+      return ['a', touched.series.name, touched.series.scope]
+    case 'tasks':
+      return ['t', touched.queue.name, touched.queue.scope]
+  }
+}
+
+function touchedOf(entry: unknown): Touched | undefined {
+  if (!Array.isArray(entry) || !entry.every((part) => typeof part === 'string')) return undefined
+  const [letter, first = '', scope = '', key = ''] = entry as readonly string[]
+  const named = { name: first, scope }
+  switch (letter) {
+    case 'd':
+      return { what: 'document', id: { collection: first, scope, key } satisfies DocumentId }
+    case 'c':
+      return { what: 'collection', collection: first, scope }
+    case 's':
+      return { what: 'scope', scope: first }
+    case 'm':
+      return { what: 'members', set: named }
+    case 'a':
+      return { what: 'samples', series: named }
+    case 't':
+      return { what: 'tasks', queue: named }
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,14 @@
+import { createRequire } from 'node:module'
+import type { PgliteClient } from '@halyard/storage-pglite'
+
+/** Opens a PGlite in memory, as a host would. */
+export async function openPgliteClient(): Promise<PgliteClient> {
+  // PGlite comes as a dependency of its storage.
+  const require = createRequire(new URL('../../packages/storage-pglite/package.json', import.meta.url))
+  const { PGlite } = require('@electric-sql/pglite') as PgliteModule
+  return PGlite.create('memory://')
+}
+
+interface PgliteModule {
+  readonly PGlite: { create(dataDir: string): Promise<PgliteClient> }
+}

@@ -1,0 +1,347 @@
+import { type Callable, type Change, createEngine, type Engine, type Storage } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { createPgliteStorage } from '@halyard/storage-pglite'
+import { createPostgresStorage } from '@halyard/storage-postgres'
+import { createFetchHandler } from '@halyard/transport-fetch'
+import type pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openPgliteClient } from './setup/pglite-client.ts'
+import { postgresStorages, uniqueSchema } from './setup/postgres-storages.ts'
+
+/** A database that a host shares with the engine. */
+interface HostDatabase {
+  storage(): Storage
+  /** Does something in a transaction of the host, which is undone when that throws. */
+  transact<T>(work: (transaction: HostTransaction) => Promise<T>): Promise<T>
+  query(text: string): Promise<{ rows: unknown[] }>
+  dispose(): Promise<void>
+}
+
+interface HostTransaction {
+  query(text: string): Promise<{ rows: unknown[] }>
+}
+
+async function onPostgres(): Promise<HostDatabase> {
+  const storages = postgresStorages()
+  const { pool } = storages
+  const schema = uniqueSchema()
+  await pool.query(`create schema ${schema}; create table ${schema}.orders (id int)`)
+  return {
+    storage: () => createPostgresStorage({ pool, schema }),
+    async transact(work) {
+      const client = await pool.connect()
+      try {
+        await client.query(`begin; set local search_path to ${schema}`)
+        const result = await work(client)
+        await client.query('commit')
+        return result
+      } catch (error) {
+        await client.query('rollback')
+        throw error
+      } finally {
+        client.release()
+      }
+    },
+    query: (text) => pool.query(text.replaceAll('orders', `${schema}.orders`)),
+    async dispose() {
+      await pool.query(`drop schema ${schema} cascade`)
+      await storages.dispose()
+    },
+  }
+}
+
+async function onPglite(): Promise<HostDatabase> {
+  const client = await openPgliteClient()
+  await client.query('create table orders (id int)')
+  return {
+    storage: () => createPgliteStorage({ client }),
+    transact: (work) => client.transaction((transaction) => work(transaction)),
+    query: (text) => client.query(text),
+    dispose: () => client.close(),
+  }
+}
+
+const as = { role: 'admin' } as const
+const web = { projectKey: 'web' }
+
+describe.each([
+  ['Postgres', onPostgres],
+  ['PGlite', onPglite],
+])('a transaction of the host on %s', (_name, open) => {
+  let database: HostDatabase
+  let storage: Storage
+  let engine: Engine
+  let round = 0
+
+  beforeAll(async () => {
+    database = await open()
+    await database.storage().migrate()
+  })
+  afterAll(() => database.dispose())
+  beforeEach(async () => {
+    storage = database.storage()
+    engine = createEngine({ storage, account: `account ${round++}` })
+    await database.query('delete from orders')
+    await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+    return () => engine.close()
+  })
+
+  const createFlag = (calls: Callable, key: string) =>
+    calls.api.createFlag({ ...web, body: { key, name: key } }, { as })
+  const flagKeys = async (calls: Callable) =>
+    (await calls.api.listFlags({ ...web }, { as })).items.map(({ key }) => key).sort()
+  const orders = async () => (await database.query('select id from orders order by id')).rows
+  /** How many calls the change log tells of. */
+  async function logged(): Promise<number> {
+    const log = { name: 'change-log', scope: 'acct' }
+    return (await storage.account(`account ${round - 1}`).newest({ series: log, limit: 100 })).length
+  }
+
+  it('makes everything visible at once when it commits', async () => {
+    const before = await logged()
+    expect(before).toBeGreaterThan(0)
+    await database.transact(async (transaction) => {
+      await transaction.query('insert into orders values (1)')
+      const inner = engine.with({ transaction })
+      await createFlag(inner, 'a')
+      await transaction.query('insert into orders values (2)')
+      await createFlag(inner, 'b')
+    })
+    expect(await flagKeys(engine)).toEqual(['a', 'b'])
+    expect(await orders()).toEqual([{ id: 1 }, { id: 2 }])
+    expect(await logged()).toBe(before + 2)
+  })
+
+  it('undoes the change, its log entry and the rows of the host when the host fails', async () => {
+    const before = await logged()
+    const failing = database.transact(async (transaction) => {
+      await transaction.query('insert into orders values (1)')
+      await createFlag(engine.with({ transaction }), 'a')
+      throw new Error('out of stock')
+    })
+    await expect(failing).rejects.toThrow('out of stock')
+    expect(await flagKeys(engine)).toEqual([])
+    expect(await orders()).toEqual([])
+    expect(await logged()).toBe(before)
+  })
+
+  it('shows the engine in it what it has written, also what the host wrote for it through another engine', async () => {
+    await database.transact(async (transaction) => {
+      await createFlag(engine.with({ transaction }), 'a')
+      expect(await flagKeys(engine.with({ transaction }))).toEqual(['a'])
+    })
+  })
+
+  it('goes on after a change that was refused', async () => {
+    await createFlag(engine, 'taken')
+    await database.transact(async (transaction) => {
+      const inner = engine.with({ transaction })
+      await transaction.query('insert into orders values (1)')
+      await expect(createFlag(inner, 'taken')).rejects.toMatchObject({ code: 'optimistic_locking_error' })
+      await expect(createFlag(inner, '???')).rejects.toMatchObject({ code: 'invalid_request' })
+      await transaction.query('insert into orders values (2)')
+      await createFlag(inner, 'b')
+    })
+    expect(await flagKeys(engine)).toEqual(['b', 'taken'])
+    expect(await orders()).toEqual([{ id: 1 }, { id: 2 }])
+  })
+
+  it('goes on after a batch that the database refused, of one statement and of several', async () => {
+    const id = { collection: 'things', scope: '', key: 'a' }
+    const insert: Change = { do: 'insert', id, body: 1, fields: {} }
+    const set = { name: 'set', scope: '' }
+    await database.transact(async (transaction) => {
+      const account = storage.within?.(transaction).account('batches')
+      expect(await account?.commit([insert])).toEqual({ outcome: 'committed', counts: [1] })
+      expect(await account?.commit([insert])).toEqual({ outcome: 'exists', change: 0 })
+      const several: Change[] = [{ do: 'add-members', set, members: ['x'] }, insert]
+      expect(await account?.commit(several)).toEqual({ outcome: 'exists', change: 1 })
+      expect(await account?.countMembers(set)).toBe(0)
+      expect(await account?.commit([{ do: 'replace', id, version: 1, body: 2, fields: {} }])).toMatchObject({
+        outcome: 'committed',
+      })
+    })
+    expect(await storage.account('batches').get(id)).toMatchObject({ version: 2, body: 2 })
+  })
+
+  it('serves many calls and two engines that are asked at once', async () => {
+    const other = createEngine({ storage, account: `other ${round}` })
+    await other.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+    const keys = Array.from({ length: 10 }, (_, i) => `k${i}`)
+    await database.transact(async (transaction) => {
+      const [one, two] = [engine.with({ transaction }), other.with({ transaction })]
+      const all = await Promise.allSettled([
+        ...keys.flatMap((key) => [createFlag(one, key), createFlag(two, key), flagKeys(one)]),
+        createFlag(one, 'k0'),
+      ])
+      expect(all.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+    })
+    expect(await flagKeys(engine)).toEqual(keys)
+    expect(await flagKeys(other)).toEqual(keys)
+  })
+
+  it('answers requests as a transport hands them in, and says why', async () => {
+    const token = (await engine.bootstrap())?.token as string
+    const request = () => new Request('http://localhost/api/v2/flags/web/a', { headers: { authorization: token } })
+    await database.transact(async (transaction) => {
+      const inner = engine.with({ transaction })
+      await createFlag(inner, 'a')
+      expect((await createFetchHandler(inner)(request())).status).toBe(200)
+      const question = { as: token, action: 'viewProject', resource: 'proj/web' }
+      expect((await inner.explain(question)).allowed).toBe(true)
+    })
+  })
+
+  it('leaves nothing in the memory of the engine when it is undone', async () => {
+    const { token } = (await engine.bootstrap()) as { token: string }
+    const role = { key: 'reader', name: 'Reader', policy: [{ effect: 'allow', resources: ['proj/*'], actions: ['*'] }] }
+    await engine.api.createRole({ body: role as never }, { as: token })
+    const reader = await engine.api.createToken(
+      { body: { name: 'r', customRoleIds: ['reader'], serviceToken: true } },
+      { as: token },
+    )
+    const readerToken = (reader as { token: string }).token
+    const view = (calls: Callable) => calls.api.getProject(web, { as: readerToken })
+    await view(engine)
+    const undone = database.transact(async (transaction) => {
+      const inner = engine.with({ transaction })
+      await view(inner)
+      const path = '/policy/0/effect'
+      await inner.api.patchRole({ roleKey: 'reader', body: [{ op: 'replace', path, value: 'deny' }] }, { as: token })
+      await expect(view(inner)).rejects.toMatchObject({ status: expect.toSatisfy((status) => status >= 403) })
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    await view(engine)
+  })
+
+  it('tells whoever watches on commit, and nobody of what is undone', async () => {
+    const account = storage.account('watched')
+    const told: unknown[] = []
+    const watching = account.watch?.((touched) => told.push(touched))
+    await expect.poll(() => watching?.live()).toBe(true)
+    told.length = 0
+    const id = (key: string) => ({ collection: 'things', scope: '', key })
+    const insert = (key: string): Change => ({ do: 'insert', id: id(key), body: 1, fields: {} })
+    const undone = database.transact(async (transaction) => {
+      await storage
+        .within?.(transaction)
+        .account('watched')
+        .commit([insert('undone')])
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    await database.transact(async (transaction) => {
+      const inner = storage.within?.(transaction).account('watched')
+      expect(inner?.watch).toBeUndefined()
+      await inner?.commit([insert('a')])
+      expect(await inner?.commit([insert('a')])).toMatchObject({ outcome: 'exists' })
+      expect(told).toEqual([])
+    })
+    await expect.poll(() => told).toEqual([[{ what: 'document', id: id('a') }]])
+    await watching?.stop()
+  })
+
+  it('that is over refuses whatever is asked, and writes nothing', async () => {
+    let kept: Callable | undefined
+    await database.transact(async (transaction) => {
+      kept = engine.with({ transaction })
+      await createFlag(kept, 'a')
+    })
+    const late = kept as Callable
+    await expect(createFlag(late, 'late')).rejects.toMatchObject({ code: 'service_unavailable' })
+    await expect(flagKeys(late)).rejects.toMatchObject({ code: 'service_unavailable' })
+    expect(await flagKeys(engine)).toEqual(['a'])
+  })
+
+  it('that has failed refuses whatever is asked', async () => {
+    const failing = database.transact(async (transaction) => {
+      await transaction.query('select 1 / 0').catch(() => {})
+      await expect(flagKeys(engine.with({ transaction }))).rejects.toMatchObject({ code: 'service_unavailable' })
+      throw new Error('given up')
+    })
+    await expect(failing).rejects.toThrow()
+    expect(await flagKeys(engine)).toEqual([])
+  })
+
+  it.each([[undefined], [null], ['begin'], [{}], [{ query: 'select' }]])('is not %j', (transaction) => {
+    expect(() => engine.with({ transaction })).toThrow(TypeError)
+  })
+})
+
+describe('on Postgres', () => {
+  let database: HostDatabase
+  const storages = postgresStorages()
+  beforeAll(async () => {
+    database = await onPostgres()
+    await database.storage().migrate()
+  })
+  afterAll(async () => {
+    await database.dispose()
+    await storages.dispose()
+  })
+  const id = { collection: 'things', scope: '', key: 'raced' }
+  const replace = (version: number, body: unknown): Change => ({ do: 'replace', id, version, body, fields: {} })
+
+  it.each(['read committed', 'repeatable read', 'serializable'])(
+    'a race lost to another one is a conflict under %s, and the transaction goes on',
+    async (level) => {
+      const storage = database.storage()
+      const outside = storage.account(level)
+      await outside.commit([{ do: 'insert', id, body: 1, fields: {} }])
+      await database.transact(async (transaction) => {
+        await transaction.query('rollback')
+        await transaction.query(`begin isolation level ${level}`)
+        const inside = storage.within?.(transaction).account(level)
+        expect(await inside?.get(id)).toMatchObject({ version: 1 })
+        await outside.commit([replace(1, 'outside')])
+        expect(await inside?.commit([replace(1, 'inside')])).toEqual({ outcome: 'conflict', change: 0 })
+        const other = { ...id, key: 'other' }
+        expect(await inside?.commit([{ do: 'insert', id: other, body: 1, fields: {} }])).toMatchObject({
+          outcome: 'committed',
+        })
+      })
+      expect(await outside.get(id)).toMatchObject({ version: 2, body: 'outside' })
+      expect(await outside.get({ ...id, key: 'other' })).toMatchObject({ version: 1 })
+    },
+  )
+
+  it('nobody outside sees what is not committed', async () => {
+    const storage = database.storage()
+    await database.transact(async (transaction) => {
+      await storage
+        .within?.(transaction)
+        .account('unseen')
+        .commit([{ do: 'insert', id, body: 1, fields: {} }])
+      expect(await storage.account('unseen').get(id)).toBeUndefined()
+    })
+    expect(await storage.account('unseen').get(id)).toMatchObject({ version: 1 })
+  })
+
+  it('begin, commit and rollback stay with the host; a batch is three statements', async () => {
+    const sent: string[] = []
+    await database.transact(async (transaction) => {
+      const client = transaction as unknown as pg.PoolClient
+      const spied = {
+        query(statement: { text: string; values?: unknown[] }) {
+          sent.push(statement.text.split(' ').slice(0, 2).join(' '))
+          return client.query(statement)
+        },
+      }
+      const account = database.storage().within?.(spied).account('spied')
+      await account?.commit([{ do: 'insert', id, body: 1, fields: {} }])
+      expect(sent).toEqual(['savepoint halyard_batch', 'with insert_rows', 'release savepoint'])
+      await Promise.all([account?.get(id), account?.get({ ...id, key: 'other' })])
+      expect(sent).toHaveLength(4)
+    })
+  })
+
+  it('a pool is no transaction', () => {
+    expect(() => database.storage().within?.(storages.pool)).toThrow('got the pool itself')
+  })
+})
+
+it('an engine in memory has none', async () => {
+  await using engine = createEngine({ storage: createMemoryStorage() })
+  expect(() => engine.with({ transaction: {} })).toThrow('the memory storage has no transactions of the host')
+})
