@@ -1,5 +1,6 @@
 import { wireFormat } from './operation/link.ts'
 import { type EngineInput, normaliseOptions } from './operation/engine-options.ts'
+import { logOrder } from './operation/log-order.ts'
 import type { CallAnswer, CallInput, Operation } from './operation/operation.ts'
 import { operationTable } from './operation/table.ts'
 import type { WireAnswer, WireRequest } from './operation/wire.ts'
@@ -95,6 +96,7 @@ export function createEngine(input: EngineInput): Engine {
     ...memory(),
     doorRules: doorRules(operations),
     wire: wireFormat(options.timestamps),
+    order: logOrder(options.host),
     write: jsonWriter(),
   }
   const calls = table.operations.map((operation) => [
@@ -112,7 +114,10 @@ export function createEngine(input: EngineInput): Engine {
     ready: () => options.storage.ping(),
     bootstrap: (given) => bootstrap(storage, options.host, given),
     compact: (given) => compactLeadTimes(storage, options.host.now, given),
-    forget: () => void Object.assign(parts, memory()),
+    forget() {
+      Object.assign(parts, memory())
+      parts.order.forget()
+    },
     close,
     [Symbol.asyncDispose]: close,
   }

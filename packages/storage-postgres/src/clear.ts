@@ -2,17 +2,24 @@ import type { Change, DocumentId } from '@halyard/core'
 import { type Bind, collectValues } from './bind.ts'
 import { allSql } from './conditions.ts'
 import { columnsOf, underScope } from './documents.ts'
+import { removeSamplesText } from './samples.ts'
 import type { Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
 /** Statements that remove every document, member and sample at and under a scope. */
-export function clearStatements({ documents, members, samples }: Tables, account: string, scope: string): Statement[] {
+export function clearStatements(tables: Tables, account: string, scope: string): Statement[] {
+  const { documents, members } = tables
+  const clearSamples = (): Statement => {
+    const { values, bind } = collectValues()
+    const where = [`account = ${bind(account)}`, ...underScope(scope, bind)].join(' and ')
+    return { text: removeSamplesText(tables, where), values }
+  }
   const remove = (table: string, more: (bind: Bind) => string[] = () => []): Statement => {
     const { values, bind } = collectValues()
     const where = [`account = ${bind(account)}`, ...more(bind), ...underScope(scope, bind)]
     return { text: `delete from ${table} where ${where.join(' and ')}`, values }
   }
-  return [remove(documents, (bind) => [anyCollection(documents, bind(account))]), remove(members), remove(samples)]
+  return [remove(documents, (bind) => [anyCollection(documents, bind(account))]), remove(members), clearSamples()]
 }
 
 /** The statement that removes the documents of one collection, at and under a scope, for which all conditions hold. */

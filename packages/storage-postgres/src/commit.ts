@@ -4,7 +4,7 @@ import { type DocumentChange, documentsStatement } from './document-changes.ts'
 import { getVersions } from './documents.ts'
 import { addMembersStatement, moveMembersStatement, removeMembersStatement, removeOthersStatement } from './members.ts'
 import { addressOf, findRefusal, isDocumentChange, type Refusal } from './preconditions.ts'
-import { appendStatement } from './samples.ts'
+import { appendStatement, trimStatement } from './samples.ts'
 import type { Query, SqlDriver, Statement } from './sql-driver.ts'
 import { troubleOf } from './sqlstate.ts'
 import type { Tables } from './tables.ts'
@@ -150,6 +150,7 @@ function statementsOf(tables: Tables, account: string, change: Exclude<Change, D
         appendStatement(tables, account, change.series, chunk),
       )
     case 'trim':
+      return [trimStatement(tables, account, change.series, change.before)]
     case 'enqueue':
     case 'finish':
     case 'postpone':

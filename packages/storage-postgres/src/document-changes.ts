@@ -1,6 +1,6 @@
 import { type Change, compareCodePoints, type DocumentId, type Sample, type SeriesId } from '@halyard/core'
 import { type Bind, collectValues } from './bind.ts'
-import { appendPart } from './samples.ts'
+import { appendOneParts, hasTerms } from './samples.ts'
 import type { SqlScalar, Statement } from './sql-driver.ts'
 import { fieldsToJson } from './storable-text.ts'
 import type { Tables } from './tables.ts'
@@ -122,8 +122,10 @@ export function documentsStatement(
     shape.push(`${letter}${inline ? rows.length : 's'}`)
   }
   const settled = `select ${tables.settle}(${['0', ...counts].join(' + ')}, ${bind(counted)}::bigint)::text`
-  if (appended) parts.push(`appended as (${appendPart(tables, owner, appended.series, appended.sample, bind)})`)
-  if (appended) shape.push('a')
+  if (appended) {
+    parts.push(...appendOneParts(tables, owner, appended.series, appended.sample, bind))
+    shape.push(hasTerms(appended.sample) ? 'at' : 'a')
+  }
   // One row says that all is well; each sample that was new adds one.
   const text = `with ${parts.join(',\n')}\n${settled}${appended ? ' union all select null from appended' : ''}`
   return { name: `commit-${shape.join('')} ${tables.schema}`, text, values }

@@ -65,6 +65,7 @@ export function fieldsFromJson(json: string): Fields {
   return JSON.parse(json, (_name, value) => (typeof value === 'string' ? unescapeText(value) : value))
 }
 
-function wellFormed(text: string): string {
+/** Text whose lone surrogates have become U+FFFD. */
+export function wellFormed(text: string): string {
   return new TextDecoder().decode(new TextEncoder().encode(text))
 }

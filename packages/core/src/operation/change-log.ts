@@ -5,6 +5,8 @@ import type { Sample } from '../storage/port.ts'
 import type { Membership, NotedMembership } from '../storage/writer.ts'
 import type { WrittenDocument } from '../storage/written-documents.ts'
 import type { Caller } from './caller.ts'
+import { entryTerms } from './change-log-terms.ts'
+import type { LogPlace } from './log-order.ts'
 
 /** What every call changed, one entry for each call that changed something. */
 export const changeLog = series({ name: 'change-log', address: 'acct' })
@@ -13,6 +15,8 @@ export const changeLog = series({ name: 'change-log', address: 'acct' })
 export interface ChangeLogEntry {
   /** Id of the operation, e.g. `patchFlag`. */
   readonly operation: string
+  /** What the operation does, in words. */
+  readonly description?: string
   /** The kind of thing that it is about, e.g. `flag`. */
   readonly kind: string
   readonly name: string
@@ -32,12 +36,14 @@ export interface LoggedChange extends JsonDelta {
 
 export interface ChangeToLog {
   readonly operation: string
+  /** What the operation does, in words. */
+  readonly summary: string
   /** The action that the operation as a whole needs: that of things that it makes or removes. */
   readonly action: string
   readonly caller: Caller
   readonly comment: string | undefined
-  readonly now: number
-  readonly newId: () => string
+  /** Where the entry will stand; asked once there is one. */
+  readonly place: () => LogPlace
   readonly written: readonly WrittenDocument[]
   readonly noted: readonly NotedMembership[]
   /** Actions that the members which differ need, by document. */
@@ -56,13 +62,15 @@ export function changeLogEntry(change: ChangeToLog): Sample | undefined {
   const { id, memberId, tokenId } = change.caller
   const body: ChangeLogEntry = {
     operation: change.operation,
+    // The rest of a summary says what is special about it.
+    description: change.summary.split(/[;:(]/)[0]?.trim() ?? '',
     kind: main.collection.name,
     name: nameOf(main),
     caller: { id, ...(memberId ? { memberId } : {}), ...(tokenId ? { tokenId } : {}) },
     ...(change.comment ? { comment: change.comment } : {}),
     changes,
   }
-  return { id: change.newId(), at: change.now, label: (changes[0] as LoggedChange).resource, values: [], body }
+  return { ...change.place(), label: (changes[0] as LoggedChange).resource, values: [], body, terms: entryTerms(body) }
 }
 
 /** What the caller did stands before what followed from it: the first tells what the call was about. */

@@ -3,6 +3,7 @@ import { changeLog, changeLogEntry } from '../operation/change-log.ts'
 import type { Context, HandlerOptions, Host, Wire } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
 import { type ErrorCode, fail } from '../operation/errors.ts'
+import type { LogOrder } from '../operation/log-order.ts'
 import type { Operation } from '../operation/operation.ts'
 import { writes } from '../operation/table.ts'
 import type { Documents, Keys, Versioned } from '../storage/collection.ts'
@@ -41,6 +42,8 @@ export interface RunParts {
   readonly reader: Reader
   readonly authority: Authority
   readonly wire: Wire
+  /** The places of entries in the change log. */
+  readonly order: LogOrder
 }
 
 /** Door 7: calls the handler and commits what it wrote, the whole of it or nothing. */
@@ -114,15 +117,15 @@ function entryOf(
   unit: UnitOfWork,
   remark: string | undefined,
 ): Sample | undefined {
-  const { id, access } = call.operation
+  const { id, summary, access } = call.operation
   const { comment } = (decoded.body ?? {}) as { readonly comment?: unknown }
   return changeLogEntry({
     operation: id,
+    summary,
     action: 'action' in access ? ([access.action].flat()[0] as string) : id,
     caller: call.caller,
     comment: typeof comment === 'string' && comment !== '' ? comment : remark,
-    now: call.now,
-    newId: parts.options.host.newId,
+    place: () => parts.order.next(call.now),
     written: unit.written(),
     noted: unit.noted,
     actionsOf: ({ collection, keys }) =>

@@ -2,6 +2,7 @@ import type { Caller } from '../operation/caller.ts'
 import type { Wire } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
 import { fail } from '../operation/errors.ts'
+import type { LogOrder } from '../operation/log-order.ts'
 import type { Operation } from '../operation/operation.ts'
 import { isParam, type OperationTable } from '../operation/table.ts'
 import type { WireAnswer, WireRequest } from '../operation/wire.ts'
@@ -29,6 +30,7 @@ export interface WalkParts {
   readonly doorRules: DoorRules
   readonly limiter: RateLimiter | undefined
   readonly wire: Wire
+  readonly order: LogOrder
   readonly write: JsonWriter
 }
 

@@ -1,5 +1,6 @@
 import type { Condition, Fields, FieldValue, ListQuery } from '@halyard/core'
 import { assert } from './assert.ts'
+import { type Chance, createChance } from './chance.ts'
 import { commit, insert, place } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
 import { type PlainDocument, readPlainly } from './plain-reading.ts'
@@ -26,22 +27,6 @@ export const randomListCases: StorageCases = {
       }
     },
   },
-}
-
-interface Chance {
-  /** An integer from 0, below `end`. */
-  below(end: number): number
-  oneOf<T>(choices: readonly T[]): T
-}
-
-/** Chance that falls the same way each time: a Lehmer generator, modulus 2^31 - 1. */
-function createChance(seed: number): Chance {
-  let state = seed
-  const below = (end: number) => {
-    state = (state * 48_271) % 2_147_483_647
-    return state % end
-  }
-  return { below, oneOf: (choices) => choices[below(choices.length)]! }
 }
 
 function randomDocument(chance: Chance, i: number): PlainDocument {

@@ -9,6 +9,7 @@ import { lifecycleCases } from './lifecycle.ts'
 import { listCases } from './lists.ts'
 import { memberCases } from './members.ts'
 import { randomListCases } from './random-lists.ts'
+import { sampleTermCases } from './sample-terms.ts'
 import { sampleCases } from './samples.ts'
 import { scaleCases } from './scale.ts'
 import { scopeCases } from './scopes.ts'
@@ -32,6 +33,7 @@ const groups: readonly StorageCases[] = [
   randomListCases,
   memberCases,
   sampleCases,
+  sampleTermCases,
   commitCases,
   isolationCases,
   scaleCases,

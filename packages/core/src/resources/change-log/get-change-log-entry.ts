@@ -1,6 +1,6 @@
 import { changeLog } from '../../operation/change-log.ts'
 import { operation } from '../../operation/operation.ts'
-import { changeLogEntryWire, presentEntry, readEntryId } from './change-log-wire.ts'
+import { changeLogEntryWire, presentEntries, readEntryId } from './change-log-wire.ts'
 
 export const getChangeLogEntry = operation({
   id: 'getChangeLogEntry',
@@ -16,6 +16,7 @@ export const getChangeLogEntry = operation({
     const before = { at: asked.at, id: `${asked.id}\u0001` }
     const [entry] = await context.tx.newest(changeLog, {}, { limit: 1, before })
     if (entry?.id !== asked.id || entry.at !== asked.at) return context.fail('not_found')
-    return presentEntry(context, entry)
+    const [shown] = await presentEntries(context, [entry])
+    return shown as NonNullable<typeof shown>
   },
 })
