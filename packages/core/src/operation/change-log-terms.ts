@@ -41,10 +41,18 @@ export function addressTerm(levels: readonly AskedLevel[]): string {
 }
 
 /** All that an entry is found by. */
-export function entryTerms({ kind, name, comment = '', caller, changes }: Omit<ChangeLogEntry, 'operation'>): string[] {
+export function entryTerms({
+  kind,
+  name,
+  comment = '',
+  caller,
+  changes,
+  besides = [],
+}: Omit<ChangeLogEntry, 'operation'>): string[] {
   const terms = new Set([facetTerm('kind', kind)])
   if (caller.memberId !== undefined) terms.add(facetTerm('member', caller.memberId))
   if (caller.tokenId !== undefined) terms.add(facetTerm('token', caller.tokenId))
+  for (const { action } of besides) terms.add(facetTerm('action', action))
   for (const { resource, actions } of changes) {
     for (const action of actions) terms.add(facetTerm('action', action))
     for (const term of addressTerms(parseAddress(resource) ?? [])) terms.add(term)

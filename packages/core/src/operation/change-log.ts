@@ -23,6 +23,15 @@ export interface ChangeLogEntry {
   readonly caller: { readonly id: string; readonly memberId?: string; readonly tokenId?: string }
   readonly comment?: string
   readonly changes: readonly LoggedChange[]
+  /** Actions that were needed besides those of the changes. */
+  readonly besides?: readonly Demanded[]
+}
+
+/** An action that the caller needed, and on what. */
+export interface Demanded {
+  readonly action: string
+  /** Its address. */
+  readonly resource: string
 }
 
 /** What happened to one thing: its address, the actions that the change needed, and the change itself, without secrets. */
@@ -38,8 +47,10 @@ export interface ChangeToLog {
   readonly operation: string
   /** What the operation does, in words. */
   readonly summary: string
-  /** The action that the operation as a whole needs: that of things that it makes or removes. */
-  readonly action: string
+  /** The action that let the caller in. */
+  readonly granted: string
+  /** Actions that the handler asked besides, those of viewing left out. */
+  readonly demanded: readonly Demanded[]
   readonly caller: Caller
   readonly comment: string | undefined
   /** Where the entry will stand; asked once there is one. */
@@ -55,10 +66,10 @@ export function changeLogEntry(change: ChangeToLog): Sample | undefined {
   const written = directFirst(change)
   const [main = mainOf(change.noted[0])] = written
   if (!main) return undefined
-  const changes = [
+  const changes = withActions(change, [
     ...written.map((one) => loggedChange(change, one)),
     ...change.noted.map((noted) => loggedMembership(change, noted)),
-  ]
+  ])
   const { id, memberId, tokenId } = change.caller
   const body: ChangeLogEntry = {
     operation: change.operation,
@@ -69,8 +80,31 @@ export function changeLogEntry(change: ChangeToLog): Sample | undefined {
     caller: { id, ...(memberId ? { memberId } : {}), ...(tokenId ? { tokenId } : {}) },
     ...(change.comment ? { comment: change.comment } : {}),
     changes,
+    ...besides(change.demanded, changes),
   }
   return { ...change.place(), label: (changes[0] as LoggedChange).resource, values: [], body, terms: entryTerms(body) }
+}
+
+/** Where no member that changed needs an action, what the call is about needed the one that let the caller in. */
+function withActions(change: ChangeToLog, changes: readonly LoggedChange[]): readonly LoggedChange[] {
+  const [main, ...others] = changes
+  if (!main || changes.some(({ actions }) => actions.length > 0)) return changes
+  return [{ ...main, actions: wholeActions(change, main.resource) }, ...others]
+}
+
+/** What was demanded and stands with no change, each once. */
+function besides(demanded: readonly Demanded[], changes: readonly LoggedChange[]): Pick<ChangeLogEntry, 'besides'> {
+  const told = new Set(changes.flatMap(({ actions }) => actions))
+  const more = new Map(
+    demanded.filter(({ action }) => !told.has(action)).map((one) => [`${one.action} ${one.resource}`, one]),
+  )
+  return more.size > 0 ? { besides: [...more.values()] } : {}
+}
+
+/** What it takes to make or remove a thing: what was asked about just that, or else what let the caller in. */
+function wholeActions({ demanded, granted }: ChangeToLog, resource: string): readonly string[] {
+  const asked = demanded.filter((one) => one.resource === resource).map(({ action }) => action)
+  return asked.length > 0 ? [...new Set(asked)] : [demanded[0]?.action ?? granted]
 }
 
 /** What the caller did stands before what followed from it: the first tells what the call was about. */
@@ -83,9 +117,10 @@ function loggedChange(change: ChangeToLog, written: WrittenDocument): LoggedChan
   const { collection, keys, before, after } = written
   // What was a default until now is stored for the first time, and yet it is changed and not made.
   const asked = change.actionsOf(written)
-  const actions = asked.length > 0 || (before && after) ? asked : [change.action]
+  const resource = addressOf(collection.resource(keys, after ?? before))
+  const actions = asked.length > 0 || (before && after) ? asked : wholeActions(change, resource)
   return {
-    resource: addressOf(collection.resource(keys, after ?? before)),
+    resource,
     kind: collection.name,
     actions,
     ...jsonDelta(withoutSecrets(before, collection.secrets), withoutSecrets(after, collection.secrets)),
@@ -97,11 +132,12 @@ function mainOf(noted: NotedMembership | undefined): WrittenDocument | undefined
 }
 
 function loggedMembership(change: ChangeToLog, noted: NotedMembership): LoggedChange {
-  const { collection, keys, document, set, action = change.action, added = [], removed = [] } = noted
+  const { collection, keys, document, set, added = [], removed = [] } = noted
+  const resource = addressOf(collection.resource(keys, document))
   return {
-    resource: addressOf(collection.resource(keys, document)),
+    resource,
     kind: collection.name,
-    actions: [action],
+    actions: noted.action === undefined ? wholeActions(change, resource) : [noted.action],
     patch: [],
     inverse: [],
     members: { set, added, removed },

@@ -1,11 +1,12 @@
 import type { Caller } from '../operation/caller.ts'
-import { changeLog, changeLogEntry } from '../operation/change-log.ts'
+import { changeLog, changeLogEntry, type Demanded } from '../operation/change-log.ts'
 import type { Context, HandlerOptions, Host, Wire } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
 import { type ErrorCode, fail } from '../operation/errors.ts'
 import type { LogOrder } from '../operation/log-order.ts'
 import type { Operation } from '../operation/operation.ts'
 import { writes } from '../operation/table.ts'
+import { addressOf } from '../rules/address.ts'
 import type { Documents, Keys, Versioned } from '../storage/collection.ts'
 import type { AccountStorage, Sample } from '../storage/port.ts'
 import type { Reader } from '../storage/reader.ts'
@@ -24,6 +25,8 @@ export interface AdmittedCall {
   readonly url: () => string
   readonly now: number
   readonly ifMatch: string | undefined
+  /** The action that let the caller in at the door; undefined where that is open. */
+  readonly granted: string | undefined
 }
 
 export interface Outcome {
@@ -72,7 +75,7 @@ async function attempt(parts: RunParts, call: AdmittedCall, decoded: Decoded): P
   async function tryToHandle(): Promise<unknown> {
     try {
       const result = await call.operation.handle(context, input)
-      if (!unit || call.operation.dry || (await settle(parts, call, decoded, unit, context.remarked))) return result
+      if (!unit || call.operation.dry || (await settle(parts, call, decoded, unit, context))) return result
       await takeBack(parts, call, unit)
       return lost
     } catch (error) {
@@ -101,10 +104,10 @@ async function settle(
   call: AdmittedCall,
   decoded: Decoded,
   unit: UnitOfWork,
-  remark: string | undefined,
+  context: CallContext,
 ): Promise<boolean> {
   for (const change of unit.changed) await authorizeChange(parts.authority, call.caller, change)
-  const entry = entryOf(parts, call, decoded, unit, remark)
+  const entry = entryOf(parts, call, decoded, unit, context)
   if (entry) unit.append(changeLog, {}, [entry])
   return (await unit.commit()) === undefined
 }
@@ -115,16 +118,17 @@ function entryOf(
   call: AdmittedCall,
   decoded: Decoded,
   unit: UnitOfWork,
-  remark: string | undefined,
+  { remarked, demanded }: CallContext,
 ): Sample | undefined {
-  const { id, summary, access } = call.operation
+  const { id, summary } = call.operation
   const { comment } = (decoded.body ?? {}) as { readonly comment?: unknown }
   return changeLogEntry({
     operation: id,
     summary,
-    action: 'action' in access ? ([access.action].flat()[0] as string) : id,
+    granted: call.granted ?? id,
+    demanded: demanded.filter(({ action }) => !action.startsWith('view')),
     caller: call.caller,
-    comment: typeof comment === 'string' && comment !== '' ? comment : remark,
+    comment: typeof comment === 'string' && comment !== '' ? comment : remarked,
     place: () => parts.order.next(call.now),
     written: unit.written(),
     noted: unit.noted,
@@ -147,6 +151,8 @@ class CallContext implements Context<Reader | Writer, ErrorCode> {
   readonly options: HandlerOptions
   etag: string | undefined = undefined
   remarked: string | undefined = undefined
+  /** What the handler asked besides, and the caller may. */
+  readonly demanded: Demanded[] = []
   more = false
   location: string | undefined = undefined
   readonly #authority: Authority
@@ -183,7 +189,10 @@ class CallContext implements Context<Reader | Writer, ErrorCode> {
     keys: Keys<A>,
     document?: T,
   ): Promise<void> {
-    if (await this.allowed(action, collection, keys, document)) return
+    if (await this.allowed(action, collection, keys, document)) {
+      this.demanded.push({ action, resource: addressOf(collection.resource(keys, document)) })
+      return
+    }
     fail('forbidden', { explanation: await this.whyNot(action, collection, keys, document) })
   }
 

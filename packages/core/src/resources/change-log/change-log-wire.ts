@@ -98,7 +98,16 @@ interface Actors {
 }
 
 function presentEntry(context: ReadContext, actors: Actors, sample: Sample): v.InferOutput<typeof changeLogEntryWire> {
-  const { operation, description = operation, kind, name, caller, comment, changes } = sample.body as ChangeLogEntry
+  const {
+    operation,
+    description = operation,
+    kind,
+    name,
+    caller,
+    comment,
+    changes,
+    besides = [],
+  } = sample.body as ChangeLogEntry
   const id = entryId(sample)
   return {
     _links: selfAndParent(path`/api/v2/auditlog/${id}`, '/api/v2/auditlog'),
@@ -109,7 +118,10 @@ function presentEntry(context: ReadContext, actors: Actors, sample: Sample): v.I
     titleVerb: `${verbOf(changes[0])} the ${kind.replaceAll('-', ' ')}`,
     description,
     ...(comment === undefined ? {} : { comment }),
-    accesses: changes.flatMap(({ actions, resource }) => actions.map((action) => ({ action, resource }))),
+    accesses: [
+      ...changes.flatMap(({ actions, resource }) => actions.map((action) => ({ action, resource }))),
+      ...besides,
+    ],
     ...presentActor(caller, actors),
     target: { name, resources: changes.map(({ resource }) => resource) },
     delta: changes.map(({ resource, patch, inverse, members: set }) => ({
