@@ -13,6 +13,7 @@ import { memoryRateLimiter } from './pipeline/rate-limit.ts'
 import { type CallOptions, callInProcess, walk } from './pipeline/walk.ts'
 import { platform } from './platform.ts'
 import { type Bootstrapped, type BootstrapInput, bootstrap } from './resources/account/bootstrap.ts'
+import { trimChangeLog } from './resources/change-log/trim-change-log.ts'
 import { collections, type Operations, operations } from './resources/index.ts'
 import { type Compacted, type CompactOptions, compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
 import { identifier } from './resources/tokens/identify-token.ts'
@@ -56,7 +57,8 @@ export interface Engine extends AsyncDisposable {
    */
   bootstrap(input?: BootstrapInput): Promise<Bootstrapped | undefined>
   /**
-   * Summarises past days of lead times, so that charts of them cost little however many samples they have. To be called
+   * Summarises past days of lead times, so that charts of them cost little however many samples they have, and removes
+   * entries of the change log that are older than `changeLogDays`. To be called
    * now and then, by a timer of the host or a cron trigger; nothing depends on it but speed, and it can be stopped and
    * run in several processes at once.
    *
@@ -113,7 +115,11 @@ export function createEngine(input: EngineInput): Engine {
     migrate: () => options.storage.migrate(),
     ready: () => options.storage.ping(),
     bootstrap: (given) => bootstrap(storage, options.host, given),
-    compact: (given) => compactLeadTimes(storage, options.host.now, given),
+    async compact(given) {
+      const { host, changeLogDays } = options
+      if (changeLogDays !== undefined) await trimChangeLog(storage, host.now(), changeLogDays)
+      return compactLeadTimes(storage, host.now, given)
+    },
     forget() {
       Object.assign(parts, memory())
       parts.order.forget()

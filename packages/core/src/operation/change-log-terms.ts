@@ -1,5 +1,5 @@
 import { parseAddress, type Resource, type ResourceLevel } from '../rules/address.ts'
-import type { ChangeLogEntry } from './change-log.ts'
+import type { ChangeLogEntry, LoggedChange } from './change-log.ts'
 
 /** By what entries of the change log are found, besides their address and words. */
 export type EntryFacet = 'action' | 'member' | 'token' | 'kind'
@@ -53,16 +53,26 @@ export function entryTerms({
   if (caller.memberId !== undefined) terms.add(facetTerm('member', caller.memberId))
   if (caller.tokenId !== undefined) terms.add(facetTerm('token', caller.tokenId))
   for (const { action } of besides) terms.add(facetTerm('action', action))
-  for (const { resource, actions } of changes) {
-    for (const action of actions) terms.add(facetTerm('action', action))
-    for (const term of addressTerms(parseAddress(resource) ?? [])) terms.add(term)
+  for (const change of changes) {
+    for (const action of change.actions) terms.add(facetTerm('action', action))
+    for (const term of addressTerms(touchedBy(change))) terms.add(term)
   }
   for (const word of wordsOf(`${name} ${comment}`).slice(0, mostWords)) terms.add(wordTerm(word))
   return [...terms]
 }
 
+/**
+ * The thing that a change touches. What only follows, in all places at once, touches none of them: a flag that is turned
+ * on in `test` counts that for itself, and nothing happens in `production`.
+ */
+export function touchedBy({ resource, actions }: LoggedChange): Resource {
+  const levels = parseAddress(resource) ?? []
+  return actions.length === 0 && levels.some(({ key }) => key === '*') ? [] : levels
+}
+
 /** One term for each way to ask for the thing: each of its levels by its key, or by any. */
 function addressTerms(resource: Resource): string[] {
+  if (resource.length === 0) return []
   let asked: readonly AskedLevel[][] = [[]]
   for (const { kind, key } of resource) {
     asked = asked.flatMap((levels) => [

@@ -20,6 +20,8 @@ export interface ChangeLogEntry {
   /** The kind of thing that it is about, e.g. `flag`. */
   readonly kind: string
   readonly name: string
+  /** What became of it. What had a default until now and is stored for the first time is updated. */
+  readonly verb?: 'created' | 'updated' | 'deleted'
   readonly caller: { readonly id: string; readonly memberId?: string; readonly tokenId?: string }
   readonly comment?: string
   readonly changes: readonly LoggedChange[]
@@ -77,6 +79,7 @@ export function changeLogEntry(change: ChangeToLog): Sample | undefined {
     description: change.summary.split(/[;:(]/)[0]?.trim() ?? '',
     kind: main.collection.name,
     name: nameOf(main),
+    verb: verbOf(change, main),
     caller: { id, ...(memberId ? { memberId } : {}), ...(tokenId ? { tokenId } : {}) },
     ...(change.comment ? { comment: change.comment } : {}),
     changes,
@@ -151,7 +154,12 @@ function withoutSecrets(document: Versioned | undefined, secrets: readonly Prope
   return Object.fromEntries(shown)
 }
 
-function nameOf({ before, after }: WrittenDocument): string {
+function verbOf(change: ChangeToLog, main: WrittenDocument): 'created' | 'updated' | 'deleted' {
+  if (!main.after) return 'deleted'
+  return main.before || change.actionsOf(main).length > 0 ? 'updated' : 'created'
+}
+
+function nameOf({ collection, keys, before, after }: WrittenDocument): string {
   const { name, key, id } = (after ?? before) as { name?: string; key?: string; id?: string }
-  return name || key || id || ''
+  return name || key || id || collection.resource(keys, after ?? before).at(-1)?.key || ''
 }

@@ -260,8 +260,7 @@ async function watchedWorld(): Promise<Watched> {
   function expectActions({ access }: Operation, entry: Entry): void {
     const asked = new Set(
       decided
-        .filter(({ allowed, statement }) => allowed && statement?.actions?.length === 1)
-        .map(({ statement }) => (statement?.actions as readonly string[])[0] as string)
+        .flatMap(({ allowed, statement }) => (allowed && statement?.actions?.length === 1 ? statement.actions : []))
         .filter((action) => action !== '*'),
     )
     if (asked.size === 0) return

@@ -108,6 +108,7 @@ function presentEntry(context: ReadContext, actors: Actors, sample: Sample): v.I
     changes,
     besides = [],
   } = sample.body as ChangeLogEntry
+  const { verb = 'updated' } = sample.body as ChangeLogEntry
   const id = entryId(sample)
   return {
     _links: selfAndParent(path`/api/v2/auditlog/${id}`, '/api/v2/auditlog'),
@@ -115,7 +116,7 @@ function presentEntry(context: ReadContext, actors: Actors, sample: Sample): v.I
     date: context.wire.time(sample.at),
     kind,
     name,
-    titleVerb: `${verbOf(changes[0])} the ${kind.replaceAll('-', ' ')}`,
+    titleVerb: `${verb} the ${kind.replaceAll('-', ' ')}`,
     description,
     ...(comment === undefined ? {} : { comment }),
     accesses: [
@@ -145,9 +146,4 @@ function presentActor({ id, memberId, tokenId }: ChangeLogEntry['caller'], actor
 
 function actor(collection: 'members' | 'tokens', id: string) {
   return { _id: id, _links: { self: linkTo(path`/api/v2/${collection}/${id}`) } }
-}
-
-function verbOf(change: ChangeLogEntry['changes'][number] | undefined): 'created' | 'deleted' | 'updated' {
-  if (change?.patch[0]?.path !== '') return 'updated'
-  return change.patch[0].op === 'remove' ? 'deleted' : 'created'
 }

@@ -1,7 +1,13 @@
-import { type AskedLevel, addressTerm, facetTerm, wordsOf, wordTerm } from '../../operation/change-log-terms.ts'
+import {
+  type AskedLevel,
+  addressTerm,
+  facetTerm,
+  touchedBy,
+  wordsOf,
+  wordTerm,
+} from '../../operation/change-log-terms.ts'
 import type { ChangeLogEntry } from '../../operation/change-log.ts'
 import type { Fault } from '../../operation/errors.ts'
-import { parseAddress } from '../../rules/address.ts'
 import { type CompiledSpecifier, compileSpecifier, namesResource } from '../../rules/policy/compiled-specifier.ts'
 import { parseSpecifier, type Specifier, type SpecifierLevel } from '../../rules/policy/specifier.ts'
 
@@ -98,8 +104,8 @@ function touching(specifiers: readonly Specifier[]): (entry: ChangeLogEntry) => 
     byShape.set(one.shape, [...(byShape.get(one.shape) ?? []), compileSpecifier(one, {})])
   }
   return ({ changes }) =>
-    changes.some(({ resource }) => {
-      const levels = parseAddress(resource) ?? []
+    changes.some((change) => {
+      const levels = touchedBy(change)
       const compiled = byShape.get(levels.map(({ kind }) => kind).join(':')) ?? []
       return compiled.some((one) => namesResource(one, levels, 'some'))
     })
