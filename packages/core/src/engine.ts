@@ -1,6 +1,7 @@
 import { wireFormat } from './operation/link.ts'
 import { type EngineInput, type EngineOptions, normaliseOptions } from './operation/engine-options.ts'
 import type { Identify } from './operation/identity.ts'
+import { logOrder } from './operation/log-order.ts'
 import type { CallAnswer, CallInput, Operation } from './operation/operation.ts'
 import { operationTable } from './operation/table.ts'
 import type { WireAnswer, WireRequest } from './operation/wire.ts'
@@ -16,6 +17,7 @@ import { type CallOptions, callInProcess, type WalkParts, walk } from './pipelin
 import { platform } from './platform.ts'
 import { type Bootstrapped, type BootstrapInput, bootstrap } from './resources/account/bootstrap.ts'
 import { dueRequestWorker } from './resources/approval-requests/due-request-worker.ts'
+import { trimChangeLog } from './resources/change-log/trim-change-log.ts'
 import { collections, type Operations, operations } from './resources/index.ts'
 import { type Compacted, type CompactOptions, compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
 import { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
@@ -84,7 +86,8 @@ export interface Engine extends Callable, AsyncDisposable {
    */
   bootstrap(input?: BootstrapInput): Promise<Bootstrapped | undefined>
   /**
-   * Summarises past days of lead times, so that charts of them cost little however many samples they have. To be called
+   * Summarises past days of lead times, so that charts of them cost little however many samples they have, and removes
+   * entries of the change log that are older than `changeLogDays`. To be called
    * now and then, by a timer of the host or a cron trigger; nothing depends on it but speed, and it can be stopped and
    * run in several processes at once.
    *
@@ -154,6 +157,7 @@ export function createEngine(input: EngineInput): Engine {
     ...memory(),
     doorRules: doorRules(operations),
     wire: wireFormat(options.timestamps),
+    order: logOrder(options.host),
     write: jsonWriter(),
   }
   const deliver = delivery(parts, [
@@ -162,7 +166,10 @@ export function createEngine(input: EngineInput): Engine {
     ...(options.send ? [webhookWorker(options.send)] : []),
   ])
   const collectionOf = collectionFinder(storedCollections)
-  const forget = () => void Object.assign(parts, memory())
+  const forget = () => {
+    Object.assign(parts, memory())
+    parts.order.forget()
+  }
   // What is remembered of a transaction that is not committed must not be believed outside, nor the other way round.
   // Requests count all the same, wherever they are answered.
   function partsWithin(transaction: unknown): WalkParts {
@@ -180,8 +187,10 @@ export function createEngine(input: EngineInput): Engine {
     ready: () => options.storage.ping(),
     bootstrap: (given) => bootstrap(storage, options.host, given),
     async compact(given) {
-      await trimWebhookAttempts(storage, options.host.now())
-      return compactLeadTimes(storage, options.host.now, given)
+      const { host, changeLogDays } = options
+      await trimWebhookAttempts(storage, host.now())
+      if (changeLogDays !== undefined) await trimChangeLog(storage, host.now(), changeLogDays)
+      return compactLeadTimes(storage, host.now, given)
     },
     deliver: (given) => deliver(given),
     export: (given) => exportAccount(storage, collectionOf, given),

@@ -1,6 +1,7 @@
 import { compareCodePoints, type NewestQuery, type Sample, type SampleColumns, type ScanQuery } from '@halyard/core'
 import type { LeafKind } from './by-scope.ts'
 import { createSampleTable, type SampleTable } from './sample-table.ts'
+import { createSampleTerms, type SampleTerms } from './sample-terms.ts'
 
 /** One series, ordered by time, then id. */
 export interface Series {
@@ -10,15 +11,17 @@ export interface Series {
   /** Samples that came after younger ones and wait for the next reader. */
   late: Sample[]
   readonly table: SampleTable
+  readonly terms: SampleTerms
 }
 
 export const seriesKind: LeafKind<Series> = {
-  create: () => ({ ids: new Set(), samples: [], late: [], table: createSampleTable() }),
+  create: () => ({ ids: new Set(), samples: [], late: [], table: createSampleTable(), terms: createSampleTerms() }),
   copy: ({ ids, samples, late }) => ({
     ids: new Set(ids),
     samples: [...samples],
     late: [...late],
     table: createSampleTable(),
+    terms: createSampleTerms(),
   }),
   size: ({ ids }) => ids.size,
 }
@@ -38,10 +41,13 @@ export function appendSamples(series: Series, appended: readonly Sample[]): numb
 
 /** Removes the samples that are older than a time and says how many they were. */
 export function trimSamples(series: Series, before: number): number {
-  const { samples, ids, table } = settle(series)
+  const { samples, ids, table, terms } = settle(series)
   const removed = samples.splice(0, firstNotOlder(samples, { at: before, id: '' }))
   for (const { id } of removed) ids.delete(id)
-  if (removed.length > 0) table.forget(0)
+  if (removed.length > 0) {
+    table.forget(0)
+    terms.forget(0)
+  }
   return removed.length
 }
 
@@ -54,12 +60,15 @@ export function scanSamples(series: Series, query: ScanQuery): SampleColumns {
 }
 
 /** Samples newest first, at most `limit`, those before the cursor. */
-export function newestSamples(series: Series, { before, labels, limit }: NewestQuery): Sample[] {
+export function newestSamples(series: Series, { before, from, labels, terms, limit }: NewestQuery): Sample[] {
   const { samples } = settle(series)
+  const start = from === undefined ? 0 : firstNotOlder(samples, { at: from, id: '' })
+  const end = before ? firstNotOlder(samples, before) : samples.length
+  if (terms && terms.length > 0) return series.terms.find(samples, terms, { start, end, limit })
   const wanted = labels && new Set(labels)
   const found: Sample[] = []
-  let i = before ? firstNotOlder(samples, before) : samples.length
-  while (--i >= 0 && found.length < limit) {
+  let i = end
+  while (--i >= start && found.length < limit) {
     const sample = samples[i]!
     if (!wanted || wanted.has(sample.label)) found.push(sample)
   }
@@ -80,6 +89,7 @@ function settle(series: Series): Series {
   const tail = series.samples.splice(from)
   for (const sample of tail.concat(late).sort(compareSamples)) series.samples.push(sample)
   series.table.forget(from)
+  series.terms.forget(from)
   return series
 }
 

@@ -2,12 +2,18 @@ import type { Change, DocumentId } from '@halyard/core'
 import { type Bind, collectValues } from './bind.ts'
 import { allSql } from './conditions.ts'
 import { columnsOf, underScope } from './documents.ts'
+import { removeSamplesText } from './samples.ts'
 import type { Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
 /** Statements that remove every document, member, sample and task at and under a scope. */
 export function clearStatements(tables: Tables, account: string, scope: string): Statement[] {
-  const { documents, members, samples } = tables
+  const { documents, members } = tables
+  const clearSamples = (): Statement => {
+    const { values, bind } = collectValues()
+    const where = [`account = ${bind(account)}`, ...underScope(scope, bind)].join(' and ')
+    return { text: removeSamplesText(tables, where), values }
+  }
   const remove = (table: string, more: (bind: Bind) => string[] = () => []): Statement => {
     const { values, bind } = collectValues()
     const where = [`account = ${bind(account)}`, ...more(bind), ...underScope(scope, bind)]
@@ -16,7 +22,7 @@ export function clearStatements(tables: Tables, account: string, scope: string):
   return [
     remove(documents, (bind) => [anyCollection(documents, bind(account))]),
     remove(members),
-    remove(samples),
+    clearSamples(),
     clearTasksStatement(tables, account, scope),
   ]
 }

@@ -1,7 +1,7 @@
 import { type Change, compareCodePoints, type DocumentId, type Sample, type SeriesId } from '@halyard/core'
 import { type Bind, collectValues } from './bind.ts'
 import type { Notice } from './notice.ts'
-import { appendPart } from './samples.ts'
+import { appendOneParts, hasTerms } from './samples.ts'
 import type { SqlScalar, Statement } from './sql-driver.ts'
 import { fieldsToJson } from './storable-text.ts'
 import type { Tables } from './tables.ts'
@@ -147,9 +147,9 @@ export function changesStatement(
   shape.push(changedTasks.shape)
   const answers = [...changedTasks.answers]
   if (appended) {
-    parts.push(`appended as (${appendPart(tables, owner, appended.series, appended.sample, bind)})`)
+    parts.push(...appendOneParts(tables, owner, appended.series, appended.sample, bind))
     answers.push(`select null, ${bind(appended.place)}::int, null, null, null from appended`)
-    shape.push('a')
+    shape.push(hasTerms(appended.sample) ? 'at' : 'a')
   }
   const settled = `${tables.settle}(${['0', ...counts].join(' + ')}, ${bind(counted)}::bigint)::text`
   const told = notice && `pg_notify(${bind(notice.channel)}::text, ${bind(notice.payload)}::text)::text`

@@ -1,4 +1,5 @@
 import type { Sample, StoredRecord } from '@halyard/core'
+import { termsFromJson } from './sample-terms.ts'
 import type { SelectedRows, Selection, SqlDriver } from './sql-driver.ts'
 import { fieldsFromJson } from './storable-text.ts'
 import type { Tables } from './tables.ts'
@@ -39,7 +40,8 @@ const kinds: readonly Kind[] = [
   {
     rows: 1000,
     select: ({ samples }) =>
-      `select scope, name, id, at::float8 as at, label, width, ${valueColumns.join(', ')}, body from ${samples}
+      `select scope, name, id, at::float8 as at, label, width, ${valueColumns.join(', ')}, body,
+         to_json(terms)::text as terms from ${samples}
        where account = $1 order by scope, name, ${samples}.at, id`,
     record: (row) => ({ kind: 'sample', series: ownerOf(row), sample: sampleOf(row) }),
   },
@@ -86,6 +88,7 @@ function sampleOf(row: Row): Sample {
     at: Number(row.at),
     label: String(row.label),
     values: Array.from({ length: Number(row.width) }, (_, column) => number(row[`v${column}`] ?? null)),
+    ...(typeof row.terms === 'string' ? { terms: termsFromJson(row.terms) } : {}),
     body: JSON.parse(String(row.body)),
   }
 }

@@ -1,5 +1,6 @@
 import type { StoredRecord } from '@halyard/core'
 import { collectValues } from './bind.ts'
+import { addTermsPart, termsToJson } from './sample-terms.ts'
 import { sampleColumns } from './samples.ts'
 import type { SqlScalar, Statement } from './sql-driver.ts'
 import { fieldsToJson } from './storable-text.ts'
@@ -12,6 +13,8 @@ type Column<K extends Kind> = readonly [name: string, type: string, of: (record:
 interface Kept<K extends Kind> {
   table(tables: Tables): string
   readonly columns: readonly Column<K>[]
+  /** What is written as well for the rows `loaded`. */
+  besides?(tables: Tables): string
 }
 
 /** Where each kind of record is kept. */
@@ -41,7 +44,9 @@ const kinds: { readonly [K in Kind]: Kept<K> } = {
       ['scope', 'text', ({ series }) => series.scope],
       ['name', 'text', ({ series }) => series.name],
       ...sampleColumns.map(([name, type, of]): Column<'sample'> => [name, type, ({ sample }) => of(sample)]),
+      ['terms', 'text[]', ({ sample }) => termsToJson(sample)],
     ],
+    besides: (tables) => addTermsPart(tables, 'loaded'),
   },
   task: {
     table: ({ tasks }) => tasks,
@@ -76,17 +81,21 @@ export function loadStatements(
 function loadStatement<K extends Kind>(
   tables: Tables,
   account: string,
-  { table, columns }: Kept<K>,
+  { table, columns, besides }: Kept<K>,
   records: readonly RecordOf<K>[],
 ): Statement {
   const { values, bind } = collectValues()
   const owner = bind(account)
-  // A client may send a jsonb array in its own way; text is text.
-  const sent = (type: string) => (type === 'jsonb' ? 'text' : type)
+  // A client may send an array of these in its own way; text is text.
+  const sent = (type: string) => (type === 'jsonb' || type === 'text[]' ? 'text' : type)
   const arrays = columns.map(([, type, of]) => `${bind(records.map(of))}::${sent(type)}[]`)
   const names = columns.map(([name]) => name)
-  const selected = columns.map(([name, type]) => `t.${name}::${type}`)
+  const list = (name: string) => `(select array_agg(j.term order by j.n)
+    from jsonb_array_elements_text(t.${name}::jsonb) with ordinality as j(term, n))`
+  const selected = columns.map(([name, type]) => (type === 'text[]' ? list(name) : `t.${name}::${type}`))
   const text = `insert into ${table(tables)} (account, ${names.join(', ')})
     select ${owner}, ${selected.join(', ')} from unnest(${arrays.join(', ')}) as t(${names.join(', ')})`
-  return { text, values }
+  if (!besides) return { text, values }
+  const loading = `with loaded as (${text} returning *), added as (${besides(tables)}) select 1 as loaded from loaded`
+  return { text: loading, values }
 }

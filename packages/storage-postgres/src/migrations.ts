@@ -8,7 +8,7 @@ export type Migration = (tables: Tables) => readonly string[]
  * The steps that lead to the newest schema; the first has the number 1. Steps are only ever added: one that was
  * published never changes.
  */
-export const migrations: readonly Migration[] = [createKinds, createTasks]
+export const migrations: readonly Migration[] = [createKinds, createTasks, findSamplesByTerms]
 
 // One table per kind, not per resource. The account comes first in every key, so that one account is one stretch of
 // every index and the tables can be distributed by it. Everything compared or sorted is under the collation "C": by
@@ -90,6 +90,20 @@ function createTasks({ tasks, openings }: Tables): string[] {
       lane text collate "C" not null,
       mark uuid not null default gen_random_uuid(),
       primary key (account, name, scope, lane, mark)
+    )`,
+  ]
+}
+
+// Adding a column that is null costs nothing, however many samples there are; those have no terms then.
+function findSamplesByTerms({ samples, sampleTerms }: Tables): string[] {
+  return [
+    `alter table ${samples} add column terms text[] collate "C"`,
+    `create table ${sampleTerms} (
+      account text collate "C" not null,
+      term bigint not null,
+      at bigint not null,
+      id text collate "C" not null,
+      primary key (account, term, at, id)
     )`,
   ]
 }

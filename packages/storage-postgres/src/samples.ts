@@ -2,6 +2,16 @@ import type { NewestQuery, Sample, SampleColumns, ScanQuery, SeriesId } from '@h
 import { type Bind, collectValues } from './bind.ts'
 import type { Query, SqlScalar, Statement } from './sql-driver.ts'
 import { unescapeText } from './storable-text.ts'
+import {
+  addTermsPart,
+  boundsShape,
+  boundsSql,
+  foundByTerms,
+  rarestFirst,
+  removeTermsPart,
+  termsFromJson,
+  termsToJson,
+} from './sample-terms.ts'
 import type { Tables } from './tables.ts'
 
 const widest = 8
@@ -93,41 +103,72 @@ type SampleRow = {
   readonly label: string
   readonly width: number
   readonly body: string
+  readonly terms: string | null
 } & {
   readonly [column: `v${number}`]: number | null
 }
 
-/** Samples newest first, those before the cursor. */
+/** Samples newest first, those before the cursor. What is asked by several lists of terms takes two questions. */
 export async function newestSamples(
   query: Query,
   tables: Tables,
   account: string,
   newest: NewestQuery,
 ): Promise<Sample[]> {
-  const { rows } = await query<SampleRow>(newestStatement(tables, account, newest))
+  const { terms = [] } = newest
+  const lists = terms.length > 0 ? await rarestFirst(query, tables, account, newest, terms) : []
+  if (!lists) return []
+  const statement = lists.length > 0 ? byTermsStatement : newestStatement
+  const { rows } = await query<SampleRow>(statement(tables, account, newest, lists))
   return rows.map((row) => ({
     id: row.id,
     at: row.at,
     label: row.label,
     values: Array.from({ length: row.width }, (_, column) => row[`v${column}`] ?? null),
     body: JSON.parse(row.body),
+    ...(row.terms === null ? {} : { terms: termsFromJson(row.terms) }),
   }))
 }
 
-function newestStatement(
-  { schema, samples }: Tables,
-  account: string,
-  { series, limit, before, labels }: NewestQuery,
-): Statement {
+const rowColumns = [
+  'id',
+  'at::float8 as at',
+  'label',
+  'width',
+  ...valueColumns,
+  'body',
+  'to_json(terms)::text as terms',
+]
+
+function newestStatement({ schema, samples }: Tables, account: string, newest: NewestQuery): Statement {
+  const { series, limit, labels } = newest
   const { values, bind } = collectValues()
   const where = [
     `account = ${bind(account)} and scope = ${bind(series.scope)} and name = ${bind(series.name)}`,
-    ...(before ? [`(at, id) < (${bind(before.at)}::bigint, ${bind(before.id)}::text collate "C")`] : []),
+    ...boundsSql(newest, 'samples', bind),
     ...(labels ? [`label = any(${bind(labels)}::text[])`] : []),
   ].join(' and ')
-  const text = `select id, at::float8 as at, label, width, ${valueColumns.join(', ')}, body from ${samples}
+  const text = `select ${rowColumns.join(', ')} from ${samples}
     where ${where} order by samples.at desc, id desc limit ${bind(limit)}::bigint`
-  return { name: `newest${before ? '-before' : ''}${labels ? '-labels' : ''} ${schema}`, text, values }
+  return { name: `newest-${boundsShape(newest)}${labels ? 'l' : ''} ${schema}`, text, values }
+}
+
+function byTermsStatement(
+  tables: Tables,
+  account: string,
+  newest: NewestQuery,
+  lists: readonly (readonly string[])[],
+): Statement {
+  const { values, bind } = collectValues()
+  const { series } = newest
+  const owner = bind(account)
+  const found = foundByTerms(tables, owner, newest, lists, bind)
+  const has = lists.map((terms) => `s.terms && ${bind(terms)}::text[]`).join(' and ')
+  const columns = rowColumns.map((column) => `s.${column}`.replace('s.to_json(', 'to_json(s.')).join(', ')
+  const text = `select ${columns} from ${found} as found join ${tables.samples} s on s.account = ${owner}
+      and s.scope = ${bind(series.scope)} and s.name = ${bind(series.name)} and s.id = found.id and s.at = found.at
+    where ${has} order by s.at desc, s.id desc`
+  return { name: `terms-${lists.length}${boundsShape(newest)} ${tables.schema}`, text, values }
 }
 
 /** What is written of each sample. */
@@ -144,6 +185,9 @@ export const sampleColumns: readonly [name: string, type: string, of: (sample: S
   ]),
 ]
 
+/** And what is not written as it is sent. */
+const sent: typeof sampleColumns = [...sampleColumns, ['terms_json', 'text', termsToJson]]
+
 /** Appends those that are not in the series yet; of equal ids in one call the first wins. */
 export function appendStatement(
   tables: Tables,
@@ -152,36 +196,61 @@ export function appendStatement(
   added: readonly Sample[],
 ): Statement {
   const { values, bind } = collectValues()
-  const arrays = sampleColumns.map(([, type, of]) => `${bind(added.map(of))}::${type}[]`).join(', ')
-  const text = appendText(tables, bind(account), series, `unnest(${arrays})`, bind)
-  return { name: `append ${tables.schema}`, text, values }
+  const arrays = sent.map(([, type, of]) => `${bind(added.map(of))}::${type}[]`).join(', ')
+  const append = appendText(tables, bind(account), series, `unnest(${arrays})`, bind)
+  if (!added.some(hasTerms)) return { name: `append ${tables.schema}`, text: append, values }
+  const text = `with ${appendParts(tables, append).join(', ')} select null as appended from appended`
+  return { name: `append-terms ${tables.schema}`, text, values }
 }
 
-/** The same for one sample, as a part of another statement that has bound the account. */
-export function appendPart(tables: Tables, account: string, series: SeriesId, sample: Sample, bind: Bind): string {
-  const row = sampleColumns.map(([, type, of]) => `${bind(of(sample))}::${type}`).join(', ')
-  return `${appendText(tables, account, series, `(values (${row}))`, bind)} returning 1`
-}
-
-/** Removes the samples of a series that are older than a time. */
-export function trimStatement(
-  { schema, samples }: Tables,
+/** The same for one sample, as parts of another statement that has bound the account; `appended` are its rows. */
+export function appendOneParts(
+  tables: Tables,
   account: string,
   series: SeriesId,
-  before: number,
-): Statement {
-  return {
-    name: `trim ${schema}`,
-    text: `delete from ${samples} where account = $1 and scope = $2 and name = $3 and at < $4::bigint`,
-    values: [account, series.scope, series.name, boundary(before)],
-  }
+  sample: Sample,
+  bind: Bind,
+): readonly string[] {
+  const row = sent.map(([, type, of]) => `${bind(of(sample))}::${type}`).join(', ')
+  const append = appendText(tables, account, series, `(values (${row}))`, bind)
+  return hasTerms(sample) ? appendParts(tables, append) : [`appended as (${append} returning 1)`]
+}
+
+/** Whether a sample is found by terms. */
+export function hasTerms({ terms }: Sample): boolean {
+  return terms !== undefined && terms.length > 0
+}
+
+function appendParts(tables: Tables, append: string): readonly string[] {
+  return [
+    `appended as (${append} returning account, scope, name, at, id, terms)`,
+    `termed as (${addTermsPart(tables, 'appended')})`,
+  ]
 }
 
 function appendText({ samples }: Tables, account: string, series: SeriesId, rows: string, bind: Bind): string {
   const names = sampleColumns.map(([name]) => name).join(', ')
-  return `insert into ${samples} (account, scope, name, ${names})
-    select ${account}, ${bind(series.scope)}, ${bind(series.name)}, added.* from ${rows} as added(${names})
-    on conflict do nothing`
+  const terms = `(select array_agg(t.term order by t.n)
+    from jsonb_array_elements_text(added.terms_json::jsonb) with ordinality as t(term, n))`
+  return `insert into ${samples} (account, scope, name, ${names}, terms)
+    select ${account}, ${bind(series.scope)}, ${bind(series.name)}, ${names}, ${terms}
+    from ${rows} as added(${names}, terms_json) on conflict do nothing`
+}
+
+/** Removes the samples that are older than a time. */
+export function trimStatement(tables: Tables, account: string, series: SeriesId, before: number): Statement {
+  const { values, bind } = collectValues()
+  const place = `account = ${bind(account)} and scope = ${bind(series.scope)} and name = ${bind(series.name)}`
+  const text = removeSamplesText(tables, `${place} and at < ${bind(boundary(before))}::bigint`)
+  return { name: `trim ${tables.schema}`, text, values }
+}
+
+/** The statement that removes samples and what they are found by; it has a row for each sample. */
+export function removeSamplesText(tables: Tables, where: string): string {
+  return `with removed as (
+      delete from ${tables.samples} where ${where} returning account, scope, name, at, id, terms
+    ), unfound as (${removeTermsPart(tables, 'removed')})
+    select null as removed from removed`
 }
 
 // As a parameter a number is written by String(), which drops the sign of -0.

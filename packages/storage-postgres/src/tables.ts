@@ -9,6 +9,7 @@ export interface Tables {
   readonly tasks: string
   /** Lanes of tasks whose first one went: the next one is to be looked at. */
   readonly openings: string
+  readonly sampleTerms: string
   readonly migrations: string
   /** The function that fails a statement whose counts differ. */
   readonly settle: string
@@ -36,6 +37,7 @@ export function tablesOf(schema: string): Tables {
     samples: named('samples'),
     tasks: named('tasks'),
     openings: named('openings'),
+    sampleTerms: named('sample_terms'),
     migrations: named('migrations'),
     settle: named('settle'),
   }

@@ -5,6 +5,8 @@ import type { Sample } from '../storage/port.ts'
 import type { Membership, NotedMembership } from '../storage/writer.ts'
 import type { WrittenDocument } from '../storage/written-documents.ts'
 import type { Caller } from './caller.ts'
+import { entryTerms } from './change-log-terms.ts'
+import type { LogPlace } from './log-order.ts'
 
 /** What every call changed, one entry for each call that changed something. */
 export const changeLog = series({ name: 'change-log', address: 'acct' })
@@ -13,12 +15,25 @@ export const changeLog = series({ name: 'change-log', address: 'acct' })
 export interface ChangeLogEntry {
   /** Id of the operation, e.g. `patchFlag`. */
   readonly operation: string
+  /** What the operation does, in words. */
+  readonly description?: string
   /** The kind of thing that it is about, e.g. `flag`. */
   readonly kind: string
   readonly name: string
+  /** What became of it. What had a default until now and is stored for the first time is updated. */
+  readonly verb?: 'created' | 'updated' | 'deleted'
   readonly caller: { readonly id: string; readonly memberId?: string; readonly tokenId?: string }
   readonly comment?: string
   readonly changes: readonly LoggedChange[]
+  /** Actions that were needed besides those of the changes. */
+  readonly besides?: readonly Demanded[]
+}
+
+/** An action that the caller needed, and on what. */
+export interface Demanded {
+  readonly action: string
+  /** Its address. */
+  readonly resource: string
 }
 
 /** What happened to one thing: its address, the actions that the change needed, and the change itself, without secrets. */
@@ -32,12 +47,16 @@ export interface LoggedChange extends JsonDelta {
 
 export interface ChangeToLog {
   readonly operation: string
-  /** The action that the operation as a whole needs: that of things that it makes or removes. */
-  readonly action: string
+  /** What the operation does, in words. */
+  readonly summary: string
+  /** The action that let the caller in. */
+  readonly granted: string
+  /** Actions that the handler asked besides, those of viewing left out. */
+  readonly demanded: readonly Demanded[]
   readonly caller: Caller
   readonly comment: string | undefined
-  readonly now: number
-  readonly newId: () => string
+  /** Where the entry will stand; asked once there is one. */
+  readonly place: () => LogPlace
   readonly written: readonly WrittenDocument[]
   readonly noted: readonly NotedMembership[]
   /** Actions that the members which differ need, by document. */
@@ -49,20 +68,46 @@ export function changeLogEntry(change: ChangeToLog): Sample | undefined {
   const written = directFirst(change)
   const [main = mainOf(change.noted[0])] = written
   if (!main) return undefined
-  const changes = [
+  const changes = withActions(change, [
     ...written.map((one) => loggedChange(change, one)),
     ...change.noted.map((noted) => loggedMembership(change, noted)),
-  ]
+  ])
   const { id, memberId, tokenId } = change.caller
   const body: ChangeLogEntry = {
     operation: change.operation,
+    // The rest of a summary says what is special about it.
+    description: change.summary.split(/[;:(]/)[0]?.trim() ?? '',
     kind: main.collection.name,
     name: nameOf(main),
+    verb: verbOf(change, main),
     caller: { id, ...(memberId ? { memberId } : {}), ...(tokenId ? { tokenId } : {}) },
     ...(change.comment ? { comment: change.comment } : {}),
     changes,
+    ...besides(change.demanded, changes),
   }
-  return { id: change.newId(), at: change.now, label: (changes[0] as LoggedChange).resource, values: [], body }
+  return { ...change.place(), label: (changes[0] as LoggedChange).resource, values: [], body, terms: entryTerms(body) }
+}
+
+/** Where no member that changed needs an action, what the call is about needed the one that let the caller in. */
+function withActions(change: ChangeToLog, changes: readonly LoggedChange[]): readonly LoggedChange[] {
+  const [main, ...others] = changes
+  if (!main || changes.some(({ actions }) => actions.length > 0)) return changes
+  return [{ ...main, actions: wholeActions(change, main.resource) }, ...others]
+}
+
+/** What was demanded and stands with no change, each once. */
+function besides(demanded: readonly Demanded[], changes: readonly LoggedChange[]): Pick<ChangeLogEntry, 'besides'> {
+  const told = new Set(changes.flatMap(({ actions }) => actions))
+  const more = new Map(
+    demanded.filter(({ action }) => !told.has(action)).map((one) => [`${one.action} ${one.resource}`, one]),
+  )
+  return more.size > 0 ? { besides: [...more.values()] } : {}
+}
+
+/** What it takes to make or remove a thing: what was asked about just that, or else what let the caller in. */
+function wholeActions({ demanded, granted }: ChangeToLog, resource: string): readonly string[] {
+  const asked = demanded.filter((one) => one.resource === resource).map(({ action }) => action)
+  return asked.length > 0 ? [...new Set(asked)] : [demanded[0]?.action ?? granted]
 }
 
 /** What the caller did stands before what followed from it: the first tells what the call was about. */
@@ -75,9 +120,10 @@ function loggedChange(change: ChangeToLog, written: WrittenDocument): LoggedChan
   const { collection, keys, before, after } = written
   // What was a default until now is stored for the first time, and yet it is changed and not made.
   const asked = change.actionsOf(written)
-  const actions = asked.length > 0 || (before && after) ? asked : [change.action]
+  const resource = addressOf(collection.resource(keys, after ?? before))
+  const actions = asked.length > 0 || (before && after) ? asked : wholeActions(change, resource)
   return {
-    resource: addressOf(collection.resource(keys, after ?? before)),
+    resource,
     kind: collection.name,
     actions,
     ...jsonDelta(withoutSecrets(before, collection.secrets), withoutSecrets(after, collection.secrets)),
@@ -89,11 +135,12 @@ function mainOf(noted: NotedMembership | undefined): WrittenDocument | undefined
 }
 
 function loggedMembership(change: ChangeToLog, noted: NotedMembership): LoggedChange {
-  const { collection, keys, document, set, action = change.action, added = [], removed = [] } = noted
+  const { collection, keys, document, set, added = [], removed = [] } = noted
+  const resource = addressOf(collection.resource(keys, document))
   return {
-    resource: addressOf(collection.resource(keys, document)),
+    resource,
     kind: collection.name,
-    actions: [action],
+    actions: noted.action === undefined ? wholeActions(change, resource) : [noted.action],
     patch: [],
     inverse: [],
     members: { set, added, removed },
@@ -107,7 +154,12 @@ function withoutSecrets(document: Versioned | undefined, secrets: readonly Prope
   return Object.fromEntries(shown)
 }
 
-function nameOf({ before, after }: WrittenDocument): string {
+function verbOf(change: ChangeToLog, main: WrittenDocument): 'created' | 'updated' | 'deleted' {
+  if (!main.after) return 'deleted'
+  return main.before || change.actionsOf(main).length > 0 ? 'updated' : 'created'
+}
+
+function nameOf({ collection, keys, before, after }: WrittenDocument): string {
   const { name, key, id } = (after ?? before) as { name?: string; key?: string; id?: string }
-  return name || key || id || ''
+  return name || key || id || collection.resource(keys, after ?? before).at(-1)?.key || ''
 }

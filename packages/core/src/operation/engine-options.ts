@@ -45,6 +45,8 @@ export interface EngineInput {
          */
         readonly send?: Send
       }
+  /** How long the change log is kept, days; older entries go when `compact()` is called. Default: for ever. */
+  readonly changeLogDays?: number
   /** Requests allowed over transports in one window, or `false` for no limit (D13). */
   readonly rateLimit?: RateLimitInput | false
 }
@@ -75,6 +77,7 @@ export interface EngineOptions {
   readonly betaGate: 'all' | 'declared' | 'off'
   readonly semanticPatchModels: readonly string[]
   readonly bodyLimit: number
+  readonly changeLogDays: number | undefined
   readonly rateLimit: RateLimit | undefined
   /** False where it shall send nothing. */
   readonly send: Send | false | undefined
@@ -106,6 +109,7 @@ export function normaliseOptions(input: EngineInput, platform: Host): EngineOpti
     betaGate: input.betaGate ?? 'all',
     semanticPatchModels: input.semanticPatchModels ?? ['svc.semanticpatch'],
     bodyLimit: positive('bodyLimit', input.bodyLimit ?? 1024 * 1024),
+    changeLogDays: input.changeLogDays === undefined ? undefined : positive('changeLogDays', input.changeLogDays),
     rateLimit: input.rateLimit === false ? undefined : normaliseRateLimit(input.rateLimit ?? {}),
     send: input.webhooks === false ? false : input.webhooks?.send,
   }

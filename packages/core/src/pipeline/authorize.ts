@@ -43,16 +43,20 @@ function doorRule(
 
 type Values = Readonly<Record<string, string>>
 
-/** Door 5: may the caller do this, as far as the path tells? Nothing of the body has been read yet. */
+/**
+ * Door 5: may the caller do this, as far as the path tells? Nothing of the body has been read yet.
+ *
+ * @returns the action that let the caller in; of several that would do the first that they have.
+ */
 export function authorize(
   authority: Authority,
   rules: DoorRules,
   operation: Operation,
   caller: Caller,
   params: Values,
-) {
+): Promise<string> | undefined {
   const rule = rules.get(operation.id)
-  if (rule && !rule.needsInput) return demandOne(authority, rule, caller, params)
+  return rule && !rule.needsInput ? demandOne(authority, rule, caller, params) : undefined
 }
 
 /** The same for a thing that the body or the query names, once they are known and before anything is looked up. */
@@ -63,9 +67,10 @@ export function authorizeNamed(
   caller: Caller,
   params: Values,
   decoded: Decoded,
-) {
+): Promise<string> | undefined {
   const rule = rules.get(operation.id)
-  if (rule?.needsInput) return demandOne(authority, rule, caller, { ...params, ...namedValues(rule, decoded) })
+  if (!rule?.needsInput) return undefined
+  return demandOne(authority, rule, caller, { ...params, ...namedValues(rule, decoded) })
 }
 
 /** The values of the template's `{body.…}` and `{query.…}`; only these, since a body can be long. */
@@ -80,19 +85,28 @@ function namedValues(rule: DoorRule, decoded: Decoded): Values {
   return values
 }
 
-async function demandOne(authority: Authority, rule: DoorRule, caller: Caller, values: Values): Promise<void> {
+async function demandOne(authority: Authority, rule: DoorRule, caller: Caller, values: Values): Promise<string> {
   const resource = rule.template.resource(values)
-  if (await mayOne(authority, rule, caller, resource))
-    return rule.shown && demandOne(authority, rule.shown, caller, values)
-  const explanation = await whyRefused(authority, caller, rule.actions, resource)
-  fail(rule.masked ? 'not_found' : 'forbidden', { explanation })
+  const granted = await grantedOf(authority, rule, caller, resource)
+  if (granted === undefined) {
+    const explanation = await whyRefused(authority, caller, rule.actions, resource)
+    return fail(rule.masked ? 'not_found' : 'forbidden', { explanation })
+  }
+  if (rule.shown) await demandOne(authority, rule.shown, caller, values)
+  return granted
 }
 
-async function mayOne(authority: Authority, rule: DoorRule, caller: Caller, resource: Resource): Promise<boolean> {
+/** The first of the actions that the caller has. */
+async function grantedOf(
+  authority: Authority,
+  rule: DoorRule,
+  caller: Caller,
+  resource: Resource,
+): Promise<string | undefined> {
   for (const action of rule.actions) {
-    if ((await authority.decide(caller, action, resource)).allowed) return true
+    if ((await authority.decide(caller, action, resource)).allowed) return action
   }
-  return false
+  return undefined
 }
 
 /**

@@ -1,12 +1,14 @@
 import type { Audience, Telling } from '../operation/audience.ts'
 import type { Caller } from '../operation/caller.ts'
-import { changeLog, changeLogEntry, type LoggedChange } from '../operation/change-log.ts'
+import { changeLog, changeLogEntry, type Demanded, type LoggedChange } from '../operation/change-log.ts'
 import type { Context, HandlerOptions, Host, Wire, WriteContext } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
 import { type ErrorCode, fail } from '../operation/errors.ts'
+import type { LogOrder } from '../operation/log-order.ts'
 import type { Operation } from '../operation/operation.ts'
 import { isSystem } from '../operation/system-caller.ts'
 import { writes } from '../operation/table.ts'
+import { addressOf } from '../rules/address.ts'
 import type { CompiledPolicy } from '../rules/policy/policy.ts'
 import type { Documents, Keys, Versioned } from '../storage/collection.ts'
 import type { AccountStorage, Sample } from '../storage/port.ts'
@@ -27,6 +29,8 @@ export interface AdmittedCall {
   readonly url: () => string
   readonly now: number
   readonly ifMatch: string | undefined
+  /** The action that let the caller in at the door; undefined where that is open. */
+  readonly granted: string | undefined
 }
 
 export interface Outcome {
@@ -47,6 +51,8 @@ export interface RunParts {
   readonly selection: Selection
   readonly audience: Audience
   readonly wire: Wire
+  /** The places of entries in the change log. */
+  readonly order: LogOrder
 }
 
 /** Door 7: calls the handler and commits what it wrote, the whole of it or nothing. */
@@ -86,7 +92,7 @@ export async function runAsSystem(parts: RunParts, { id, caller, handle }: Syste
     handle,
   }
   const now = parts.options.host.now()
-  const call = { operation, caller, params: {}, url: () => '', now, ifMatch: undefined }
+  const call = { operation, caller, params: {}, granted: undefined, url: () => '', now, ifMatch: undefined }
   await run(parts, call, { query: {}, body: undefined })
 }
 
@@ -112,8 +118,7 @@ async function attempt(parts: RunParts, call: AdmittedCall, decoded: Decoded): P
   async function tryToHandle(): Promise<unknown> {
     try {
       const result = await call.operation.handle(context, input)
-      if (!unit || call.operation.dry || (await settle(parts, call, decoded, unit, context.remarked, telling)))
-        return result
+      if (!unit || call.operation.dry || (await settle(parts, call, decoded, unit, context, telling))) return result
       await takeBack(parts, call, unit)
       return lost
     } catch (error) {
@@ -142,11 +147,11 @@ async function settle(
   call: AdmittedCall,
   decoded: Decoded,
   unit: UnitOfWork,
-  remark: string | undefined,
+  context: CallContext,
   telling: Telling | undefined,
 ): Promise<boolean> {
   for (const change of unit.changed) await authorizeChange(parts.authority, call.caller, change)
-  const entry = entryOf(parts, call, decoded, unit, remark)
+  const entry = entryOf(parts, call, decoded, unit, context)
   if (entry) {
     unit.append(changeLog, {}, [entry])
     const tell = telling ?? parts.audience(parts.storage)
@@ -161,17 +166,18 @@ function entryOf(
   call: AdmittedCall,
   decoded: Decoded,
   unit: UnitOfWork,
-  remark: string | undefined,
+  { remarked, demanded }: CallContext,
 ): Sample | undefined {
-  const { id, access } = call.operation
+  const { id, summary } = call.operation
   const { comment } = (decoded.body ?? {}) as { readonly comment?: unknown }
   return changeLogEntry({
     operation: id,
-    action: 'action' in access ? ([access.action].flat()[0] as string) : id,
+    summary,
+    granted: call.granted ?? id,
+    demanded: demanded.filter(({ action }) => !action.startsWith('view')),
     caller: call.caller,
-    comment: typeof comment === 'string' && comment !== '' ? comment : remark,
-    now: call.now,
-    newId: parts.options.host.newId,
+    comment: typeof comment === 'string' && comment !== '' ? comment : remarked,
+    place: () => parts.order.next(call.now),
     written: unit.written(),
     noted: unit.noted,
     actionsOf: ({ collection, keys }) =>
@@ -193,6 +199,8 @@ class CallContext implements Context<Reader | Writer, ErrorCode> {
   readonly options: HandlerOptions
   etag: string | undefined = undefined
   remarked: string | undefined = undefined
+  /** What the handler asked besides, and the caller may. */
+  readonly demanded: Demanded[] = []
   more = false
   location: string | undefined = undefined
   readonly #authority: Authority
@@ -231,7 +239,10 @@ class CallContext implements Context<Reader | Writer, ErrorCode> {
     keys: Keys<A>,
     document?: T,
   ): Promise<void> {
-    if (await this.allowed(action, collection, keys, document)) return
+    if (await this.allowed(action, collection, keys, document)) {
+      this.demanded.push({ action, resource: addressOf(collection.resource(keys, document)) })
+      return
+    }
     fail('forbidden', { explanation: await this.whyNot(action, collection, keys, document) })
   }
 

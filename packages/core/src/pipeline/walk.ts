@@ -45,10 +45,10 @@ export async function walk(parts: WalkParts, request: WireRequest): Promise<Wire
     const caller = await parts.authenticator.fromHeader(request)
     const now = options.host.now()
     parts.limiter?.admit(caller.id, operation.id, now, headers)
-    await authorize(parts.authority, parts.doorRules, operation, caller, route.params)
+    const granted = await authorize(parts.authority, parts.doorRules, operation, caller, route.params)
     const decoded = await decodeWire(options, operation, request)
     const url = () => (request.query === '' ? request.path : `${request.path}?${request.query}`)
-    const call = { operation, caller, params: route.params, url, now, ifMatch: request.header('if-match') }
+    const call = { operation, caller, params: route.params, url, now, ifMatch: request.header('if-match'), granted }
     const answer = encode(parts.write, operation, request, await admit(parts, call, decoded), headers)
     if (!answer.pieces) return answer
     const tell = (error: unknown) => asFailure(error, options.host, operation?.id, requestId)
@@ -77,10 +77,10 @@ export async function callInProcess(
     const given = parts.authenticator.fromHost(as)
     const caller: Caller = given instanceof Promise ? await given : given
     const params = paramsOf(parts.table, operation, input)
-    await authorize(parts.authority, parts.doorRules, operation, caller, params)
+    const granted = await authorize(parts.authority, parts.doorRules, operation, caller, params)
     const decoded = decodeInput(operation, input)
     const url = () => urlOf(operation, params, input)
-    const call = { operation, caller, params, url, now: options.host.now(), ifMatch }
+    const call = { operation, caller, params, url, now: options.host.now(), ifMatch, granted }
     return (await admit(parts, call, decoded)).body
   } catch (error) {
     throw asFailure(error, options.host, operation.id, 'in-process')
@@ -88,8 +88,15 @@ export async function callInProcess(
 }
 
 async function admit(parts: WalkParts, call: AdmittedCall, decoded: Decoded): Promise<Outcome> {
-  await authorizeNamed(parts.authority, parts.doorRules, call.operation, call.caller, call.params, decoded)
-  return run(parts, call, decoded)
+  const named = await authorizeNamed(
+    parts.authority,
+    parts.doorRules,
+    call.operation,
+    call.caller,
+    call.params,
+    decoded,
+  )
+  return run(parts, named === undefined ? call : { ...call, granted: named }, decoded)
 }
 
 /** The caller's own id is echoed when it is sane (D3). */

@@ -208,6 +208,8 @@ export interface Sample {
   readonly values: readonly (number | null)[]
   /** JSON value, or null. Not part of a scan. */
   readonly body: unknown
+  /** What it is found by, however many samples there are: short texts, each once. Left out where there are none. */
+  readonly terms?: readonly string[]
 }
 
 export interface ScanQuery {
@@ -237,7 +239,14 @@ export interface NewestQuery {
   readonly limit: number
   /** Only samples strictly older than this one in the order of the answer. */
   readonly before?: { readonly at: number; readonly id: string }
+  /** Only samples of this time or later: integer ms, UTC. Default: all. */
+  readonly from?: number
   readonly labels?: readonly string[]
+  /**
+   * Only samples that have, of each of these lists, a term. What is asked by terms costs what is found, and not what is
+   * stored. Not together with `labels`.
+   */
+  readonly terms?: readonly (readonly string[])[]
 }
 
 export interface QueueId {

@@ -1,5 +1,5 @@
 import type { Documents, Keys, Members, Queue, Series, Versioned } from './collection.ts'
-import type { AccountStorage, Condition, Fields, Order, Sample, SampleColumns, Task } from './port.ts'
+import type { AccountStorage, Condition, Fields, NewestQuery, Order, Sample, SampleColumns, Task } from './port.ts'
 
 /** What an address without its last level needs: the scope that a list looks at. */
 export type ScopeKeys<Address extends string> = Keys<ParentAddress<Address>>
@@ -86,11 +86,7 @@ export interface Reader {
     keys: Keys<A>,
     range: { from: number; to: number; labels?: readonly string[]; columns: number },
   ): Promise<SampleColumns>
-  newest<A extends string>(
-    series: Series<A>,
-    keys: Keys<A>,
-    page: { limit: number; before?: { at: number; id: string }; labels?: readonly string[] },
-  ): Promise<Sample[]>
+  newest<A extends string>(series: Series<A>, keys: Keys<A>, page: Omit<NewestQuery, 'series'>): Promise<Sample[]>
 
   /** What is still to be done, in the order of `at`, then id, after the cursor. */
   listTasks<A extends string>(

@@ -34,7 +34,12 @@ export const dumpCases: StorageCases = {
         insert(id, { b: [1, null], a: '\u0001\u0000' }, { n: 1.5, list: ['x', '\u0000'], no: null }),
       )
       await commit(account, replace(id, 1, { z: 1, a: { ' ': -0.25 } }, { on: true }))
-      const one = sample('s', 1700000000000, { label: 'l', values: [1.5, null, -3e-9, null], body: { b: 1, a: 2 } })
+      const one = sample('s', 1700000000000, {
+        label: 'l',
+        values: [1.5, null, -3e-9, null],
+        terms: ['a', 'b'],
+        body: { b: 1, a: 2 },
+      })
       await commit(account, addMembers(set, ['m']), append(series, [one]))
       assert.equal(
         JSON.stringify(await recordsOf(account)),
@@ -92,7 +97,11 @@ export const dumpCases: StorageCases = {
     'what is dumped and loaded is the same, and goes on to live': async ({ account, accountNamed }) => {
       await commit(account, insert(place('a'), { n: 1 }), insert(place('b', 'proj/p'), 'b', { tags: ['x'] }))
       await commit(account, replace(place('a'), 1, { n: 2 }, { n: 2 }))
-      await commit(account, addMembers(set, ['m1', 'm2']), append(series, [sample('s', 1, { values: [0.1] })]))
+      await commit(
+        account,
+        addMembers(set, ['m1', 'm2']),
+        append(series, [sample('s', 1, { values: [0.1], terms: ['x'] })]),
+      )
       const copy = accountNamed('copy')
       for await (const records of account.dump()) {
         assert.deepEqual(await commit(copy, { do: 'load', records }), [records.length])
@@ -103,6 +112,10 @@ export const dumpCases: StorageCases = {
       assert.deepEqual(await commit(copy, addMembers(set, ['m2', 'm3'])), [1])
       assert.deepEqual(await commit(copy, append(series, [sample('s', 9), sample('t', 1)])), [1])
       assert.equal((await copy.newest({ series, limit: 9 })).length, 2)
+      assert.deepEqual(
+        (await copy.newest({ series, terms: [['x']], limit: 9 })).map(({ id }) => id),
+        ['s'],
+      )
       const where = [{ op: 'equals', field: 'tags', value: 'x' }] as const
       const found = { collection: 'things', scope: 'proj/p', where, limit: 9, select: 'fields' } as const
       assert.equal((await copy.list(found)).items.length, 1)

@@ -10,6 +10,7 @@ import { lifecycleCases } from './lifecycle.ts'
 import { listCases } from './lists.ts'
 import { memberCases } from './members.ts'
 import { randomListCases } from './random-lists.ts'
+import { sampleTermCases } from './sample-terms.ts'
 import { sampleCases } from './samples.ts'
 import { scaleCases } from './scale.ts'
 import { randomTaskCases } from './random-tasks.ts'
@@ -48,6 +49,7 @@ const groups: readonly StorageCases[] = [
   taskCases,
   randomTaskCases,
   taskRaceCases,
+  sampleTermCases,
   commitCases,
   isolationCases,
   dumpCases,

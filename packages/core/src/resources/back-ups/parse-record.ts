@@ -35,6 +35,7 @@ const record = v.variant('kind', [
       at: time,
       label: v.string(),
       values: v.pipe(v.array(v.nullable(v.pipe(v.number(), v.finite()))), v.maxLength(8)),
+      terms: v.exactOptional(v.pipe(v.array(v.string()), v.minLength(1))),
       body: json,
     }),
   }),

@@ -41,8 +41,8 @@ function line(kind: string, { name, scope }: SetId | QueueId, member: string, co
   return JSON.stringify({ kind, name, scope, [member]: content })
 }
 
-function sampleInOrder({ id, at, label, values, body }: Extract<StoredRecord, { kind: 'sample' }>['sample']) {
-  return { id, at, label, values, body }
+function sampleInOrder({ id, at, label, values, terms, body }: Extract<StoredRecord, { kind: 'sample' }>['sample']) {
+  return { id, at, label, values, ...(terms && terms.length > 0 ? { terms } : {}), body }
 }
 
 function taskInOrder({ id, lane, at, due, body }: Extract<StoredRecord, { kind: 'task' }>['task']) {

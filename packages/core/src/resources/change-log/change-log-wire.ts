@@ -4,6 +4,8 @@ import type { ChangeLogEntry } from '../../operation/change-log.ts'
 import { linkTo, path, selfAndParent } from '../../operation/link.ts'
 import { links, list, timestamp } from '../../operation/schema.ts'
 import type { Sample } from '../../storage/port.ts'
+import { type Member, members } from '../members/member.ts'
+import { type Token, tokens } from '../tokens/token.ts'
 
 const patchWire = list(
   v.object({ op: v.string(), path: v.string(), value: v.optional(v.unknown()), from: v.optional(v.string()) }),
@@ -19,8 +21,26 @@ export const changeLogEntryWire = v.object({
   description: v.string(),
   comment: v.optional(v.string()),
   accesses: list(v.object({ action: v.string(), resource: v.string() })),
-  member: v.optional(v.object({ _id: v.string(), _links: links() })),
-  token: v.optional(v.object({ _id: v.string(), _links: links() })),
+  /** Who it was, as they are called now; of those who are gone nothing but the id. */
+  member: v.optional(
+    v.object({
+      _id: v.string(),
+      _links: links(),
+      email: v.optional(v.string()),
+      firstName: v.optional(v.string()),
+      lastName: v.optional(v.string()),
+    }),
+  ),
+  token: v.optional(
+    v.object({
+      _id: v.string(),
+      _links: links(),
+      name: v.optional(v.string()),
+      serviceToken: v.optional(v.boolean()),
+    }),
+  ),
+  /** The host itself, where it called in process and named no member. */
+  app: v.optional(v.object({ _id: v.string(), name: v.string() })),
   target: v.object({ name: v.string(), resources: list(v.string()) }),
   /** Each thing that changed, how it became what it is, and the way back (RFC 6902). */
   delta: list(
@@ -46,40 +66,91 @@ export function readEntryId(text: string): { readonly at: number; readonly id: s
   return id !== undefined && Number.isSafeInteger(at) ? { at, id } : undefined
 }
 
+/** Entries with the names that their actors have now, which are asked for in one question. */
+export async function presentEntries(
+  context: ReadContext,
+  samples: readonly Sample[],
+): Promise<v.InferOutput<typeof changeLogEntryWire>[]> {
+  const callers = samples.map(({ body }) => (body as ChangeLogEntry).caller)
+  const distinct = (ids: readonly (string | undefined)[]) => [...new Set(ids)].filter((id) => id !== undefined)
+  const memberIds = distinct(callers.map(({ memberId }) => memberId))
+  const tokenIds = distinct(callers.map(({ tokenId }) => tokenId))
+  const [foundMembers, foundTokens] = await Promise.all([
+    context.tx.getMany(
+      members,
+      memberIds.map((memberId) => ({ memberId })),
+    ),
+    context.tx.getMany(
+      tokens,
+      tokenIds.map((id) => ({ id })),
+    ),
+  ])
+  const actors: Actors = {
+    members: new Map(memberIds.map((id, i) => [id, foundMembers[i]])),
+    tokens: new Map(tokenIds.map((id, i) => [id, foundTokens[i]])),
+  }
+  return samples.map((sample) => presentEntry(context, sample, actors))
+}
+
+interface Actors {
+  readonly members: ReadonlyMap<string, Member | undefined>
+  readonly tokens: ReadonlyMap<string, Token | undefined>
+}
+
+const nobody: Actors = { members: new Map(), tokens: new Map() }
+
+/** One entry, with such names of its actors as are known. */
 export function presentEntry(
   context: Pick<ReadContext, 'wire'>,
   sample: Sample,
+  actors: Actors = nobody,
 ): v.InferOutput<typeof changeLogEntryWire> {
-  const { operation, kind, name, caller, comment, changes } = sample.body as ChangeLogEntry
+  const {
+    operation,
+    description = operation,
+    kind,
+    name,
+    caller,
+    comment,
+    changes,
+    besides = [],
+  } = sample.body as ChangeLogEntry
+  const { verb = 'updated' } = sample.body as ChangeLogEntry
   const id = entryId(sample)
-  const verb = verbOf(changes[0])
   return {
     _links: selfAndParent(path`/api/v2/auditlog/${id}`, '/api/v2/auditlog'),
     _id: id,
     date: context.wire.time(sample.at),
     kind,
     name,
-    titleVerb: `${verb} the ${kind}`,
-    description: operation,
+    titleVerb: `${verb} the ${kind.replaceAll('-', ' ')}`,
+    description,
     ...(comment === undefined ? {} : { comment }),
-    accesses: changes.flatMap(({ actions, resource }) => actions.map((action) => ({ action, resource }))),
-    ...(caller.memberId ? { member: named('members', caller.memberId) } : {}),
-    ...(caller.tokenId ? { token: named('tokens', caller.tokenId) } : {}),
+    accesses: [
+      ...changes.flatMap(({ actions, resource }) => actions.map((action) => ({ action, resource }))),
+      ...besides,
+    ],
+    ...presentActor(caller, actors),
     target: { name, resources: changes.map(({ resource }) => resource) },
-    delta: changes.map(({ resource, patch, inverse, members }) => ({
+    delta: changes.map(({ resource, patch, inverse, members: set }) => ({
       resource,
       patch,
       inverse,
-      ...(members ? { members } : {}),
+      ...(set ? { members: set } : {}),
     })),
   }
 }
 
-function named(collection: 'members' | 'tokens', id: string) {
-  return { _id: id, _links: { self: linkTo(path`/api/v2/${collection}/${id}`) } }
+function presentActor({ id, memberId, tokenId }: ChangeLogEntry['caller'], actors: Actors) {
+  const { email, firstName, lastName } = actors.members.get(memberId ?? '') ?? {}
+  const { name, serviceToken } = actors.tokens.get(tokenId ?? '') ?? {}
+  return {
+    ...(memberId ? { member: { ...actor('members', memberId), email, firstName, lastName } } : {}),
+    ...(tokenId ? { token: { ...actor('tokens', tokenId), name, serviceToken } } : {}),
+    ...(memberId || tokenId ? {} : { app: { _id: id, name: id.slice(id.indexOf('/') + 1) } }),
+  }
 }
 
-function verbOf(change: ChangeLogEntry['changes'][number] | undefined): 'created' | 'deleted' | 'updated' {
-  if (change?.patch[0]?.path !== '') return 'updated'
-  return change.patch[0].op === 'remove' ? 'deleted' : 'created'
+function actor(collection: 'members' | 'tokens', id: string) {
+  return { _id: id, _links: { self: linkTo(path`/api/v2/${collection}/${id}`) } }
 }

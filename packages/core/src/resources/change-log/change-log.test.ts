@@ -108,6 +108,101 @@ describe('the change log', () => {
   })
 })
 
+describe('finding entries', () => {
+  async function shop(options: object = {}) {
+    let now = start
+    const storage = createMemoryStorage()
+    const engine = createEngine({ storage, clock: () => (now += 1000), ...options })
+    const { api } = engine
+    await api.createProject(createWeb, { as })
+    await api.createEnvironment({ projectKey: 'web', body: { key: 'prod-eu', name: 'EU', color: '000000' } }, { as })
+    await api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout page' } }, { as })
+    const flag = { projectKey: 'web', featureFlagKey: 'checkout' }
+    const turnOn = (environmentKey: string) =>
+      api.patchFlag(
+        { ...flag, body: { environmentKey, instructions: [{ kind: 'turnFlagOn' }], comment: 'Go-live!' } },
+        { as: { role: 'owner', memberId: 'bob' } },
+      )
+    await turnOn('test')
+    await turnOn('prod-eu')
+    await api.patchFlag({ ...flag, body: [{ op: 'replace', path: '/name', value: 'Till' }] }, { as: { role: 'owner' } })
+    const found = async (query: object) =>
+      (await api.listChangeLog(query, { as })).items.map(({ titleVerb, name }) => `${titleVerb} ${name}`)
+    return { api, engine, found, later: (ms: number) => (now += ms) }
+  }
+  const renamed = 'updated the flag Till'
+  const turned = 'updated the flag config checkout'
+  const made = 'created the flag Checkout page'
+
+  it('finds what touched a thing, by its address with wildcards, several of them', async () => {
+    const { found } = await shop()
+    expect(await found({ spec: 'proj/web:env/prod-eu:flag/checkout' })).toEqual([renamed, turned, made])
+    expect(await found({ spec: 'proj/web:env/prod*:flag/check*' })).toEqual([renamed, turned, made])
+    expect(await found({ spec: 'proj/*:env/test:flag/*' })).toEqual([renamed, turned, made])
+    expect(await found({ spec: 'proj/web:env/*:flag/checkout' })).toEqual([renamed, turned, turned, made])
+    expect(await found({ spec: 'proj/web:env/other:flag/*' })).toEqual([renamed, made])
+    expect(await found({ spec: 'proj/web:env/prod-eu,role/x' })).toEqual(['created the environment EU'])
+    expect(await found({ spec: 'proj/we:env/*:flag/*' })).toEqual([])
+  })
+
+  it('finds by action, member, kind and words, and by all of them together', async () => {
+    const { found } = await shop()
+    expect(await found({ action: 'createFlag,updateName' })).toEqual([renamed, made])
+    expect(await found({ member: 'bob' })).toEqual([turned, turned])
+    expect(await found({ kind: 'flag' })).toEqual([renamed, made])
+    expect(await found({ q: 'LIVE go' })).toEqual([turned, turned])
+    expect(await found({ q: 'page' })).toEqual([made])
+    expect(await found({ q: 'go', member: 'bob', spec: 'proj/web:env/test:flag/checkout' })).toEqual([turned])
+    expect(await found({ q: 'go', kind: 'flag' })).toEqual([])
+  })
+
+  it('says what is wrong with a question, all at once', async () => {
+    const { api } = await shop()
+    const wrong = { spec: 'proj/web;beta', q: '--', cursor: '!' }
+    const errors = [
+      { attribute: 'spec', reason: '`proj/web;beta` must name things by kind and key alone' },
+      { attribute: 'q', reason: 'must have a word' },
+      { attribute: 'cursor', reason: 'must be the _id of an entry' },
+    ]
+    await expect(api.listChangeLog(wrong, { as })).rejects.toMatchObject({ code: 'invalid_request', errors })
+  })
+
+  it('goes on where entries have to be looked at one by one, and skips none', async () => {
+    const { api, found } = await shop()
+    const spec = 'proj/web:env/p*:flag/c*'
+    const first = await api.listChangeLog({ spec, limit: 1 }, { as })
+    expect(first._links.next).toBeDefined()
+    expect(await found({ spec, cursor: first.items[0]?._id })).toEqual([turned, made])
+  })
+
+  it('shows who it was as they are called now, and the host by its role', async () => {
+    const { api } = await shop()
+    const { items } = await api.createMembers({ body: [{ email: 'ann@example.test', firstName: 'Ann' }] }, { as })
+    const memberId = items[0]?._id as string
+    await api.createRole({ body: { key: 'dev', name: 'Dev', policy: [] } }, { as: { role: 'owner', memberId } })
+    const rename = [{ op: 'replace', path: '/firstName', value: 'Anna' }] as never
+    await api.patchMember({ id: memberId, body: rename }, { as: { role: 'owner' } })
+    const [patched, created] = (await api.listChangeLog({ limit: 2 }, { as })).items
+    expect(created?.member).toMatchObject({ _id: memberId, email: 'ann@example.test', firstName: 'Anna' })
+    expect(created).not.toHaveProperty('app')
+    expect(patched?.app).toEqual({ _id: 'role/owner', name: 'owner' })
+    expect(created?.description).toBe('Create a custom role')
+  })
+
+  it('is kept for ever, or as many days as the host says, once it is told to tidy up', async () => {
+    const kept = await shop()
+    const trimmed = await shop({ changeLogDays: 1 })
+    for (const { later } of [kept, trimmed]) later(2 * 86_400_000)
+    for (const { api } of [kept, trimmed]) await api.createRole({ body: { key: 'x', name: 'X', policy: [] } }, { as })
+    expect(await trimmed.found({})).toHaveLength(7)
+    for (const { engine } of [kept, trimmed]) await engine.compact()
+    expect(await kept.found({})).toHaveLength(7)
+    expect(await trimmed.found({})).toEqual(['created the role X'])
+    expect(await trimmed.found({ kind: 'flag' })).toEqual([])
+    expect(() => createEngine({ storage: createMemoryStorage(), changeLogDays: 0 })).toThrow(RangeError)
+  })
+})
+
 /** Calls of all kinds, many of which fail. */
 const call = fc.oneof(
   fc.record({

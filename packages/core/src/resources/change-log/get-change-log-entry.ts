@@ -1,5 +1,5 @@
 import { operation } from '../../operation/operation.ts'
-import { changeLogEntryWire, presentEntry, readEntryId } from './change-log-wire.ts'
+import { changeLogEntryWire, presentEntries, readEntryId } from './change-log-wire.ts'
 import { findEntry } from './find-entry.ts'
 
 export const getChangeLogEntry = operation({
@@ -13,6 +13,7 @@ export const getChangeLogEntry = operation({
   async handle(context, { params }) {
     const asked = readEntryId(params.id) ?? context.fail('not_found')
     const entry = (await findEntry(context.tx, asked)) ?? context.fail('not_found')
-    return presentEntry(context, entry)
+    const [shown] = await presentEntries(context, [entry])
+    return shown as NonNullable<typeof shown>
   },
 })

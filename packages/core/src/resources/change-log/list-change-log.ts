@@ -1,9 +1,13 @@
 import * as v from 'valibot'
-import { changeLog } from '../../operation/change-log.ts'
+import { type ChangeLogEntry, changeLog } from '../../operation/change-log.ts'
+import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, withQuery } from '../../operation/link.ts'
+import type { LogPlace } from '../../operation/log-order.ts'
 import { operation } from '../../operation/operation.ts'
-import { integer, links, list, moment } from '../../operation/schema.ts'
-import { changeLogEntryWire, entryId, presentEntry, readEntryId } from './change-log-wire.ts'
+import { commaList, integer, links, list, moment } from '../../operation/schema.ts'
+import type { Sample } from '../../storage/port.ts'
+import { changeLogEntryWire, entryId, presentEntries, readEntryId } from './change-log-wire.ts'
+import { type EntryFilter, entryFilter } from './entry-filter.ts'
 
 export const listChangeLog = operation({
   id: 'listChangeLog',
@@ -16,34 +20,61 @@ export const listChangeLog = operation({
     after: v.optional(moment(), 0),
     cursor: v.optional(v.string()),
     spec: v.optional(v.string()),
+    action: v.optional(v.pipe(commaList(), v.maxLength(100, 'must hold at most 100 actions'))),
+    member: v.optional(v.string()),
+    token: v.optional(v.string()),
+    kind: v.optional(v.string()),
+    q: v.optional(v.pipe(v.string(), v.maxLength(256, 'must have at most 256 characters'))),
   }),
   success: { status: 200, body: v.object({ items: list(changeLogEntryWire), _links: links() }) },
   errors: ['invalid_request'],
   access: { action: 'viewAuditLog', resource: 'acct' },
   async handle(context, { query }) {
-    const { limit, before, after, cursor, spec } = query
-    const wrongCursor = { errors: [{ attribute: 'cursor', reason: 'must be the _id of an entry' }] }
-    const seen =
-      cursor === undefined ? undefined : (readEntryId(cursor) ?? context.fail('invalid_request', wrongCursor))
-    const found = await context.tx.newest(
-      changeLog,
-      {},
-      {
-        limit: limit + 1,
-        // An empty id stands before every other, so the bound itself is left out.
-        before: seen ?? (before === undefined ? undefined : { at: before, id: '' }),
-        labels: spec === undefined ? undefined : [spec],
-      },
-    )
-    const shown = found.filter(({ at }) => at >= after).slice(0, limit)
-    const last = shown.at(-1)
-    const more = last !== undefined && found.length > limit && shown.length === limit
+    const { limit, before, after, cursor, ...question } = query
+    const seen = cursor === undefined ? undefined : readEntryId(cursor)
+    const filter = entryFilter(question)
+    const faults = [
+      ...('terms' in filter ? [] : filter),
+      ...(cursor === undefined || seen ? [] : [{ attribute: 'cursor', reason: 'must be the _id of an entry' }]),
+    ]
+    if (!('terms' in filter) || faults.length > 0) return context.fail('invalid_request', { errors: faults })
+    // An empty id stands before every other, so the bound itself is left out.
+    const from = earlier(seen, before === undefined ? undefined : { at: before, id: '' })
+    const { entries, next } = await findEntries(context, filter, { limit, before: from, from: after })
     return {
-      items: shown.map((entry) => presentEntry(context, entry)),
+      items: await presentEntries(context, entries),
       _links: {
         self: linkTo(context.url),
-        ...(more ? { next: linkTo(withQuery(context.url, { cursor: entryId(last) })) } : {}),
+        ...(next ? { next: linkTo(withQuery(context.url, { cursor: entryId(next) })) } : {}),
       },
     }
   },
 })
+
+function earlier(a: LogPlace | undefined, b: LogPlace | undefined): LogPlace | undefined {
+  if (!a || !b) return a ?? b
+  return a.at < b.at || (a.at === b.at && a.id < b.id) ? a : b
+}
+
+/** Entries that one call looks at where their terms do not tell all: what it costs must not hang on how rare a find is. */
+const mostLookedAt = 1_000
+
+interface Range {
+  readonly limit: number
+  readonly before: LogPlace | undefined
+  readonly from: number
+}
+
+/** A page of entries, and where the next one begins; it can be short of the limit, or empty, and yet there is more. */
+async function findEntries(
+  { tx }: ReadContext,
+  { terms, holds }: EntryFilter,
+  { limit, before, from }: Range,
+): Promise<{ readonly entries: readonly Sample[]; readonly next: LogPlace | undefined }> {
+  const looked = holds ? mostLookedAt : limit
+  const asked = { limit: looked + 1, from, ...(before ? { before } : {}), ...(terms.length > 0 ? { terms } : {}) }
+  const found = await tx.newest(changeLog, {}, asked)
+  const held = found.slice(0, looked).filter(({ body }) => holds?.(body as ChangeLogEntry) ?? true)
+  if (held.length > limit) return { entries: held.slice(0, limit), next: held[limit - 1] }
+  return { entries: held, next: found.length > looked ? found[looked - 1] : undefined }
+}

@@ -17,7 +17,11 @@ export async function requireToken(
   const may = (action: string) => context.allowed(action, tokens, params, token)
   for (const actions of demands) {
     const answers = await Promise.all(actions.map(may))
-    if (answers.includes(true)) continue
+    if (answers.includes(true)) {
+      // Of several it shows later which one is needed.
+      if (actions.length === 1) await context.demand(actions[0] as string, tokens, params, token)
+      continue
+    }
     const explanation = await context.whyNot(actions[0] as string, tokens, params, token)
     return context.fail((await may('viewToken')) || asksToSee(demands) ? 'forbidden' : 'not_found', { explanation })
   }

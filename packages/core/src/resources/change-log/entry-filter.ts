@@ -1,0 +1,112 @@
+import {
+  type AskedLevel,
+  addressTerm,
+  facetTerm,
+  touchedBy,
+  wordsOf,
+  wordTerm,
+} from '../../operation/change-log-terms.ts'
+import type { ChangeLogEntry } from '../../operation/change-log.ts'
+import type { Fault } from '../../operation/errors.ts'
+import { type CompiledSpecifier, compileSpecifier, namesResource } from '../../rules/policy/compiled-specifier.ts'
+import { parseSpecifier, type Specifier, type SpecifierLevel } from '../../rules/policy/specifier.ts'
+
+/** What a caller asks of entries; all of it must hold. */
+export interface EntryQuestion {
+  /** Resource specifiers; an entry is about one of them if it touched a thing that one of them names. */
+  readonly spec?: string
+  readonly action?: readonly string[]
+  readonly member?: string
+  readonly token?: string
+  readonly kind?: string
+  /** Words that must all be in the name or the comment. */
+  readonly q?: string
+}
+
+/** The same, as storage is asked. */
+export interface EntryFilter {
+  /** Each of these must be met by a term of the entry. */
+  readonly terms: readonly (readonly string[])[]
+  /** What terms cannot tell, or undefined where they tell all. */
+  readonly holds: ((entry: ChangeLogEntry) => boolean) | undefined
+}
+
+/**
+ * Makes the filter of a question.
+ *
+ * @returns the filter, or what is wrong with the question.
+ */
+export function entryFilter({ spec, action, member, token, kind, q }: EntryQuestion): EntryFilter | readonly Fault[] {
+  const specifiers = spec === undefined ? undefined : readSpecifiers(spec)
+  const words = q === undefined ? undefined : wordsOf(q)
+  const faults = [
+    ...(typeof specifiers === 'string' ? [{ attribute: 'spec', reason: specifiers }] : []),
+    ...(words?.length === 0 ? [{ attribute: 'q', reason: 'must have a word' }] : []),
+  ]
+  if (typeof specifiers === 'string' || faults.length > 0) return faults
+  const terms = [
+    ...(specifiers ? [[...new Set(specifiers.flatMap(termsOf))]] : []),
+    ...(action && action.length > 0 ? [action.map((one) => facetTerm('action', one))] : []),
+    ...(member === undefined ? [] : [[facetTerm('member', member)]]),
+    ...(token === undefined ? [] : [[facetTerm('token', token)]]),
+    ...(kind === undefined ? [] : [[facetTerm('kind', kind)]]),
+    ...(words ?? []).map((word) => [wordTerm(word)]),
+  ]
+  return { terms, holds: specifiers?.some(isPartial) ? touching(specifiers) : undefined }
+}
+
+const mostSpecifiers = 20
+
+function readSpecifiers(text: string): readonly Specifier[] | string {
+  const sources = text.split(',')
+  if (sources.length > mostSpecifiers) return `must hold at most ${mostSpecifiers} resource specifiers`
+  const specifiers: Specifier[] = []
+  for (const source of sources) {
+    const specifier = parseSpecifier(source)
+    if (typeof specifier === 'string') return `\`${source}\` ${specifier}`
+    if (!specifier.levels.every(isPlain)) return `\`${source}\` must name things by kind and key alone`
+    specifiers.push(specifier)
+  }
+  return specifiers
+}
+
+/** An entry does not say what tags a thing had, nor is there a caller whose attributes would count. */
+function isPlain({ name, tags, properties, views }: SpecifierLevel): boolean {
+  const qualified = tags.length + properties.length + views.length > 0
+  return !qualified && (name?.parts.every(({ kind }) => kind !== 'attribute') ?? true)
+}
+
+function isPartial({ levels }: Specifier): boolean {
+  return levels.some((level) => askedKey(level) === undefined && level.name?.parts.some(({ kind }) => kind === 'text'))
+}
+
+/** What is in all places is in each of them: `env/*` is touched where `env/production` is asked for. */
+function termsOf({ levels }: Specifier): string[] {
+  let asked: readonly AskedLevel[][] = [[]]
+  for (const level of levels) {
+    const key = askedKey(level)
+    const keys = key === undefined || key === '' ? [key] : [key, '*']
+    asked = asked.flatMap((before) => keys.map((one) => [...before, { kind: level.kind, key: one }]))
+  }
+  return asked.map(addressTerm)
+}
+
+/** The one key that a level names, or undefined where it may be many. */
+function askedKey({ name }: SpecifierLevel): string | undefined {
+  if (!name) return ''
+  const [part, ...others] = name.parts
+  return part?.kind === 'text' && others.length === 0 ? part.text : undefined
+}
+
+function touching(specifiers: readonly Specifier[]): (entry: ChangeLogEntry) => boolean {
+  const byShape = new Map<string, CompiledSpecifier[]>()
+  for (const one of specifiers) {
+    byShape.set(one.shape, [...(byShape.get(one.shape) ?? []), compileSpecifier(one, {})])
+  }
+  return ({ changes }) =>
+    changes.some((change) => {
+      const levels = touchedBy(change)
+      const compiled = byShape.get(levels.map(({ kind }) => kind).join(':')) ?? []
+      return compiled.some((one) => namesResource(one, levels, 'some'))
+    })
+}

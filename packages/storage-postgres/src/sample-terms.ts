@@ -1,0 +1,135 @@
+import type { NewestQuery, Sample } from '@halyard/core'
+import { type Bind, collectValues } from './bind.ts'
+import type { Query, Statement } from './sql-driver.ts'
+import { escapeText, unescapeText, wellFormed } from './storable-text.ts'
+import type { Tables } from './tables.ts'
+
+/**
+ * What samples are found by: one row for each term of each sample, so that the samples of a term are one stretch of an
+ * index, newest last. A term stands there as a number of 64 bits, made of it and its series, which keeps ten million
+ * entries with a dozen terms each in memory; that two have one number is next to impossible, and the samples that are
+ * found are asked for their terms again.
+ */
+
+/** The terms of a sample as the text of a JSON list, or null where there are none. */
+export function termsToJson({ terms }: Sample): string | null {
+  return terms && terms.length > 0 ? JSON.stringify(terms.map((term) => escapeText(wellFormed(term)))) : null
+}
+
+/** The terms that `termsToJson` was given. */
+export function termsFromJson(json: string): string[] {
+  return (JSON.parse(json) as string[]).map(unescapeText)
+}
+
+/** A term of a series as it stands in the table. */
+function numberOf(scope: string, name: string, term: string): string {
+  return `hashtextextended(${term}, hashtextextended(${scope} || '/' || ${name}, 0))`
+}
+
+/** Adds the terms of rows that were added to samples, as a part of the same statement. */
+export function addTermsPart({ sampleTerms }: Tables, added: string): string {
+  return `insert into ${sampleTerms} (account, term, at, id)
+    select distinct s.account, ${numberOf('s.scope', 's.name', 't.term')}, s.at, s.id
+    from ${added} s, unnest(s.terms) as t(term) on conflict do nothing`
+}
+
+/** Removes the terms of rows that were removed from samples, as a part of the same statement. */
+export function removeTermsPart({ sampleTerms }: Tables, removed: string): string {
+  return `delete from ${sampleTerms} p using ${removed} s, unnest(s.terms) as t(term)
+    where p.account = s.account and p.term = ${numberOf('s.scope', 's.name', 't.term')} and p.at = s.at and p.id = s.id`
+}
+
+type Terms = readonly string[]
+
+/** Samples that have a term of each list, newest first, as the ids and times `f`. */
+export function foundByTerms(
+  { sampleTerms }: Tables,
+  account: string,
+  { series, limit, before, from }: NewestQuery,
+  [first = [], ...others]: readonly Terms[],
+  bind: Bind,
+): string {
+  const scope = bind(series.scope)
+  const name = bind(series.name)
+  const numbers = (terms: Terms) =>
+    `(select array_agg(${numberOf(`${scope}::text`, `${name}::text`, 'u.term')})
+      from unnest(${bind(terms)}::text[]) as u(term))::bigint[]`
+  const most = bind(limit)
+  // A limit keeps each of these a look into the index: as a join it could be planned as a walk over all of a term.
+  const tests = others.map(
+    (terms, i) => `cross join lateral (select from ${sampleTerms} o where o.account = ${account}
+      and o.term = any(${numbers(terms)}) and o.at = p.at and o.id = p.id limit 1) as also${i}`,
+  )
+  const bounds = boundsSql({ before, from }, 'p', bind)
+  return `(select f.at, f.id from unnest(${numbers(first)}) as t(term) cross join lateral (
+      select p.at, p.id from ${sampleTerms} p ${tests.join(' ')}
+      where ${[`p.account = ${account} and p.term = t.term`, ...bounds].join(' and ')}
+      order by p.at desc, p.id desc limit ${most}::bigint) as f
+    group by f.at, f.id order by f.at desc, f.id desc limit ${most}::bigint)`
+}
+
+/** Conditions that keep to a stretch of time, of rows called `row`. */
+export function boundsSql({ before, from }: Pick<NewestQuery, 'before' | 'from'>, row: string, bind: Bind): string[] {
+  return [
+    ...(before ? [`(${row}.at, ${row}.id) < (${bind(before.at)}::bigint, ${bind(before.id)}::text collate "C")`] : []),
+    ...(from === undefined ? [] : [`${row}.at >= ${bind(from)}::bigint`]),
+  ]
+}
+
+/** Stands for these conditions in the name of a statement, of which Postgres keeps 63 bytes. */
+export function boundsShape({ before, from }: Pick<NewestQuery, 'before' | 'from'>): string {
+  return `${before ? 'b' : ''}${from === undefined ? '' : 'f'}`
+}
+
+/** How many samples of a term tell how close together they are. */
+const probed = 500
+
+interface Probe {
+  readonly list: number
+  /** When the newest was. */
+  readonly newest: number
+  /** When the one after `probed` newer ones was; null where there are no more. */
+  readonly later: number | null
+}
+
+/**
+ * The lists of terms with the one in front whose samples lie furthest apart before the cursor: the one to walk along,
+ * asking of each sample for the others. Undefined where one of them has no samples.
+ */
+export async function rarestFirst(
+  query: Query,
+  tables: Tables,
+  account: string,
+  newest: NewestQuery,
+  lists: readonly Terms[],
+): Promise<readonly Terms[] | undefined> {
+  if (lists.length === 1) return lists
+  const { rows } = await query<Probe>(probeStatement(tables, account, newest, lists))
+  const top = Math.max(...rows.map((row) => row.newest))
+  const weights = lists.map((_, list) =>
+    rows
+      .filter((row) => row.list === list)
+      .reduce((sum, { later }) => sum + (later === null ? 0 : probed / (top - later + 1)), 0),
+  )
+  if (lists.some((_, list) => !rows.some((row) => row.list === list))) return undefined
+  return [...lists.keys()].sort((a, b) => weights[a]! - weights[b]!).map((list) => lists[list]!)
+}
+
+function probeStatement(
+  { schema, sampleTerms }: Tables,
+  account: string,
+  { series, before, from }: NewestQuery,
+  lists: readonly Terms[],
+): Statement {
+  const { values, bind } = collectValues()
+  const owner = bind(account)
+  const number = numberOf(`${bind(series.scope)}::text`, `${bind(series.name)}::text`, 'u.term')
+  const all = lists.flatMap((terms, list) => terms.map((term) => [list, term] as const))
+  const where = [`p.account = ${owner} and p.term = ${number}`, ...boundsSql({ before, from }, 'p', bind)].join(' and ')
+  const at = (offset: number) => `select p.at::float8 as at from ${sampleTerms} p
+    where ${where} order by p.at desc, p.id desc offset ${offset} limit 1`
+  const text = `select u.list, first.at as newest, later.at as later
+    from unnest(${bind(all.map(([list]) => list))}::int[], ${bind(all.map(([, term]) => term))}::text[]) as u(list, term)
+    cross join lateral (${at(0)}) as first left join lateral (${at(probed)}) as later on true`
+  return { name: `probe-${boundsShape({ before, from })} ${schema}`, text, values }
+}

@@ -1,0 +1,380 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { type AccountStorage, actionsOf, createEngine, type Decision, type Operation, type Sample } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import fc from 'fast-check'
+import fjp, { type Operation as PatchOperation } from 'fast-json-patch'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { inProcess } from '../transport/in-process-line.ts'
+import type { LineAnswer, LineRequest } from '../transport/transport-harness.ts'
+import type { Example, Examples } from './example.ts'
+import { examples } from './examples/index.ts'
+import { mutatedRequests } from './mutated-requests.ts'
+import { requestOf, withHeaders } from './world.ts'
+
+const resources = path.resolve(import.meta.dirname, '../../../core/src/resources')
+
+/** What a test needs to know of a collection whose documents callers change. */
+interface LoggedCollection {
+  readonly name: string
+  readonly changes: object | undefined
+  readonly secrets: readonly PropertyKey[]
+  readonly address: {
+    readonly kinds: readonly string[]
+    readonly parameters: readonly (string | undefined)[]
+    address(keys: Readonly<Record<string, string>>): string
+  }
+  resource(keys: Readonly<Record<string, string>>, document: unknown): readonly { kind: string; key: string }[]
+}
+
+interface LoggedChange {
+  readonly resource: string
+  readonly kind: string
+  readonly actions: readonly string[]
+  readonly patch: PatchOperation[]
+  readonly inverse: PatchOperation[]
+  readonly members?: { readonly added: readonly string[]; readonly removed: readonly string[] }
+}
+
+interface Entry {
+  readonly operation: string
+  readonly description: string
+  readonly caller: { readonly memberId?: string; readonly tokenId?: string }
+  readonly comment?: string
+  readonly changes: readonly LoggedChange[]
+  readonly besides?: readonly { readonly action: string }[]
+}
+
+let collections: readonly LoggedCollection[]
+let addressOf: (resource: readonly { kind: string; key: string }[]) => string
+let parseAddress: (text: string) => readonly { kind: string; key: string }[] | undefined
+
+beforeAll(async () => {
+  ;({ addressOf, parseAddress } = (await import('@halyard/core')) as never)
+  const files = readdirSync(resources, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => path.join(resources, file))
+    .filter((file) => /\bdocuments</.test(readFileSync(file, 'utf8')))
+  const modules = await Promise.all(files.map((file) => import(file) as Promise<Record<string, unknown>>))
+  const exported = modules.flatMap((module) => Object.values(module))
+  const nested = exported.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []))
+  const found = [...exported, ...nested].filter(isLogged)
+  collections = [...new Map(found.map((one) => [one.name, one])).values()]
+})
+
+function isLogged(value: unknown): value is LoggedCollection {
+  return typeof value === 'object' && value !== null && 'template' in value && 'changes' in value && !!value.changes
+}
+
+/** A logged document that is stored. */
+interface Stored {
+  readonly collection: LoggedCollection
+  readonly scope: string
+  /** Its address in storage: what lives under it goes with it. */
+  readonly address: string
+  /** What the log calls it. */
+  readonly resource: string
+  /** As it is stored, the same object as long as it is the same. */
+  readonly body: object
+}
+
+type State = ReadonlyMap<string, Stored>
+
+async function stateOf(account: AccountStorage): Promise<State> {
+  const state = new Map<string, Stored>()
+  for (const collection of collections) {
+    const query = { collection: collection.name, scope: '', deep: true, limit: 100_000, select: 'bodies' } as const
+    for (const { scope, key, body } of (await account.list(query)).items) {
+      const levels = [...(scope === '' ? [] : (parseAddress(scope) ?? [])), { kind: '', key }]
+      const { parameters } = collection.address
+      const keys = Object.fromEntries(levels.flatMap((level, i) => (parameters[i] ? [[parameters[i], level.key]] : [])))
+      state.set(`${collection.name}\n${scope}\n${key}`, {
+        collection,
+        scope,
+        address: collection.address.address(keys),
+        resource: addressOf(collection.resource(keys, body)),
+        body: body as object,
+      })
+    }
+  }
+  return state
+}
+
+function shown(one: Stored | undefined): unknown {
+  if (!one) return undefined
+  const members = Object.entries(one.body).filter(([name]) => !one.collection.secrets.includes(name))
+  return JSON.parse(JSON.stringify(Object.fromEntries(members)))
+}
+
+function applied(value: unknown, patch: PatchOperation[]): unknown {
+  const [first] = patch
+  if (first?.path === '') return first.op === 'remove' ? undefined : (first as { value: unknown }).value
+  if (value === undefined && patch.length > 0) throw new Error('a patch of what is not there')
+  return fjp.applyPatch(structuredClone(value), structuredClone(patch)).newDocument
+}
+
+const same = (a: unknown, b: unknown) => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const pairs = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return pairs.map(([name, one]) => [name, sorted(one)])
+}
+
+/** Whether a change tells how one document became another, and back. */
+function tells({ patch, inverse }: LoggedChange, before: unknown, after: unknown): boolean {
+  try {
+    return same(applied(before, patch), after) && same(applied(after, inverse), before)
+  } catch {
+    return false
+  }
+}
+
+const everyAction = [...new Set(actionShapes().flatMap(({ actions }) => actions))]
+
+function actionShapes(): { actions: readonly string[] }[] {
+  const text = readFileSync(path.resolve(resources, '../rules/policy/resource-kinds.ts'), 'utf8')
+  const kinds = new Set([...text.matchAll(/^ {2}'([a-z:-]+)',$/gm)].map(([, shape = '']) => shape.split(':').at(-1)))
+  return [...kinds].map((kind) => ({ actions: actionsOf(kind as never) ?? [] }))
+}
+
+/** Somebody who may do everything, one statement for each action, so that a decision tells what was asked. */
+const everything = { effect: 'allow', resources: [] as string[], actions: [] as string[] }
+
+interface Watched extends Examples {
+  readonly operations: readonly Operation[]
+  readonly account: AccountStorage
+  readonly secrets: Set<string>
+  /** Sends a request, and holds what it did to the laws of the log. */
+  send(operation: Operation, request: LineRequest, body: unknown): Promise<LineAnswer>
+}
+
+async function watchedWorld(): Promise<Watched> {
+  const storage = createMemoryStorage()
+  const account = storage.account('default')
+  const made = new Set<string>()
+  let decided: Decision[] = []
+  let now = Date.UTC(2026, 0, 2)
+  let secretsMade = 0
+  const engine = createEngine({
+    storage,
+    clock: () => now++,
+    randomHex: (bytes) => {
+      const hex = `${(++secretsMade).toString(16).padStart(6, '0')}`.padEnd(bytes * 2, 'feedc0de5ec2e7ab')
+      if (bytes >= 16) made.add(hex)
+      return hex
+    },
+    rateLimit: false,
+    decided: (decision) => decided.push(decision),
+    dataExportRoleArn: 'arn:aws:iam::123456789012:role/data-export',
+  })
+  await engine.bootstrap({ token: 'api-administrator-0001' })
+  const line = await inProcess.open(engine)
+  const secrets = new Set<string>(['api-administrator-0001'])
+  const byId = new Map(engine.operations.map((operation) => [operation.id, operation]))
+  let state = await stateOf(account)
+  let known: string | undefined
+  let count = 0
+
+  async function newEntries(): Promise<Sample[]> {
+    const newest = await account.newest({ series: { name: 'change-log', scope: 'acct' }, limit: 5 })
+    const at = newest.findIndex(({ id }) => id === known)
+    const added = at < 0 ? newest : newest.slice(0, at)
+    known = newest[0]?.id ?? known
+    return added
+  }
+
+  let token: string | undefined
+  const signed = (request: LineRequest) =>
+    token === undefined ? request : withHeaders(request, { authorization: token })
+
+  async function send(operation: Operation, request: LineRequest, body: unknown): Promise<LineAnswer> {
+    decided = []
+    const began = now
+    const answer = await line.send(signed(request))
+    const before = state
+    const after = await stateOf(account)
+    state = after
+    const entries = await newEntries()
+    const places = new Set([...before.keys(), ...after.keys()])
+    const changed = [...places].filter((place) => before.get(place)?.body !== after.get(place)?.body)
+    const what = `${operation.id}: ${answer.status} ${answer.body.slice(0, 300)}`
+    collectSecrets(answer.body === '' || answer.body[0] !== '{' ? {} : JSON.parse(answer.body))
+    expect(entries.length, what).toBeLessThanOrEqual(1)
+    const entry = entries[0]?.body as Entry | undefined
+    if (answer.status >= 400) {
+      expect(changed, what).toEqual([])
+      expect(entry, what).toBeUndefined()
+      return answer
+    }
+    if (!entry) {
+      if (changed.length > 0) faults.add(`${operation.id}: changed ${changed[0]} and has no entry`)
+      return answer
+    }
+    expect(entry.operation, what).toBe(operation.id)
+    expect(operation.summary.startsWith(entry.description) && entry.description.length > 3, entry.description).toBe(
+      true,
+    )
+    expect(entries[0]?.at, what).toBeGreaterThanOrEqual(began)
+    expect(entry.caller.tokenId, what).toBeDefined()
+    expect(entry.caller.memberId, what).toBeDefined()
+    const { comment } = (typeof body === 'object' && body !== null ? body : {}) as { comment?: unknown }
+    if (typeof comment === 'string' && comment !== '') expect(entry.comment, what).toBe(comment)
+    expectReplay(entry, before, after, changed, what)
+    expectActions(operation, entry)
+    return answer
+  }
+
+  function expectReplay(entry: Entry, before: State, after: State, changed: readonly string[], what: string): void {
+    const left = new Set(changed)
+    for (const change of entry.changes) {
+      if (change.members) {
+        expect(change.patch, what).toEqual([])
+        expect([...change.members.added, ...change.members.removed], what).not.toEqual([])
+        continue
+      }
+      const place = [...left].find((one) => {
+        const [was, is] = [before.get(one), after.get(one)]
+        const { collection, resource } = (is ?? was) as Stored
+        return collection.name === change.kind && resource === change.resource && tells(change, shown(was), shown(is))
+      })
+      if (!place) faults.add(`${entry.operation}: tells what did not happen: ${JSON.stringify(change)}`)
+      left.delete(place as string)
+    }
+    const removed = changed.filter((one) => !left.has(one) && !after.has(one)).map((one) => before.get(one) as Stored)
+    // What a thing has many of, and is told as a set: `runs` of an optimization, and all that is known of them.
+    const emptied = entry.changes.filter(({ members }) => members && members.removed.length > 0)
+    for (const one of left) {
+      const was = before.get(one)
+      if (!after.has(one) && emptied.some(({ resource }) => resource === was?.resource)) continue
+      const went = !after.has(one) && removed.some(({ address }) => `${was?.scope}:`.startsWith(`${address}:`))
+      if (!went)
+        faults.add(
+          `${entry.operation}: does not tell of ${one}, which was ${JSON.stringify(shown(was))} and is ${JSON.stringify(shown(after.get(one)))}`,
+        )
+    }
+  }
+
+  /** The caller has one statement for each action, so each decision tells which was asked. */
+  function expectActions({ access }: Operation, entry: Entry): void {
+    const asked = new Set(
+      decided
+        .flatMap(({ allowed, statement }) => (allowed && statement?.actions?.length === 1 ? statement.actions : []))
+        .filter((action) => action !== '*'),
+    )
+    if (asked.size === 0) return
+    const told = new Set([
+      ...entry.changes.flatMap(({ actions }) => actions),
+      ...(entry.besides ?? []).map(({ action }) => action),
+    ])
+    // At the door one of several actions is enough, and which of them the change needs is asked when it is known.
+    const choice = 'action' in access && typeof access.action !== 'string' ? access.action : []
+    const untold = [...asked].filter(
+      (action) =>
+        !told.has(action) && !action.startsWith('view') && !choice.includes(action) && !asksMore[entry.operation],
+    )
+    actionFaults.push(
+      ...[...told].filter((action) => !asked.has(action)).map((one) => `${entry.operation}: ${one} was not asked`),
+    )
+    actionFaults.push(...untold.map((one) => `${entry.operation}: ${one} was asked and is not told`))
+  }
+
+  function collectSecrets(value: unknown, name = ''): void {
+    if (typeof value === 'string') {
+      const random = [...made].some((hex) => value.includes(hex))
+      if (random && name !== 'salt' && name !== 'sel') secrets.add(value)
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [member, one] of Object.entries(value)) collectSecrets(one, Array.isArray(value) ? name : member)
+    }
+  }
+
+  async function exampleOf(id: string): Promise<Example> {
+    const maker = examples[id]
+    if (!maker) throw new Error(`no example of ${id}`)
+    return maker(world)
+  }
+
+  const world: Watched & { exampleOf(id: string): Promise<Example> } = {
+    operations: engine.operations,
+    account,
+    secrets,
+    send,
+    exampleOf,
+    fresh: () => `p${++count}`,
+    async call<Body>(id: string, input?: Example) {
+      const operation = byId.get(id) as Operation
+      const example = input ?? (await exampleOf(id))
+      const answer = await send(operation, requestOf(operation, example), example.body)
+      if (answer.status !== operation.success.status) throw new Error(`${id}: ${answer.status} ${answer.body}`)
+      return (answer.body === '' ? {} : JSON.parse(answer.body)) as Body
+    },
+  }
+  const shapes = [...new Set(resourceShapes())]
+  const statements = everyAction.map((action) => ({
+    ...everything,
+    resources: shapes
+      .filter((shape) => (actionsOf(shape.split(':').at(-1) as never) ?? []).includes(action as never))
+      .map(starred),
+    actions: [action],
+  }))
+  const customRoleIds: string[] = []
+  for (let start = 0; start < statements.length; start += 50) {
+    const key = `all-${start}`
+    await world.call('createRole', { body: { key, name: key, policy: statements.slice(start, start + 50) } })
+    customRoleIds.push(key)
+  }
+  token = (await world.call<{ token: string }>('createToken', { body: { name: 'All', customRoleIds } })).token
+  return world
+}
+
+function resourceShapes(): string[] {
+  const text = readFileSync(path.resolve(resources, '../rules/policy/resource-kinds.ts'), 'utf8')
+  return [...text.matchAll(/^ {2}'([a-z:-]+)',$/gm)].map(([, shape = '']) => shape)
+}
+
+const starred = (shape: string) =>
+  shape
+    .split(':')
+    .map((kind) => (kind === 'acct' ? kind : `${kind}/*`))
+    .join(':')
+
+/** Operations that ask more than the change needs, and why. */
+const asksMore: Readonly<Record<string, string>> = {
+  createTeam: 'whoever lets others manage the team has to be able to do what they may',
+  patchToken:
+    'one of several is enough to be let in, which the handler asks as the path does not tell whose token it is',
+}
+
+const actionFaults: string[] = []
+const faults = new Set<string>()
+
+const writing = ['POST', 'PUT', 'PATCH', 'DELETE']
+
+describe('the change log of random calls of every kind', () => {
+  it('tells all that changed and nothing else, and holds no secret', async () => {
+    const ids = createEngine({ storage: createMemoryStorage() })
+      .operations.filter(({ method }) => writing.includes(method))
+      .map(({ id }) => id)
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray(ids, { minLength: 25, maxLength: 25 }), async (order) => {
+        const world = await watchedWorld()
+        for (const id of order) {
+          const operation = world.operations.find((one) => one.id === id) as Operation
+          const example = await (world as never as { exampleOf(id: string): Promise<Example> }).exampleOf(id)
+          const request = requestOf(operation, example)
+          await world.send(operation, request, example.body)
+          // The same again is refused, or changes nothing, or something else.
+          await world.send(operation, request, example.body)
+          for (const mutated of mutatedRequests(operation, example, 4)) await world.send(operation, mutated, undefined)
+        }
+        const entries = await world.account.newest({ series: { name: 'change-log', scope: 'acct' }, limit: 100_000 })
+        const text = JSON.stringify(entries)
+        expect([...world.secrets].filter((secret) => text.includes(secret))).toEqual([])
+      }),
+      { numRuns: 8, endOnFailure: true },
+    )
+    expect([...faults].sort()).toEqual([])
+    expect([...new Set(actionFaults)].sort()).toEqual([])
+  }, 120_000)
+})
