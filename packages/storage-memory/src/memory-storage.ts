@@ -21,6 +21,7 @@ import {
 } from './members.ts'
 import { findRefusal } from './preconditions.ts'
 import { appendSamples, newestSamples, type Series, scanSamples, seriesKind, trimSamples } from './samples.ts'
+import { createShares, type Shares } from './shares.ts'
 import { enqueueTasks, finishTask, listTasks, postponeTask, type Queue, queueKind, takeTasks } from './tasks.ts'
 import { createWatchers, type Watchers } from './watchers.ts'
 
@@ -58,11 +59,19 @@ type Accounts = Map<string, AccountData>
 export function createMemoryStorage(): MemoryStorage {
   let accounts: Accounts = new Map()
   const watchers = new Map<string, Watchers>()
+  let shares = new Map<string, Shares>()
   let closed = false
 
   function watchersOf(account: string): Watchers {
     const known = watchers.get(account) ?? createWatchers()
     watchers.set(account, known)
+    return known
+  }
+
+  function sharesOf(account: string): Shares {
+    opened()
+    const known = shares.get(account) ?? createShares()
+    shares.set(account, known)
     return known
   }
 
@@ -96,11 +105,17 @@ export function createMemoryStorage(): MemoryStorage {
       closed = true
       accounts = new Map()
     },
-    account: (account) => accountStorage(() => dataOf(account), watchersOf(account)),
+    account: (account) =>
+      accountStorage(
+        () => dataOf(account),
+        () => sharesOf(account),
+        watchersOf(account),
+      ),
     snapshot: () => forkAccounts(opened()) as unknown as MemorySnapshot,
     restore(snapshot) {
       opened()
       accounts = forkAccounts(snapshot as unknown as Accounts)
+      shares = new Map()
       for (const one of watchers.values()) one.tell('anything')
     },
   }
@@ -115,7 +130,7 @@ function forkAccounts(accounts: Accounts): Accounts {
 }
 
 // Verbs are `async` so that a closed storage is a rejected promise, as with every other adapter.
-function accountStorage(data: () => AccountData, watchers: Watchers): AccountStorage {
+function accountStorage(data: () => AccountData, shares: () => Shares, watchers: Watchers): AccountStorage {
   return {
     async get(id) {
       return findDocument(data().documents, id)
@@ -165,6 +180,9 @@ function accountStorage(data: () => AccountData, watchers: Watchers): AccountSto
       return outcome
     },
     watch: watchers.add,
+    async reserve(share) {
+      return shares().reserve(share)
+    },
   }
 }
 

@@ -11,6 +11,7 @@ import { getDocument, getDocuments, listDocuments } from './documents.ts'
 import { countMembers, findMembers, hasMember, pageMembers } from './members.ts'
 import { checkMigrated, migrate, unmigrated } from './migrate.ts'
 import { newestSamples, scanSamples } from './samples.ts'
+import { newWindows, reserveShare } from './shares.ts'
 import type { SqlDriver } from './sql-driver.ts'
 import { troubleOf } from './sqlstate.ts'
 import { storingAnyText } from './storable-text.ts'
@@ -64,6 +65,7 @@ function accountStorage(account: string, tables: Tables, ask: Ask): AccountStora
       return getDocuments(query, tables, account, ids)
     }),
   )
+  const isNewWindow = newWindows()
   return {
     get: async (id) => (await getMany([id]))[0],
     getMany,
@@ -77,6 +79,7 @@ function accountStorage(account: string, tables: Tables, ask: Ask): AccountStora
     take: () => Promise.reject(new Error('not yet')),
     listTasks: () => Promise.reject(new Error('not yet')),
     commit: (batch) => ask((driver) => commitBatch(driver, tables, account, batch)),
+    reserve: (share) => ask(({ query }) => reserveShare(query, tables, account, share, isNewWindow(share.window))),
   }
 }
 

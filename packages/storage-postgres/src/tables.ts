@@ -4,6 +4,7 @@ export interface Tables {
   readonly documents: string
   readonly members: string
   readonly samples: string
+  readonly shares: string
   readonly migrations: string
   /** The function that fails a statement whose counts differ. */
   readonly settle: string
@@ -28,6 +29,7 @@ export function tablesOf(schema: string): Tables {
     documents: named('documents'),
     members: named('members'),
     samples: named('samples'),
+    shares: named('shares'),
     migrations: named('migrations'),
     settle: named('settle'),
   }

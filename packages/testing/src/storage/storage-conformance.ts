@@ -12,6 +12,7 @@ import { randomListCases } from './random-lists.ts'
 import { sampleCases } from './samples.ts'
 import { scaleCases } from './scale.ts'
 import { scopeCases } from './scopes.ts'
+import { shareCases } from './shares.ts'
 
 /** What an adapter's author brings. Whatever it opened it also closes, when the last case is through. */
 export interface StorageHarness {
@@ -34,6 +35,7 @@ const groups: readonly StorageCases[] = [
   sampleCases,
   commitCases,
   isolationCases,
+  shareCases,
   scaleCases,
   lifecycleCases,
 ]
