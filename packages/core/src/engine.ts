@@ -8,7 +8,7 @@ import { authority } from './pipeline/authority.ts'
 import { doorRules } from './pipeline/authorize.ts'
 import { type AccessQuestion, explainAccess } from './pipeline/explain-access.ts'
 import { jsonWriter } from './pipeline/json-writer.ts'
-import { memoryRateLimiter } from './pipeline/rate-limit.ts'
+import { rateLimiter } from './pipeline/rate-limit.ts'
 import { type CallOptions, callInProcess, walk } from './pipeline/walk.ts'
 import { platform } from './platform.ts'
 import { type Bootstrapped, type BootstrapInput, bootstrap } from './resources/account/bootstrap.ts'
@@ -85,7 +85,13 @@ export function createEngine(input: EngineInput): Engine {
   const memory = () => ({
     authenticator: authenticator(storage, options.host, identifier()),
     authority: authority(storage, collections, options.decided),
-    limiter: options.rateLimit && memoryRateLimiter(options.rateLimit),
+    limiter:
+      options.rateLimit &&
+      rateLimiter(
+        options.rateLimit,
+        options.host,
+        options.rateLimit.shared ? storage.reserve?.bind(storage) : undefined,
+      ),
   })
   const parts = {
     options,
