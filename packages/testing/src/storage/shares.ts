@@ -65,7 +65,7 @@ export const shareCases: StorageCases = {
           const answers = await Promise.all(all.map((wanted) => reserve({ key, limit, wanted })))
           const wanted = all.reduce((sum, one) => sum + one, 0)
           assert.equal(sumOf(answers), Math.min(wanted, limit))
-          answers.forEach(({ granted }, i) => assert.isTrue(granted <= (all[i] as number), 'more than was wanted'))
+          for (const [i, { granted }] of answers.entries()) assert.isTrue(granted <= (all[i] as number), 'too much')
           const least = Math.min(...answers.map(({ left }) => left))
           assert.equal(least, limit - Math.min(wanted, limit))
         }),
