@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { postgresUrl } from './postgres-url.ts'
 
 export interface OwnDatabase {
   /** As `--storage` takes it. */
@@ -36,6 +37,5 @@ function urlOf(server: ReturnType<typeof inject<'postgres'>>, name: string): str
     url.pathname = `/${name}`
     return url.href
   }
-  // A path of a Unix socket is no host of a URL.
-  return `postgres://${server.user}@localhost:${server.port}/${name}?host=${encodeURIComponent(server.host)}`
+  return postgresUrl({ ...server, database: name })
 }
