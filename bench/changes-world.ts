@@ -33,11 +33,12 @@ export async function filledWorld(engine: Engine, token: string, webhooks: numbe
   }
   let n = 0
   return {
-    change: () =>
+    // Declared `async`, as what is not is called once more to find that out, without being waited for.
+    change: async () =>
       engine.api.patchFlag(
         { ...place, body: [{ op: 'replace', path: '/description', value: `Change ${++n} of the checkout` }] },
         { as },
       ),
-    read: () => engine.api.getFlag(place, { as }),
+    read: async () => engine.api.getFlag(place, { as }),
   }
 }

@@ -53,14 +53,19 @@ export function leftOf({ inHand, elsewhere }: Portion): number {
 export function takeOne(window: Window, portion: Portion, failed: Failed): void {
   portion.taken++
   portion.inHand--
-  if (portion.inHand < portion.low && portion.elsewhere > 0) void ask(window, portion, failed)
+  if (portion.inHand >= portion.low || portion.elsewhere === 0) return
+  // Nobody waits for it, so nobody could be told what a log of the host throws.
+  void ask(window, portion, failed).catch(() => {})
 }
 
 /** Waits until something was added to what is in hand, or nothing is left. */
 export async function waitForMore(window: Window, portion: Portion, failed: Failed): Promise<void> {
   portion.waiting++
-  await ask(window, portion, failed)
-  portion.waiting--
+  try {
+    await ask(window, portion, failed)
+  } finally {
+    portion.waiting--
+  }
 }
 
 /** Told why this process counts by itself from now on. */
@@ -86,8 +91,8 @@ async function fetchMore(window: Window, portion: Portion, failed: Failed): Prom
     portion.low = Math.floor(granted / 4)
   } catch (error) {
     // A limit must not take the service down with it.
-    stopSharing(window, error, failed)
     countAlone(portion)
+    stopSharing(window, error, failed)
   }
 }
 
