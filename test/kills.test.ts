@@ -77,7 +77,8 @@ describe.each(Object.entries(places))(`writers on %s, killed ${kills} times`, (_
     })
     console.log(`${kills} kills, ${acknowledged.length} changes acknowledged, ${log.length} logged`)
     expect(missing).toEqual([])
-    expect(acknowledged.length).toBeGreaterThan(kills)
+    const late = Array.from({ length: kills }, (_, run) => run).filter((run) => !isEarly(run))
+    expect(acknowledged.length).toBeGreaterThanOrEqual(late.length)
   })
 
   it('leave what their log says, and nothing half-written', async () => {
@@ -124,13 +125,19 @@ async function writeAndKill(option: string, receiver: string | undefined): Promi
     const writer = next
     writer.tell('go')
     if (run + 1 < kills) next = start(run + 1)
-    await writer.printed(/writes\n/)
+    // Most are killed among their changes, however slow the machine is; some before the first one is done.
+    await writer.printed(isEarly(run) ? /writes\n/ : /^\{.*\n/m)
     await delay(randomInt(longestRunMs))
     await writer.kill()
     const changes = writer.lines().filter((line) => line.startsWith('{'))
     for (const line of changes) acknowledged.push(JSON.parse(line) as Acknowledged)
   }
   return acknowledged
+}
+
+/** Whether a writer is killed whether or not it has done anything. */
+function isEarly(run: number): boolean {
+  return run % 5 === 4
 }
 
 interface Receiver {
