@@ -3,7 +3,7 @@ import { endChildren } from './processes/child.ts'
 import { type ServedEngine, served } from './processes/served-engine.ts'
 import { type OwnDatabase, ownDatabase } from './setup/own-database.ts'
 
-const token = 'api-shared-rate-limit'
+const token = 'api-rate-limit-of-processes'
 const route = 200
 /** Long enough that no window ends during the test: until the year 2286. */
 const windowMs = 10 ** 13
