@@ -326,6 +326,52 @@ describe('migrating', () => {
   })
 })
 
+describe('shares of windows that are over', () => {
+  const minute = 60_000
+  const share = (window: number, key: string) => ({
+    key,
+    window: window * minute,
+    until: (window + 1) * minute,
+    limit: 10,
+    wanted: 1,
+  })
+
+  it('are swept when the next one begins, those of the window before not yet', async () => {
+    const schema = ownSchema()
+    const storage = createPostgresStorage({ pool, schema })
+    await storage.migrate()
+    const account = storage.account('acme')
+    for (const window of [0, 1, 2, 3, 4]) {
+      for (const key of ['a', 'b']) await account.reserve?.(share(window, key))
+    }
+    await storage.account('other').reserve?.(share(0, 'a'))
+    const { rows } = await pool.query(
+      `select account, started / ${minute} as window, key from ${schema}.shares order by account, started, key`,
+    )
+    expect(rows.map(({ account, window, key }) => [account, Number(window), key])).toEqual([
+      ['acme', 3, 'a'],
+      ['acme', 3, 'b'],
+      ['acme', 4, 'a'],
+      ['acme', 4, 'b'],
+      ['other', 0, 'a'],
+    ])
+  })
+
+  it('are swept by many at once without waiting for each other', async () => {
+    const schema = ownSchema()
+    const storages = Array.from({ length: 4 }, () => createPostgresStorage({ pool, schema }))
+    await storages[0]?.migrate()
+    for (let window = 0; window < 20; window++) {
+      const answers = await Promise.all(
+        storages.flatMap((one) =>
+          Array.from({ length: 8 }, (_, key) => one.account('acme').reserve?.(share(window, `${key}`))),
+        ),
+      )
+      expect(answers.map((one) => one?.granted)).toEqual(answers.map(() => 1))
+    }
+  })
+})
+
 describe('text that Postgres cannot hold', () => {
   it('is kept, found and ordered like any other', async () => {
     const account = (await storages.open()).account('acme')

@@ -11,7 +11,7 @@ import { type Delivered, type DeliverOptions, delivery } from './pipeline/delive
 import { doorRules } from './pipeline/authorize.ts'
 import { type AccessQuestion, explainAccess } from './pipeline/explain-access.ts'
 import { jsonWriter } from './pipeline/json-writer.ts'
-import { memoryRateLimiter } from './pipeline/rate-limit.ts'
+import { rateLimiter } from './pipeline/rate-limit.ts'
 import { selectionOver } from './pipeline/selection.ts'
 import { type CallOptions, callInProcess, type WalkParts, walk } from './pipeline/walk.ts'
 import { platform } from './platform.ts'
@@ -147,7 +147,13 @@ export function createEngine(input: EngineInput): Engine {
   const table = operationTable(operations)
   const memory = () => ({
     ...memoryOf(options, storage, identifier()),
-    limiter: options.rateLimit && memoryRateLimiter(options.rateLimit),
+    limiter:
+      options.rateLimit &&
+      rateLimiter(
+        options.rateLimit,
+        options.host,
+        options.rateLimit.shared ? storage.reserve?.bind(storage) : undefined,
+      ),
   })
   const parts = {
     options,

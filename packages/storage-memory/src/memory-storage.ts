@@ -15,6 +15,7 @@ import { freezeRecords, loadRecords } from './load.ts'
 import { addMembers, countWithout, moveMembers, pageMembers, removeMembers } from './members.ts'
 import { findRefusal } from './preconditions.ts'
 import { appendSamples, newestSamples, scanSamples, seriesKind, trimSamples } from './samples.ts'
+import { createShares, type Shares } from './shares.ts'
 import { listTasks } from './tasks.ts'
 import { createWatchers, type Watchers } from './watchers.ts'
 
@@ -45,11 +46,19 @@ type Accounts = Map<string, AccountData>
 export function createMemoryStorage(): MemoryStorage {
   let accounts: Accounts = new Map()
   const watchers = new Map<string, Watchers>()
+  let shares = new Map<string, Shares>()
   let closed = false
 
   function watchersOf(account: string): Watchers {
     const known = watchers.get(account) ?? createWatchers(() => !closed)
     watchers.set(account, known)
+    return known
+  }
+
+  function sharesOf(account: string): Shares {
+    opened()
+    const known = shares.get(account) ?? createShares()
+    shares.set(account, known)
     return known
   }
 
@@ -78,11 +87,17 @@ export function createMemoryStorage(): MemoryStorage {
       closed = true
       accounts = new Map()
     },
-    account: (account) => accountStorage(() => dataOf(account), watchersOf(account)),
+    account: (account) =>
+      accountStorage(
+        () => dataOf(account),
+        () => sharesOf(account),
+        watchersOf(account),
+      ),
     snapshot: () => forkAccounts(opened()) as unknown as MemorySnapshot,
     restore(snapshot) {
       opened()
       accounts = forkAccounts(snapshot as unknown as Accounts)
+      shares = new Map()
       for (const one of watchers.values()) one.tell('anything')
     },
   }
@@ -94,7 +109,7 @@ function forkAccounts(accounts: Accounts): Accounts {
 }
 
 // Verbs are `async` so that a closed storage is a rejected promise, as with every other adapter.
-function accountStorage(data: () => AccountData, watchers: Watchers): AccountStorage {
+function accountStorage(data: () => AccountData, shares: () => Shares, watchers: Watchers): AccountStorage {
   return {
     async get(id) {
       return findDocument(data().documents, id)
@@ -147,6 +162,9 @@ function accountStorage(data: () => AccountData, watchers: Watchers): AccountSto
     async *dump() {
       // Forked when the first chunk is asked for, without a pause, so it is one moment; the rest costs others nothing.
       yield* dumpRecords(forkAccount(data()))
+    },
+    async reserve(share) {
+      return shares().reserve(share)
     },
   }
 }

@@ -8,7 +8,7 @@ export type Migration = (tables: Tables) => readonly string[]
  * The steps that lead to the newest schema; the first has the number 1. Steps are only ever added: one that was
  * published never changes.
  */
-export const migrations: readonly Migration[] = [createKinds, createTasks, findSamplesByTerms]
+export const migrations: readonly Migration[] = [createKinds, createTasks, findSamplesByTerms, createShares]
 
 // One table per kind, not per resource. The account comes first in every key, so that one account is one stretch of
 // every index and the tables can be distributed by it. Everything compared or sorted is under the collation "C": by
@@ -104,6 +104,22 @@ function findSamplesByTerms({ samples, sampleTerms }: Tables): string[] {
       at bigint not null,
       id text collate "C" not null,
       primary key (account, term, at, id)
+    )`,
+  ]
+}
+
+// What was taken of quantities that all processes share, by window. The start of the window comes before the key, so that
+// those that are over are one stretch of the index.
+function createShares({ shares }: Tables): string[] {
+  return [
+    `create table ${shares} (
+      account text collate "C" not null,
+      started bigint not null,
+      key text collate "C" not null,
+      until bigint not null,
+      used bigint not null,
+      granted bigint not null,
+      primary key (account, started, key)
     )`,
   ]
 }

@@ -13,6 +13,7 @@ import { countMembers, findMembers, hasMember, pageMembers } from './members.ts'
 import { checkMigrated, migrate, unmigrated } from './migrate.ts'
 import { type NoticeBoard, noticeBoard } from './notice-board.ts'
 import { newestSamples, scanSamples } from './samples.ts'
+import { newWindows, reserveShare } from './shares.ts'
 import type { SqlDriver } from './sql-driver.ts'
 import { troubleOf } from './sqlstate.ts'
 import { readingAnyText, storingAnyText } from './storable-text.ts'
@@ -94,6 +95,7 @@ function accountStorage(account: string, tables: Tables, ask: Ask, board: Notice
       return getDocuments(query, tables, account, ids)
     }),
   )
+  const isNewWindow = newWindows()
   return {
     get: async (id) => (await getMany([id]))[0],
     getMany,
@@ -109,6 +111,7 @@ function accountStorage(account: string, tables: Tables, ask: Ask, board: Notice
     commit: (batch) =>
       board.commit(account, batch, (notice) => ask((driver) => commitBatch(driver, tables, account, batch, notice))),
     ...(watch && { watch: (told) => watch(account, told) }),
+    reserve: (share) => ask(({ query }) => reserveShare(query, tables, account, share, isNewWindow(share.window))),
   }
 }
 

@@ -10,6 +10,7 @@ export interface Tables {
   /** Lanes of tasks whose first one went: the next one is to be looked at. */
   readonly openings: string
   readonly sampleTerms: string
+  readonly shares: string
   readonly migrations: string
   /** The function that fails a statement whose counts differ. */
   readonly settle: string
@@ -38,6 +39,7 @@ export function tablesOf(schema: string): Tables {
     tasks: named('tasks'),
     openings: named('openings'),
     sampleTerms: named('sample_terms'),
+    shares: named('shares'),
     migrations: named('migrations'),
     settle: named('settle'),
   }

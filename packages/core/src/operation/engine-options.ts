@@ -58,12 +58,18 @@ export interface RateLimitInput {
   readonly account?: number
   /** Requests of one caller to one operation in a window. Default 20 000. */
   readonly route?: number
+  /**
+   * Whether the limits are those of all processes on the storage together, which then ask it for portions. Default true
+   * where the storage can share, but for one in memory.
+   */
+  readonly shared?: boolean
 }
 
 export interface RateLimit {
   readonly windowMs: number
   readonly account: number
   readonly route: number
+  readonly shared: boolean
 }
 
 /** The same without gaps: nothing behind this door asks whether an option was given. */
@@ -110,16 +116,20 @@ export function normaliseOptions(input: EngineInput, platform: Host): EngineOpti
     semanticPatchModels: input.semanticPatchModels ?? ['svc.semanticpatch'],
     bodyLimit: positive('bodyLimit', input.bodyLimit ?? 1024 * 1024),
     changeLogDays: input.changeLogDays === undefined ? undefined : positive('changeLogDays', input.changeLogDays),
-    rateLimit: input.rateLimit === false ? undefined : normaliseRateLimit(input.rateLimit ?? {}),
+    rateLimit:
+      input.rateLimit === false ? undefined : normaliseRateLimit(input.rateLimit ?? {}, input.storage, account),
     send: input.webhooks === false ? false : input.webhooks?.send,
   }
 }
 
-function normaliseRateLimit(input: RateLimitInput): RateLimit {
+function normaliseRateLimit(input: RateLimitInput, storage: Storage, account: string): RateLimit {
+  const canShare = storage.account(account).reserve !== undefined
+  if (input.shared === true && !canShare) throw new RangeError('rateLimit.shared: the storage cannot share')
   return {
     windowMs: positive('rateLimit.windowMs', input.windowMs ?? 10_000),
     account: positive('rateLimit.account', input.account ?? 100_000),
     route: positive('rateLimit.route', input.route ?? 20_000),
+    shared: input.shared ?? (canShare && storage.name !== 'memory'),
   }
 }
 

@@ -44,7 +44,9 @@ export async function walk(parts: WalkParts, request: WireRequest): Promise<Wire
     checkVersion(options, operation, request)
     const caller = await parts.authenticator.fromHeader(request)
     const now = options.host.now()
-    parts.limiter?.admit(caller.id, operation.id, now, headers)
+    const admitted = parts.limiter?.admit(caller.id, operation.id, now, headers)
+    // Waiting for what is no promise would cost every request a turn.
+    if (admitted) await admitted
     const granted = await authorize(parts.authority, parts.doorRules, operation, caller, route.params)
     const decoded = await decodeWire(options, operation, request)
     const url = () => (request.query === '' ? request.path : `${request.path}?${request.query}`)

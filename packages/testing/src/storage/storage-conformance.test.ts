@@ -148,6 +148,32 @@ const defects: Readonly<Record<string, readonly [group: string, Defect]>> = {
       },
     }),
   ],
+  'grants what somebody else has': [
+    'shares',
+    (sound) => ({
+      // Looks first and takes later: whoever comes between is not seen.
+      reserve: async (share) => {
+        const { left } = (await sound.reserve?.({ ...share, wanted: 0 })) ?? { left: 0 }
+        await sound.reserve?.(share)
+        return { granted: Math.min(left, share.wanted), left: Math.max(0, left - share.wanted) }
+      },
+    }),
+  ],
+  'sweeps every window but the newest': [
+    'shares',
+    (sound) => {
+      let newest = 0
+      return {
+        reserve: async (share) => {
+          const over = share.window < newest || share.until > share.window + 60_000
+          newest = Math.max(newest, share.window)
+          return over && newest > 0
+            ? { granted: share.wanted, left: share.limit - share.wanted }
+            : (sound.reserve?.(share) ?? { granted: 0, left: 0 })
+        },
+      }
+    },
+  ],
   'takes as many members at once as a statement has parameters': [
     'scale',
     (sound) => ({

@@ -19,6 +19,7 @@ import { taskRaceCases } from './task-races.ts'
 import { taskCases } from './tasks.ts'
 import { watchingCases } from './watching.ts'
 import { watchingEachOtherCases } from './watching-each-other.ts'
+import { shareCases } from './shares.ts'
 
 /** What an adapter's author brings. Whatever it opened it also closes, when the last case is through. */
 export interface StorageHarness {
@@ -54,6 +55,7 @@ const groups: readonly StorageCases[] = [
   isolationCases,
   dumpCases,
   taskDumpCases,
+  shareCases,
   scaleCases,
   lifecycleCases,
 ]

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto'
+import { createEngine, type Engine, type Storage } from '@halyard/core'
+
+export interface ChangesWorld {
+  readonly engine: Engine
+  readonly token: string
+  /** Changes the flag, as a caller with a token. */
+  change(): Promise<{ readonly _version: number }>
+  /** Reads the flag, as the same caller. */
+  read(): Promise<{ readonly _version: number }>
+}
+
+export const projectKey = 'web'
+export const featureFlagKey = 'checkout'
+
+/** An engine with one flag whose answer is about 1 KB, and webhooks that are told of its changes. */
+export async function changesWorld(storage: Storage, webhooks: number): Promise<ChangesWorld> {
+  // Of its own, so that worlds with more and fewer webhooks can be on one storage.
+  const engine = createEngine({ storage, account: `bench-${randomUUID()}`, rateLimit: false })
+  await engine.migrate()
+  const token = (await engine.bootstrap())?.token as string
+  return { ...(await filledWorld(engine, token, webhooks)), engine, token }
+}
+
+/** The same in an account that is there already. */
+export async function filledWorld(engine: Engine, token: string, webhooks: number) {
+  const as = { token }
+  const place = { projectKey, featureFlagKey }
+  await engine.api.createProject({ body: { key: projectKey, name: 'Web' } }, { as })
+  await engine.api.createFlag({ projectKey, body: { key: featureFlagKey, name: 'Checkout', tags: ['shop'] } }, { as })
+  for (let i = 0; i < webhooks; i++) {
+    await engine.api.createWebhook({ body: { url: `https://example.com/hooks/${i}`, sign: true, on: true } }, { as })
+  }
+  let n = 0
+  return {
+    // Declared `async`, as what is not is called once more to find that out, without being waited for.
+    change: async () =>
+      engine.api.patchFlag(
+        { ...place, body: [{ op: 'replace', path: '/description', value: `Change ${++n} of the checkout` }] },
+        { as },
+      ),
+    read: async () => engine.api.getFlag(place, { as }),
+  }
+}

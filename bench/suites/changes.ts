@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import { PGlite } from '@electric-sql/pglite'
+import { createEngine, type Storage } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { createPgliteStorage } from '@halyard/storage-pglite'
+import { createPostgresStorage } from '@halyard/storage-postgres'
+import pg from 'pg'
+import { endChildren } from '../../test/processes/child.ts'
+import { type ServedEngine, serveHalyard } from '../../test/processes/served-engine.ts'
+import { startPostgres } from '../../test/setup/postgres-server.ts'
+import { postgresUrl } from '../../test/setup/postgres-url.ts'
+import { changesWorld, featureFlagKey, filledWorld, projectKey } from '../changes-world.ts'
+import { type Comparison, compare, type Result, type Suite } from '../compare.ts'
+import { type Latency, measureLatency } from '../latency.ts'
+import { bareTransaction } from '../written-rows.ts'
+
+const suite = 'changes'
+
+/** How many webhooks are told of a change. */
+const webhookCounts = [0, 1, 20] as const
+
+/** What a change costs with all that it tells, and how soon others see it. */
+export const changes: Suite = {
+  name: suite,
+  about:
+    'patchFlag and getFlag in process by an administrator’s token, one after the other: each change with its entry of the change log and what its webhooks are told. Floors are single statements of the raw driver with a row of 1 KB (a Map for memory), and a bare transaction (begin; the rows that the change writes; commit). Postgres waits for the disk at every commit. Delays are from the answer to a change until an answer of another process, over HTTP, shows it.',
+  async run() {
+    return [...(await onMemory()), ...(await onPglite()), ...(await onPostgres())]
+  },
+}
+
+/** The raw driver's own insert and select of one row. */
+interface Floor {
+  readonly name: string
+  insert(): unknown
+  select(): unknown
+}
+
+const body = JSON.stringify({ text: 'x'.repeat(1000) })
+
+async function onMemory(): Promise<Comparison[]> {
+  const shelf = new Map([['first', body]])
+  return against('memory', createMemoryStorage(), {
+    name: 'Map',
+    insert: async () => shelf.set(String(shelf.size % 10_000), body),
+    select: async () => shelf.get('first'),
+  })
+}
+
+async function onPglite(): Promise<Comparison[]> {
+  const client = await PGlite.create()
+  try {
+    await client.exec(bareTable)
+    return await against(
+      'PGlite',
+      createPgliteStorage({ client }),
+      sqlFloor('PGlite', (text, values) => client.query(text, [...values])),
+    )
+  } finally {
+    await client.close()
+  }
+}
+
+async function onPostgres(): Promise<Result[]> {
+  const server = await startPostgres({ durable: true })
+  const pool = new pg.Pool({ ...server.connection, max: 4 })
+  // Connections that are being closed may still hear that the server goes down.
+  pool.on('error', () => {})
+  try {
+    await pool.query(bareTable)
+    const storage = createPostgresStorage({ pool })
+    const floor = sqlFloor('pg', (text, values) => pool.query({ name: text, text, values: [...values] }))
+    return [
+      ...(await against('Postgres', storage, floor)),
+      ...(await againstTransactions(storage, pool)),
+      ...(await delays(storage, postgresUrl(server.connection))),
+    ]
+  } finally {
+    await endChildren()
+    await pool.end()
+    await server.stop()
+  }
+}
+
+const bareTable = 'create table one_row (id text primary key, body text not null)'
+
+function sqlFloor(name: string, query: (text: string, values: readonly string[]) => Promise<unknown>): Floor {
+  const first = randomUUID()
+  const insert = (id: string) => query('insert into one_row (id, body) values ($1, $2)', [id, body])
+  const inserted = insert(first)
+  return {
+    name,
+    insert: () => insert(randomUUID()),
+    select: async () => {
+      await inserted
+      return query('select body from one_row where id = $1', [first])
+    },
+  }
+}
+
+async function against(name: string, storage: Storage, floor: Floor): Promise<Comparison[]> {
+  const results: Comparison[] = []
+  for (const webhooks of webhookCounts) {
+    const { change } = await changesWorld(storage, webhooks)
+    const peer = { name: `insert by ${floor.name}`, run: floor.insert }
+    results.push(await compare({ suite, case: `change on ${name}, ${webhooks} webhooks`, ours: change, peer }))
+  }
+  const { read } = await changesWorld(storage, 0)
+  const peer = { name: `select by ${floor.name}`, run: floor.select }
+  return [...results, await compare({ suite, case: `read on ${name}`, ours: read, peer })]
+}
+
+async function againstTransactions(storage: Storage, pool: pg.Pool): Promise<Comparison[]> {
+  const results: Comparison[] = []
+  for (const webhooks of webhookCounts) {
+    const { change } = await changesWorld(storage, webhooks)
+    // The first one writes what the later ones find, e.g. when the token was used last.
+    await change()
+    await change()
+    const { run, rows } = await bareTransaction(pool)
+    const peer = { name: `bare transaction of the same ${rows} rows`, run }
+    results.push(await compare({ suite, case: `change on Postgres, ${webhooks} webhooks`, ours: change, peer }))
+  }
+  return results
+}
+
+/** How soon a change is seen through another process; beside it, what a request to that one takes anyway. */
+async function delays(storage: Storage, url: string): Promise<Latency[]> {
+  const token = `api-${randomUUID()}`
+  const other = await serveHalyard(url, token)
+  const engine = createEngine({ storage, rateLimit: false })
+  const { change } = await filledWorld(engine, token, 0)
+  const seen = () => seenBy(other)
+  const prepare = async () => String((await change())._version)
+  const untilSeen = async (version: string) => {
+    while ((await seen()) < Number(version)) await undefined
+  }
+  return [
+    await measureLatency({
+      suite,
+      case: 'change until another process shows it',
+      storage: 'Postgres',
+      prepare,
+      run: untilSeen,
+    }),
+    await measureLatency({ suite, case: 'a request to that process', storage: 'Postgres', run: seen }),
+  ]
+}
+
+async function seenBy(other: ServedEngine): Promise<number> {
+  const { body } = await other.send('GET', `/api/v2/flags/${projectKey}/${featureFlagKey}`)
+  return (body as { _version: number })._version
+}

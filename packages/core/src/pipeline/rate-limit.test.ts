@@ -1,0 +1,304 @@
+import { createMemoryStorage } from '@halyard/storage-memory'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createEngine } from '../engine.ts'
+import type { LogEntry } from '../operation/context.ts'
+import { ApiError } from '../operation/errors.ts'
+import type { GrantedShare, ShareQuery } from '../storage/port.ts'
+import { type RateLimiter, rateLimiter } from './rate-limit.ts'
+
+type Reserve = (share: ShareQuery) => Promise<GrantedShare>
+
+const windowMs = 1000
+const silent = { log: () => {} }
+
+const sharedReserve = (): Reserve => {
+  const { reserve } = createMemoryStorage().account('acme')
+  if (!reserve) throw new Error('memory shares')
+  return reserve
+}
+
+const limits = (account: number, route: number) => ({ windowMs, account, route, shared: true })
+
+/** Whether a request is let in, and the headers that it gets. */
+async function request(limiter: RateLimiter, caller: string, operation: string, now: number) {
+  const headers: Record<string, string> = {}
+  try {
+    await limiter.admit(caller, operation, now, headers)
+    return { admitted: true, headers }
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'rate_limited') throw error
+    return { admitted: false, headers }
+  }
+}
+
+const turns = async (count: number) => {
+  for (let turn = 0; turn < count; turn++) await undefined
+}
+
+/** Counts as the door promises it to a single process, in the plainest way. */
+function plainLimiter({ account, route }: { account: number; route: number }) {
+  const counts = new Map<string, number>()
+  const of = (key: string) => counts.get(key) ?? 0
+  return (caller: string, operation: string, now: number) => {
+    const window = Math.floor(now / windowMs)
+    const keys = [`${window}`, `${window} ${caller} ${operation}`] as const
+    const admitted = of(keys[0]) < account && of(keys[1]) < route
+    if (admitted) for (const key of keys) counts.set(key, of(key) + 1)
+    return { admitted, accountLeft: account - of(keys[0]), routeLeft: route - of(keys[1]) }
+  }
+}
+
+const step = fc.record({
+  limiter: fc.nat(3),
+  caller: fc.constantFrom('a', 'b'),
+  operation: fc.constantFrom('x', 'y'),
+  later: fc.constantFrom(0, 0, 0, 1, 400),
+  burst: fc.constantFrom(1, 1, 2, 30),
+  turns: fc.nat(3),
+})
+const quantity = fc.integer({ min: 1, max: 120 })
+
+describe('limits that processes share', () => {
+  it('are never exceeded by all of them together, however requests and answers fall', async () => {
+    await fc.assert(
+      fc.asyncProperty(quantity, quantity, fc.array(step, { maxLength: 60 }), async (account, route, steps) => {
+        const reserve = sharedReserve()
+        const slow: Reserve = async (share) => {
+          await turns(share.wanted % 5)
+          return reserve(share)
+        }
+        const limiters = [0, 1, 2, 3].map(() => rateLimiter(limits(account, route), silent, slow))
+        const admitted = new Map<string, number>()
+        const pending: Promise<void>[] = []
+        let now = 0
+        for (const { limiter, caller, operation, later, burst, turns: pause } of steps) {
+          now += later
+          const window = Math.floor(now / windowMs)
+          for (let i = 0; i < burst; i++) {
+            const asked = request(limiters[limiter] as RateLimiter, caller, operation, now)
+            const count = async () => {
+              if (!(await asked).admitted) return
+              for (const key of [`${window}`, `${window} ${caller} ${operation}`]) {
+                admitted.set(key, (admitted.get(key) ?? 0) + 1)
+              }
+            }
+            pending.push(count())
+          }
+          await turns(pause)
+        }
+        await Promise.all(pending)
+        for (const [key, count] of admitted) expect(count).toBeLessThanOrEqual(key.includes(' ') ? route : account)
+      }),
+    )
+  })
+
+  it('are given out whole when every process is asked until it refuses', async () => {
+    await fc.assert(
+      fc.asyncProperty(quantity, fc.integer({ min: 1, max: 5 }), async (route, processes) => {
+        const reserve = sharedReserve()
+        const all = Array.from({ length: processes }, () => rateLimiter(limits(10_000, route), silent, reserve))
+        let admitted = 0
+        let asking = all
+        while (asking.length > 0) {
+          const answers = await Promise.all(asking.map((one) => request(one, 'a', 'x', 0)))
+          admitted += answers.filter((one) => one.admitted).length
+          asking = asking.filter((_, i) => answers[i]?.admitted)
+        }
+        expect(admitted).toBe(route)
+      }),
+    )
+  })
+
+  it.each([true, false])('are for one process what they are without others (shared: %s)', async (shared) => {
+    await fc.assert(
+      fc.asyncProperty(quantity, quantity, fc.array(step, { maxLength: 200 }), async (account, route, steps) => {
+        const limiter = rateLimiter(limits(account, route), silent, shared ? sharedReserve() : undefined)
+        const plain = plainLimiter({ account, route })
+        let now = 0
+        for (const { caller, operation, later, burst } of steps) {
+          now += later
+          for (let i = 0; i < burst; i++) {
+            const { admitted, headers } = await request(limiter, caller, operation, now)
+            const expected = plain(caller, operation, now)
+            expect({
+              admitted,
+              accountLeft: Number(headers['x-ratelimit-global-remaining']),
+              routeLeft: Number(headers['x-ratelimit-route-remaining']),
+            }).toEqual(expected)
+          }
+        }
+      }),
+    )
+  })
+
+  it('tell what all processes have left as far as this one knows', async () => {
+    const reserve = sharedReserve()
+    const [one, two] = [0, 1].map(() => rateLimiter(limits(1000, 1000), silent, reserve)) as [RateLimiter, RateLimiter]
+    const left = async (limiter: RateLimiter) =>
+      Number((await request(limiter, 'a', 'x', 0)).headers['x-ratelimit-route-remaining'])
+    expect(await left(one)).toBe(999)
+    // The first process holds a twentieth, which is as good as gone for the second.
+    expect(await left(two)).toBe(949)
+    expect(await left(one)).toBe(998)
+  })
+
+  it.each([1, 4])('cost a few dozen questions per window between %i processes', async (processes) => {
+    const reserve = sharedReserve()
+    let questions = 0
+    const counted: Reserve = (share) => {
+      questions++
+      return reserve(share)
+    }
+    const all = Array.from({ length: processes }, () => rateLimiter(limits(200_000, 20_000), silent, counted))
+    let admitted = 0
+    for (let i = 0; i < 24_000; i++) {
+      const { admitted: yes } = await request(all[i % processes] as RateLimiter, 'a', 'x', 0)
+      if (yes) admitted++
+    }
+    expect(admitted).toBe(20_000)
+    expect(questions).toBeLessThan(40 + 12 * processes)
+  })
+
+  it('are counted at once where this process has a portion in hand, and ahead of need', async () => {
+    let questions = 0
+    let answering = true
+    const reserve = sharedReserve()
+    const limiter = rateLimiter(limits(100_000, 100_000), silent, (share) => {
+      questions++
+      return answering ? reserve(share) : new Promise(() => {})
+    })
+    await limiter.admit('a', 'x', 0, {})
+    expect(questions).toBe(2)
+    answering = false
+    for (let i = 1; i < 5000; i++) expect(limiter.admit('a', 'x', 0, {})).toBeUndefined()
+    // Asked before the portion ran out; nobody waited for the answer, which has not come.
+    await turns(3)
+    expect(questions).toBe(4)
+    expect(limiter.admit('a', 'x', 0, {})).toBeInstanceOf(Promise)
+  })
+
+  it('ask one question for all that come at once', async () => {
+    let questions = 0
+    const reserve = sharedReserve()
+    const limiter = rateLimiter(limits(1000, 10), silent, (share) => {
+      questions++
+      return reserve(share)
+    })
+    const answers = await Promise.all(Array.from({ length: 300 }, () => request(limiter, 'a', 'x', 0)))
+    expect(answers.filter(({ admitted }) => admitted)).toHaveLength(10)
+    expect(questions).toBeLessThanOrEqual(4)
+    for (let i = 0; i < 100; i++) await request(limiter, 'a', 'x', 0)
+    expect(questions).toBeLessThanOrEqual(4)
+  })
+})
+
+describe('when storage does not answer', () => {
+  it('each process counts by itself until the window is over, and says so once', async () => {
+    const entries: LogEntry[] = []
+    const reserve = sharedReserve()
+    let down = true
+    let questions = 0
+    const limiter = rateLimiter(limits(1000, 3), { log: (entry) => void entries.push(entry) }, async (share) => {
+      questions++
+      if (down) throw new Error('down')
+      return reserve(share)
+    })
+    const admittedAt = async (now: number) => {
+      const answers = await Promise.all(
+        ['x', 'y', 'z'].flatMap((operation) => [1, 2, 3, 4].map(() => request(limiter, 'a', operation, now))),
+      )
+      return answers.filter(({ admitted }) => admitted).length
+    }
+    expect(await admittedAt(0)).toBe(9)
+    expect(await admittedAt(1)).toBe(0)
+    const { level, event, error } = entries[0] as LogEntry
+    expect([entries.length, level, event, String(error)]).toEqual([1, 'warn', 'rate-limit-not-shared', 'Error: down'])
+    const asked = questions
+    await request(limiter, 'b', 'x', 2)
+    expect(questions).toBe(asked)
+
+    down = false
+    await reserve({ key: 'a x', window: windowMs, until: 2 * windowMs, limit: 3, wanted: 2 })
+    // Of x two are taken by another process.
+    expect(await admittedAt(windowMs)).toBe(7)
+    expect(entries).toHaveLength(1)
+  })
+
+  it('what was counted before is not given out again', async () => {
+    const reserve = sharedReserve()
+    let down = false
+    const limiter = rateLimiter(limits(1000, 40), silent, async (share) => {
+      if (down) throw new Error('down')
+      return reserve(share)
+    })
+    let admitted = 0
+    for (let i = 0; i < 100; i++) {
+      down = i >= 7
+      if ((await request(limiter, 'a', 'x', 0)).admitted) admitted++
+    }
+    expect(admitted).toBe(40)
+  })
+})
+
+describe('the option of an engine', () => {
+  const get = (authorization: string) => ({
+    method: 'GET',
+    path: '/api/v2/projects',
+    query: '',
+    header: (name: string) => (name === 'authorization' ? authorization : undefined),
+    body: { kind: 'parsed', value: undefined } as const,
+  })
+
+  async function statuses(shared: boolean | undefined, name = 'memory'): Promise<number[]> {
+    const storage = { ...createMemoryStorage(), name }
+    const clock = () => 5000
+    const engines = [0, 1].map(() => createEngine({ storage, clock, rateLimit: { route: 3, shared } }))
+    const made = await engines[0]?.bootstrap()
+    const answers: number[] = []
+    for (let i = 0; i < 6; i++) {
+      const answer = await engines[i % 2]?.handle(get(made?.token ?? ''))
+      answers.push(answer?.status ?? 0)
+    }
+    return answers
+  }
+
+  it('makes two engines over one storage share', async () => {
+    expect(await statuses(true)).toEqual([200, 200, 200, 429, 429, 429])
+  })
+
+  it('is off for memory and on for other storages that can share', async () => {
+    expect(await statuses(undefined)).toEqual([200, 200, 200, 200, 200, 200])
+    expect(await statuses(false, 'postgres')).toEqual([200, 200, 200, 200, 200, 200])
+    expect(await statuses(undefined, 'postgres')).toEqual([200, 200, 200, 429, 429, 429])
+  })
+
+  it('cannot be on where the storage cannot share', () => {
+    const memory = createMemoryStorage()
+    const storage = { ...memory, account: (name: string) => ({ ...memory.account(name), reserve: undefined }) }
+    expect(() => createEngine({ storage, rateLimit: { shared: true } })).toThrow(RangeError)
+    expect(() => createEngine({ storage })).not.toThrow()
+  })
+
+  it('asks storage nothing for tokens that nobody has', async () => {
+    const memory = createMemoryStorage()
+    let questions = 0
+    const account = (name: string) => {
+      const sound = memory.account(name)
+      const reserve: Reserve = async (share) => {
+        questions++
+        return sound.reserve?.(share) ?? { granted: 0, left: 0 }
+      }
+      return { ...sound, reserve }
+    }
+    const engine = createEngine({ storage: { ...memory, account }, rateLimit: { shared: true } })
+    const made = await engine.bootstrap()
+    for (let i = 0; i < 200; i++) {
+      const { status } = await engine.handle(get(`api-${i}`))
+      expect(status).toBe(401)
+    }
+    expect(questions).toBe(0)
+    await engine.handle(get(made?.token ?? ''))
+    expect(questions).toBe(2)
+  })
+})

@@ -1,0 +1,43 @@
+import type { GrantedShare, ShareQuery } from '@halyard/core'
+
+/** What was taken of quantities that the engines on one storage share. */
+export interface Shares {
+  reserve(share: ShareQuery): GrantedShare
+}
+
+interface Window {
+  /** When it ends, ms. */
+  readonly until: number
+  used: number
+}
+
+/** Makes an empty table of shares. Windows that are over go when a new one comes up. */
+export function createShares(): Shares {
+  // By key, then by start.
+  const windows = new Map<string, Map<number, Window>>()
+  let newest = Number.NEGATIVE_INFINITY
+
+  function sweep(before: number): void {
+    for (const [key, byStart] of windows) {
+      for (const [start, { until }] of byStart) if (until <= before) byStart.delete(start)
+      if (byStart.size === 0) windows.delete(key)
+    }
+  }
+
+  return {
+    reserve({ key, window, until, limit, wanted }) {
+      if (window > newest) {
+        newest = window
+        // Two clocks may differ by the length of a window.
+        sweep(2 * window - until)
+      }
+      const byStart = windows.get(key) ?? new Map<number, Window>()
+      windows.set(key, byStart)
+      const known = byStart.get(window) ?? { until, used: 0 }
+      byStart.set(window, known)
+      const granted = Math.max(0, Math.min(wanted, limit - known.used))
+      known.used += granted
+      return { granted, left: Math.max(0, limit - known.used) }
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import type { GrantedShare, ShareQuery } from '@halyard/core'
+import type { Query } from './sql-driver.ts'
+import type { Tables } from './tables.ts'
+
+/**
+ * Takes a share of what all processes have together: one statement, in which the row of key and window is locked, so
+ * that shares taken at once follow one another. The row keeps what was granted last, as an upsert hands out only what
+ * is there afterwards.
+ *
+ * @param sweep whether windows that are long over are removed by the way: a few at a time, and none that somebody else
+ *   is removing. Two clocks may differ by the length of a window.
+ */
+export async function reserveShare(
+  query: Query,
+  tables: Tables,
+  account: string,
+  { key, window, until, limit, wanted }: ShareQuery,
+  sweep: boolean,
+): Promise<GrantedShare> {
+  const { rows } = await query<GrantedShare>({
+    name: `${sweep ? 'sweep and reserve' : 'reserve'} ${tables.schema}`,
+    text: `${sweep ? sweeping(tables) : ''}insert into ${tables.shares} as share
+        (account, started, key, until, used, granted)
+      values ($1, $2, $3, $4, least($5::bigint, $6::bigint), least($5::bigint, $6::bigint))
+      on conflict (account, started, key) do update
+        set granted = greatest(0, least($6::bigint, $5::bigint - share.used)),
+          used = share.used + greatest(0, least($6::bigint, $5::bigint - share.used))
+        where share.used < $5::bigint
+      returning granted::float8 as granted, greatest(0, $5::bigint - used)::float8 as left`,
+    values: [account, window, key, until, limit, wanted, ...(sweep ? [2 * window - until] : [])],
+  })
+  return rows[0] ?? { granted: 0, left: 0 }
+}
+
+function sweeping({ shares }: Tables): string {
+  return `with swept as (
+    delete from ${shares} where (account, started, key) in (
+      select account, started, key from ${shares}
+      where account = $1 and started < $2 and until <= $7::bigint limit 10000 for update skip locked
+    )
+  ) `
+}
+
+/** Says of each window, once, that it has not come up before: when to sweep. */
+export function newWindows(): (window: number) => boolean {
+  let newest = Number.NEGATIVE_INFINITY
+  return (window) => {
+    if (window <= newest) return false
+    newest = window
+    return true
+  }
+}

@@ -1,0 +1,118 @@
+import type { AccountStorage, GrantedShare, ShareQuery } from '@halyard/core'
+import fc from 'fast-check'
+import { assert } from './assert.ts'
+import type { StorageCases, StorageStage } from './conformance-case.ts'
+
+const minute = 60_000
+
+/** Of what processes share; a storage that one process has for itself need not have any, and keeps these promises so. */
+export const shareCases: StorageCases = {
+  group: 'shares',
+  cases: sharing({
+    'what is wanted is granted until nothing is left': async (reserve) => {
+      assert.deepEqual(await reserve({ wanted: 4 }), { granted: 4, left: 6 })
+      assert.deepEqual(await reserve({ wanted: 4 }), { granted: 4, left: 2 })
+      assert.deepEqual(await reserve({ wanted: 4 }), { granted: 2, left: 0 })
+      assert.deepEqual(await reserve({ wanted: 4 }), { granted: 0, left: 0 })
+    },
+
+    'more than there is at once is all there is': async (reserve) => {
+      assert.deepEqual(await reserve({ wanted: 11 }), { granted: 10, left: 0 })
+    },
+
+    'whoever wants nothing is told what is left': async (reserve) => {
+      assert.deepEqual(await reserve({ wanted: 0 }), { granted: 0, left: 10 })
+      await reserve({ wanted: 3 })
+      assert.deepEqual(await reserve({ wanted: 0 }), { granted: 0, left: 7 })
+    },
+
+    'a limit that has become smaller grants nothing beyond it, a larger one the difference': async (reserve) => {
+      await reserve({ wanted: 8 })
+      assert.deepEqual(await reserve({ limit: 5, wanted: 1 }), { granted: 0, left: 0 })
+      assert.deepEqual(await reserve({ limit: 12, wanted: 9 }), { granted: 4, left: 0 })
+    },
+
+    'keys have shares of their own': async (reserve) => {
+      const keys = ['a', 'A', 'a ', 'a\u0000', '%', 'ä', 'x'.repeat(512)]
+      for (const key of keys) assert.deepEqual(await reserve({ key, wanted: 10 }), { granted: 10, left: 0 }, key)
+      for (const key of keys) assert.deepEqual(await reserve({ key, wanted: 1 }), { granted: 0, left: 0 }, key)
+    },
+
+    'windows have shares of their own, and one that is looked back at has what it had': async (reserve) => {
+      for (const window of [0, 1, 2]) {
+        const share = { window: window * minute, until: (window + 1) * minute }
+        assert.deepEqual(await reserve({ ...share, wanted: 7 }), { granted: 7, left: 3 })
+      }
+      // Another process may have a clock that is a little behind.
+      assert.deepEqual(await reserve({ window: minute, until: 2 * minute, wanted: 7 }), { granted: 3, left: 0 })
+    },
+
+    'sweeping leaves alone what is not over': async (reserve) => {
+      await reserve({ key: 'hour', until: 60 * minute, wanted: 9 })
+      for (let window = 0; window < 59; window++) {
+        const share = { key: 'minute', window: window * minute, until: (window + 1) * minute }
+        assert.deepEqual(await reserve({ ...share, wanted: 10 }), { granted: 10, left: 0 })
+      }
+      assert.deepEqual(await reserve({ key: 'hour', until: 60 * minute, wanted: 9 }), { granted: 1, left: 0 })
+    },
+
+    'many takers at once never get more than the limit together': async (reserve) => {
+      const wants = fc.array(fc.integer({ min: 0, max: 30 }), { minLength: 1, maxLength: 40 })
+      let run = 0
+      await fc.assert(
+        fc.asyncProperty(wants, fc.integer({ min: 1, max: 200 }), async (all, limit) => {
+          const key = `run ${++run}`
+          const answers = await Promise.all(all.map((wanted) => reserve({ key, limit, wanted })))
+          const wanted = all.reduce((sum, one) => sum + one, 0)
+          assert.equal(sumOf(answers), Math.min(wanted, limit))
+          for (const [i, { granted }] of answers.entries()) assert.isTrue(granted <= (all[i] as number), 'too much')
+          const least = Math.min(...answers.map(({ left }) => left))
+          assert.equal(least, limit - Math.min(wanted, limit))
+        }),
+        { numRuns: 20 },
+      )
+    },
+
+    'the first two hundred of a window at once make one window': async (reserve) => {
+      const answers = await Promise.all(Array.from({ length: 200 }, () => reserve({ limit: 150, wanted: 1 })))
+      assert.equal(sumOf(answers), 150)
+    },
+
+    'accounts have shares of their own': async (_, { accountNamed }) => {
+      for (const name of ['one', 'two']) {
+        assert.deepEqual(await reserving(accountNamed(name))?.({ wanted: 10 }), { granted: 10, left: 0 })
+      }
+    },
+
+    'two that look at one account share': async (reserve, { account }) => {
+      await reserve({ wanted: 6 })
+      assert.deepEqual(await reserving(account)?.({ wanted: 6 }), { granted: 4, left: 0 })
+    },
+  }),
+}
+
+type Reserve = (share: Partial<ShareQuery>) => Promise<GrantedShare>
+
+function reserving(account: AccountStorage): Reserve | undefined {
+  if (!account.reserve) return undefined
+  const reserve = account.reserve.bind(account)
+  return (share) => reserve({ key: 'requests', window: 0, until: minute, limit: 10, wanted: 1, ...share })
+}
+
+/** Cases that only a storage which shares has to keep. */
+function sharing(
+  cases: Readonly<Record<string, (reserve: Reserve, stage: StorageStage) => Promise<void>>>,
+): StorageCases['cases'] {
+  const withReserve = Object.entries(cases).map(([name, steps]) => [
+    name,
+    async (stage: StorageStage) => {
+      const reserve = reserving(stage.account)
+      if (reserve) await steps(reserve, stage)
+    },
+  ])
+  return Object.fromEntries(withReserve)
+}
+
+function sumOf(answers: readonly GrantedShare[]): number {
+  return answers.reduce((sum, { granted }) => sum + granted, 0)
+}

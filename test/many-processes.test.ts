@@ -1,0 +1,130 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Sample } from '@halyard/core'
+import { createPostgresStorage } from '@halyard/storage-postgres'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { endChildren } from './processes/child.ts'
+import {
+  addTags,
+  type Cluster,
+  emptyAccount,
+  makeAndDelete,
+  projectKey,
+  read,
+  revokeTokens,
+  startCluster,
+} from './processes/load.ts'
+import { serveHalyard } from './processes/served-engine.ts'
+import { type OwnDatabase, ownDatabase } from './setup/own-database.ts'
+
+const long = process.env.HALYARD_LONG_TESTS === '1'
+const loadMs = long ? 60_000 : 8_000
+const killEveryMs = long ? 10_000 : 2_000
+
+const token = 'api-many-processes-0123456789'
+const counters = Array.from({ length: long ? 12 : 4 }, (_, i) => `counter-${i}`)
+const account = emptyAccount()
+
+let database: OwnDatabase
+let cluster: Cluster
+let log: readonly Sample[] = []
+
+beforeAll(async () => {
+  database = await ownDatabase()
+  cluster = await startCluster(4, () => serveHalyard(database.url, token))
+  const one = cluster.any()
+  await one.send('POST', '/api/v2/projects', { body: { key: projectKey, name: 'Web' } })
+  for (const key of counters) await one.send('POST', `/api/v2/flags/${projectKey}`, { body: { key, name: key } })
+  const until = performance.now() + loadMs
+  const load = { cluster, account, counters, over: () => performance.now() >= until }
+  const users = [
+    ...Array.from({ length: 6 }, (_, i) => addTags(load, `tag-${i}`)),
+    ...Array.from({ length: 2 }, (_, i) => makeAndDelete(load, `made-${i}`)),
+    ...Array.from({ length: 3 }, () => read(load)),
+    revokeTokens(load),
+  ]
+  const killing = async () => {
+    for (await delay(killEveryMs); !load.over(); await delay(killEveryMs)) await cluster.replaceOne()
+  }
+  await Promise.all([...users, killing()])
+  const storage = createPostgresStorage({ pool: database.pool })
+  log = await storage.account('default').newest({ series: { name: 'change-log', scope: 'acct' }, limit: 1_000_000 })
+}, loadMs + 60_000)
+
+afterAll(async () => {
+  await endChildren()
+  await database.drop()
+})
+
+interface LoggedChange {
+  readonly resource: string
+  readonly patch: unknown
+}
+
+const changesOf = ({ body }: Sample) => (body as { changes: readonly LoggedChange[] }).changes
+const about = (operation: string, key: string) =>
+  log.filter(
+    (entry) =>
+      (entry.body as { operation: string }).operation === operation &&
+      changesOf(entry).some(({ resource }) => resource.endsWith(`/${key}`)),
+  )
+
+const flag = async (key: string) => {
+  const { status, body } = await cluster.any().send('GET', `/api/v2/flags/${projectKey}/${key}`)
+  return { status, ...(body as { tags: string[]; _version: number }) }
+}
+
+describe('four processes over one Postgres, of which some are killed', () => {
+  it('answer all that is asked, never with a 5xx, and show what was written through them', () => {
+    const tags = [...account.added.values()].reduce((sum, { size }) => sum + size, 0)
+    const { requests, conflicts, made, deleted, unknown, revokedTokens } = account
+    console.log(
+      `${requests} requests, ${tags} tags added, ${conflicts} conflicts, ${made.size} made, ${deleted.size} deleted, ` +
+        `${revokedTokens.size} tokens revoked, ${cluster.kills()} kills, ${unknown.size} answers lost`,
+    )
+    expect(account.faults).toEqual([])
+    expect(cluster.kills()).toBeGreaterThan(0)
+    for (const part of [tags, made.size, deleted.size, revokedTokens.size]) expect(part).toBeGreaterThan(0)
+  })
+
+  it('lose no update: every tag is there, and versions count them', async () => {
+    for (const key of counters) {
+      const { tags, _version } = await flag(key)
+      const added = [...(account.added.get(key) ?? [])]
+      expect(added.filter((tag) => !tags.includes(tag))).toEqual([])
+      expect(tags.filter((tag) => !added.includes(tag) && !account.unknown.has(tag))).toEqual([])
+      expect(new Set(tags).size).toBe(tags.length)
+      // The first version had no tag, and each change added one.
+      expect(_version).toBe(1 + tags.length)
+    }
+  })
+
+  it('keep what was made and nothing that was deleted', async () => {
+    for (const key of account.made) {
+      const { status } = await flag(key)
+      if (account.deleted.has(key)) expect(status, key).toBe(404)
+      else if (!account.unknown.has(key)) expect(status, key).toBe(200)
+    }
+  })
+
+  it('write one entry of the change log for each change', async () => {
+    for (const key of counters) {
+      const { tags } = await flag(key)
+      const entries = about('patchFlag', key).map((entry) => JSON.stringify(changesOf(entry).map(({ patch }) => patch)))
+      const counts = tags.map((tag) => entries.filter((text) => text.includes(`"${tag}"`)).length)
+      expect(counts).toEqual(tags.map(() => 1))
+      expect(entries).toHaveLength(tags.length)
+    }
+    for (const key of account.made) expect(about('createFlag', key), key).toHaveLength(1)
+    for (const key of account.deleted) expect(about('deleteFlag', key), key).toHaveLength(1)
+    for (const id of account.revokedTokens) expect(about('deleteToken', id), id).toHaveLength(1)
+  })
+
+  it('refuse a revoked token within 100 ms, all of them', () => {
+    const sorted = [...account.revocationMs].sort((a, b) => a - b)
+    const at = (share: number) =>
+      (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1)
+    console.log(`revoked tokens: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms, of ${sorted.length}`)
+    expect(sorted.length).toBeGreaterThan(0)
+    expect(Math.max(...sorted)).toBeLessThan(100)
+  })
+})

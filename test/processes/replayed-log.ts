@@ -1,0 +1,100 @@
+import type { AccountStorage, Sample } from '@halyard/core'
+import fjp, { type Operation } from 'fast-json-patch'
+
+interface LoggedChange {
+  readonly resource: string
+  readonly kind: string
+  readonly patch: readonly Operation[]
+  readonly inverse: readonly Operation[]
+}
+
+interface Document {
+  readonly version: number
+}
+
+/** Kinds whose documents are in the log from their beginning to their end, and have no secrets. */
+const kinds = ['project', 'flag', 'flag-config'] as const
+
+/** Documents of these kinds by kind and body, in an order that depends on nothing else. */
+export type State = readonly string[]
+
+/** What is stored now. */
+export async function storedState(account: AccountStorage): Promise<State> {
+  const pages = await Promise.all(
+    kinds.map(async (kind) => {
+      const { items } = await account.list({ collection: kind, scope: '', deep: true, limit: 1e6, select: 'bodies' })
+      return items.map(({ body }) => asText(kind, body))
+    }),
+  )
+  return pages.flat().sort()
+}
+
+/**
+ * What the log says must be stored: every patch from the first on, each thing's in the order of its versions.
+ *
+ * @throws Error for a change that does not follow from the one before, or whose inverse does not lead back.
+ */
+export function replayedState(log: readonly Sample[]): State {
+  const changes = log.flatMap(({ body }) => (body as { changes: readonly LoggedChange[] }).changes)
+  return [...grouped(changes)]
+    .filter(([, [first]]) => kinds.some((kind) => kind === first?.kind))
+    .flatMap(([name, steps]) => {
+      const document = replay(
+        name,
+        steps.toSorted((a, b) => versionAfter(a) - versionAfter(b)),
+      )
+      return document ? [asText(steps[0]?.kind as string, document)] : []
+    })
+    .sort()
+}
+
+function grouped(changes: readonly LoggedChange[]): Map<string, LoggedChange[]> {
+  const groups = new Map<string, LoggedChange[]>()
+  for (const change of changes) {
+    const name = `${change.kind} ${change.resource}`
+    const group = groups.get(name) ?? []
+    group.push(change)
+    groups.set(name, group)
+  }
+  return groups
+}
+
+function replay(name: string, steps: readonly LoggedChange[]): Document | undefined {
+  let document: Document | undefined
+  for (const { patch, inverse } of steps) {
+    const next = applied(document, patch)
+    const back = applied(next, inverse)
+    if (asText('', back) !== asText('', document)) throw new Error(`${name}: the inverse does not lead back`)
+    if (next && next.version !== (document?.version ?? 0) + 1) throw new Error(`${name}: a change is missing`)
+    document = next
+  }
+  return document
+}
+
+function applied(document: Document | undefined, patch: readonly Operation[]): Document | undefined {
+  const start = document ? structuredClone(document) : null
+  return (
+    fjp.applyPatch(
+      start,
+      patch.map((one) => structuredClone(one)),
+      true,
+    ).newDocument ?? undefined
+  )
+}
+
+/** The version that a change leads to; its removal comes after all. */
+function versionAfter({ patch }: LoggedChange): number {
+  const whole = patch.find(({ path }) => path === '')
+  if (whole) return whole.op === 'add' ? (whole.value as Document).version : Number.POSITIVE_INFINITY
+  const version = patch.find(({ path }) => path === '/version')
+  return version && 'value' in version ? (version.value as number) : Number.NaN
+}
+
+/** JSON whose members have one order. */
+function asText(kind: string, value: unknown): string {
+  const sorted = (_: string, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part
+  return `${kind} ${JSON.stringify(value ?? null, sorted)}`
+}

@@ -1,0 +1,56 @@
+import { startChild } from './child.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: unknown
+}
+
+/** An engine behind HTTP in a process of its own. */
+export interface ServedEngine {
+  /** @throws TypeError when the connection breaks. */
+  send(method: string, path: string, given?: Request): Promise<Answer>
+  /** SIGKILL; requests under way break. */
+  kill(): Promise<void>
+  /** Whether it was killed: from then on no answer can be expected. */
+  readonly killed: () => boolean
+}
+
+interface Request {
+  readonly token?: string
+  readonly body?: unknown
+  readonly ifMatch?: string
+  /** Default JSON. */
+  readonly type?: string
+}
+
+/** Starts `halyard serve` on a free port, as in production. */
+export function serveHalyard(storage: string, token: string): Promise<ServedEngine> {
+  const args = ['serve', '--port', '0', '--storage', storage, '--token', token, '--log', 'off']
+  return served('packages/cli/src/main.ts', args, token)
+}
+
+/** Starts a file that prints `serves <address>` once it does. */
+export async function served(file: string, args: readonly string[], token: string): Promise<ServedEngine> {
+  const child = startChild(file, args)
+  const [, address] = await child.printed(/serves (http:\/\/\S+)/)
+  let killed = false
+  return {
+    killed: () => killed,
+    kill() {
+      killed = true
+      return child.kill()
+    },
+    async send(method, path, { token: other = token, body, ifMatch, type = 'application/json' } = {}) {
+      const headers = {
+        authorization: other,
+        ...(body === undefined ? {} : { 'content-type': type }),
+        ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+      }
+      const init = { method, headers, body: body === undefined ? undefined : JSON.stringify(body) }
+      const response = await fetch(`${address}${path}`, init)
+      const text = await response.text()
+      return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import { createInterface } from 'node:readline'
+import { createEngine } from '@halyard/core'
+import { openStorage } from '../../packages/cli/src/open-storage.ts'
+
+/** What the writer says of each change once it is done: a line of JSON. */
+export type Acknowledged =
+  | { readonly did: 'make' | 'turn on' | 'delete'; readonly key: string }
+  | { readonly did: 'tag'; readonly key: string; readonly tag: string }
+
+/** Flags whose keys begin so are deleted in the end. */
+export const goingPrefix = 'going'
+
+/** What the first writer on a storage is called. */
+export const firstRun = 'run0'
+
+const as = { role: 'admin' } as const
+const projectKey = 'web'
+const lanes = 4
+
+/** Writes at full speed in several lanes, for ever. */
+async function write(storageOption: string, run: string, receiver: string | undefined): Promise<void> {
+  const engine = createEngine({ storage: await openStorage(storageOption) })
+  await engine.migrate()
+  // The first one prepares, and is not killed before it has.
+  if (run === firstRun) {
+    await engine.api.createProject({ body: { key: projectKey, name: 'Web' } }, { as })
+    if (receiver) await engine.api.createWebhook({ body: { url: receiver, sign: false, on: true } }, { as })
+  }
+  say('writes')
+  const lane = async (name: string) => {
+    for (let n = 0; ; n++) await lifeOfFlag(`${n % 3 === 0 ? goingPrefix : 'staying'}-${name}-${n}`)
+  }
+
+  async function lifeOfFlag(key: string): Promise<void> {
+    const place = { projectKey, featureFlagKey: key }
+    await engine.api.createFlag({ projectKey, body: { key, name: key, tags: [] } }, { as })
+    acknowledge({ did: 'make', key })
+    const tag = `tag-${key}`
+    await engine.api.patchFlag({ ...place, body: [{ op: 'add', path: '/tags/-', value: tag }] }, { as })
+    acknowledge({ did: 'tag', key, tag })
+    // Of two documents and a log entry.
+    const instructions = [{ kind: 'turnFlagOn' as const }]
+    await engine.api.patchFlag({ ...place, body: { environmentKey: 'production', instructions } }, { as })
+    acknowledge({ did: 'turn on', key })
+    if (!key.startsWith(goingPrefix)) return
+    await engine.api.deleteFlag(place, { as })
+    acknowledge({ did: 'delete', key })
+  }
+
+  await Promise.all(Array.from({ length: lanes }, (_, i) => lane(`${run}-${i}`)))
+}
+
+function acknowledge(change: Acknowledged): void {
+  say(JSON.stringify(change))
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+// Started as a process: everything is loaded when it is told to go, so that a killed one is replaced at once.
+const [, file = '', storageOption = '', run = '', receiver] = process.argv
+if (file.endsWith('writer.ts')) {
+  const lines = createInterface({ input: process.stdin })
+  lines.once('line', () => void write(storageOption, run, receiver))
+  // The end of its parent is its own.
+  lines.once('close', () => process.exit())
+}
