@@ -9,6 +9,7 @@ import { doorRules } from './pipeline/authorize.ts'
 import { type AccessQuestion, explainAccess } from './pipeline/explain-access.ts'
 import { jsonWriter } from './pipeline/json-writer.ts'
 import { memoryRateLimiter } from './pipeline/rate-limit.ts'
+import { type Remembered, remembering } from './pipeline/remembering.ts'
 import { type CallOptions, callInProcess, walk } from './pipeline/walk.ts'
 import { platform } from './platform.ts'
 import { type Bootstrapped, type BootstrapInput, bootstrap } from './resources/account/bootstrap.ts'
@@ -63,8 +64,10 @@ export interface Engine extends AsyncDisposable {
    * @returns how many days were summarised, and whether more are waiting.
    */
   compact(options?: CompactOptions): Promise<Compacted>
+  /** How often calls were helped by what is remembered between them, and how much that is. */
+  remembered(): Remembered
   /**
-   * Drops what is remembered between calls: callers, their rights, and rate limits. What is remembered is known by the
+   * Drops what is remembered between calls: callers, their rights, answers, what was read, and rate limits. What is remembered is known by the
    * versions of documents, so it must go when the storage is put back to an earlier moment under a running engine.
    */
   forget(): void
@@ -82,16 +85,21 @@ export function createEngine(input: EngineInput): Engine {
   const options = normaliseOptions(input, platform)
   const storage = options.storage.account(options.handlers.account)
   const table = operationTable(operations)
+  const { fresh, documents, callers, answers } = remembering(storage, options)
+  const { reads } = documents
   const memory = () => ({
-    authenticator: authenticator(storage, options.host, identifier()),
-    authority: authority(storage, collections, options.decided),
+    authenticator: authenticator({ storage, reads, host: options.host, identifier: identifier(), fresh, callers }),
+    authority: authority(reads, collections, options.decided),
     limiter: options.rateLimit && memoryRateLimiter(options.rateLimit),
   })
   const parts = {
     options,
     table,
     storage,
-    reader: reader(storage),
+    fresh,
+    documents,
+    answers,
+    reader: reader(reads),
     ...memory(),
     doorRules: doorRules(operations),
     wire: wireFormat(options.timestamps),
@@ -102,7 +110,10 @@ export function createEngine(input: EngineInput): Engine {
     (given: object = {}, call: CallOptions = {}) =>
       callInProcess(parts, operation, given as Readonly<Record<string, unknown>>, call),
   ])
-  const close = () => options.storage.close()
+  async function close(): Promise<void> {
+    await fresh.stop()
+    await options.storage.close()
+  }
   return {
     api: Object.fromEntries(calls) as Api,
     operations: table.operations,
@@ -112,7 +123,11 @@ export function createEngine(input: EngineInput): Engine {
     ready: () => options.storage.ping(),
     bootstrap: (given) => bootstrap(storage, options.host, given),
     compact: (given) => compactLeadTimes(storage, options.host.now, given),
-    forget: () => void Object.assign(parts, memory()),
+    remembered: () => ({ callers: callers.figures(), answers: answers.figures(), documents: documents.figures() }),
+    forget() {
+      fresh.forget()
+      Object.assign(parts, memory())
+    },
     close,
     [Symbol.asyncDispose]: close,
   }

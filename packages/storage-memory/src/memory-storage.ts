@@ -95,6 +95,7 @@ export function createMemoryStorage(): MemoryStorage {
     async close() {
       closed = true
       accounts = new Map()
+      for (const one of watchers.values()) one.close()
     },
     account: (account) => accountStorage(() => dataOf(account), watchersOf(account)),
     snapshot: () => forkAccounts(opened()) as unknown as MemorySnapshot,
@@ -117,6 +118,7 @@ function forkAccounts(accounts: Accounts): Accounts {
 // Verbs are `async` so that a closed storage is a rejected promise, as with every other adapter.
 function accountStorage(data: () => AccountData, watchers: Watchers): AccountStorage {
   return {
+    immediate: true,
     async get(id) {
       return findDocument(data().documents, id)
     },

@@ -6,6 +6,8 @@ type Told = (touched: readonly Touched[] | 'anything') => void
 export interface Watchers {
   tell: Told
   add(told: Told): Watching
+  /** Nothing is told any more: whoever remembers something must not rely on it. */
+  close(): void
 }
 
 /** Makes an empty list of watchers. They are told at once, before the commit is answered. */
@@ -15,6 +17,7 @@ export function createWatchers(): Watchers {
     tell(touched) {
       for (const told of all) told(touched)
     },
+    close: () => all.clear(),
     add(told) {
       // Of its own, so that a function that is added twice is told twice and stops once.
       const mine: Told = (touched) => told(touched)

@@ -34,8 +34,17 @@ export interface EngineInput {
    * policies let in (D28). Default: none, and no trust policy can be generated.
    */
   readonly dataExportRoleArn?: string
+  /** How much is remembered between calls, where the storage tells what changes. */
+  readonly remember?: RememberInput
   /** Requests allowed over transports in one window, or `false` for no limit (D13). */
   readonly rateLimit?: RateLimitInput | false
+}
+
+export interface RememberInput {
+  /** Bytes of answers to GET requests over transports, 0 for none. Default 32 MiB. */
+  readonly answers?: number
+  /** Bytes of what was read, as JSON; none of a storage that is in memory itself. 0 for none. Default 32 MiB. */
+  readonly documents?: number
 }
 
 export interface RateLimitInput {
@@ -64,6 +73,7 @@ export interface EngineOptions {
   readonly betaGate: 'all' | 'declared' | 'off'
   readonly semanticPatchModels: readonly string[]
   readonly bodyLimit: number
+  readonly remember: Required<RememberInput>
   readonly rateLimit: RateLimit | undefined
 }
 
@@ -93,6 +103,10 @@ export function normaliseOptions(input: EngineInput, platform: Host): EngineOpti
     betaGate: input.betaGate ?? 'all',
     semanticPatchModels: input.semanticPatchModels ?? ['svc.semanticpatch'],
     bodyLimit: positive('bodyLimit', input.bodyLimit ?? 1024 * 1024),
+    remember: {
+      answers: whole('remember.answers', input.remember?.answers ?? 32 * 1024 * 1024),
+      documents: whole('remember.documents', input.remember?.documents ?? 32 * 1024 * 1024),
+    },
     rateLimit: input.rateLimit === false ? undefined : normaliseRateLimit(input.rateLimit ?? {}),
   }
 }
@@ -112,5 +126,10 @@ function roleArn(name: string, value: string | undefined): string | undefined {
 
 function positive(name: string, value: number): number {
   if (!Number.isSafeInteger(value) || value < 1) throw new RangeError(`${name}: must be a positive integer`)
+  return value
+}
+
+function whole(name: string, value: number): number {
+  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${name}: must be 0 or a positive integer`)
   return value
 }

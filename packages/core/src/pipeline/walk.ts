@@ -1,35 +1,21 @@
 import type { Caller } from '../operation/caller.ts'
-import type { Wire } from '../operation/context.ts'
-import type { EngineOptions } from '../operation/engine-options.ts'
 import { fail } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
 import { isParam, type OperationTable } from '../operation/table.ts'
 import type { WireAnswer, WireRequest } from '../operation/wire.ts'
-import type { AccountStorage } from '../storage/port.ts'
-import type { Reader } from '../storage/reader.ts'
 import type { As, Authenticator } from './authenticate.ts'
-import type { Authority } from './authority.ts'
-import { authorize, authorizeNamed, type DoorRules } from './authorize.ts'
-import { type Decoded, decodeInput, decodeWire } from './decode.ts'
-import { asFailure, encode, encodeFailure, toldPieces } from './encode.ts'
-import type { JsonWriter } from './json-writer.ts'
+import { decodeInput } from './decode.ts'
+import { asFailure, encodeFailure, toldPieces } from './encode.ts'
+import { admit, type AnswerParts, atTheDoor, makeAnswer, recall } from './make-answer.ts'
 import { match } from './match.ts'
 import type { RateLimiter } from './rate-limit.ts'
-import { type AdmittedCall, type Outcome, run } from './run.ts'
 import { checkVersion } from './version.ts'
 
 /** All that the doors need, put together once by the engine. */
-export interface WalkParts {
-  readonly options: EngineOptions
+export interface WalkParts extends AnswerParts {
   readonly table: OperationTable
-  readonly storage: AccountStorage
-  readonly reader: Reader
   readonly authenticator: Authenticator
-  readonly authority: Authority
-  readonly doorRules: DoorRules
   readonly limiter: RateLimiter | undefined
-  readonly wire: Wire
-  readonly write: JsonWriter
 }
 
 /** What a call in process says besides its input. */
@@ -52,14 +38,12 @@ export async function walk(parts: WalkParts, request: WireRequest): Promise<Wire
     const route = match(parts.table, request)
     operation = route.operation
     checkVersion(options, operation, request)
-    const caller = await parts.authenticator.fromHeader(request)
+    const given = parts.authenticator.fromHeader(request)
+    const caller = given instanceof Promise ? await given : given
     const now = options.host.now()
     parts.limiter?.admit(caller.id, operation.id, now, headers)
-    await authorize(parts.authority, parts.doorRules, operation, caller, route.params)
-    const decoded = await decodeWire(options, operation, request)
-    const url = () => (request.query === '' ? request.path : `${request.path}?${request.query}`)
-    const call = { operation, caller, params: route.params, url, now, ifMatch: request.header('if-match') }
-    const answer = encode(parts.write, operation, request, await admit(parts, call, decoded), headers)
+    const asked = { request, route, caller, now, ifMatch: request.header('if-match') }
+    const answer = recall(parts, asked, headers) ?? (await makeAnswer(parts, asked, headers))
     if (!answer.pieces) return answer
     const tell = (error: unknown) => asFailure(error, options.host, operation?.id, requestId)
     return { ...answer, pieces: toldPieces(answer.pieces, tell) }
@@ -87,7 +71,7 @@ export async function callInProcess(
     const given = parts.authenticator.fromHost(as)
     const caller: Caller = given instanceof Promise ? await given : given
     const params = paramsOf(parts.table, operation, input)
-    await authorize(parts.authority, parts.doorRules, operation, caller, params)
+    await atTheDoor(parts, operation, caller, params)
     const decoded = decodeInput(operation, input)
     const url = () => urlOf(operation, params, input)
     const call = { operation, caller, params, url, now: options.host.now(), ifMatch }
@@ -95,11 +79,6 @@ export async function callInProcess(
   } catch (error) {
     throw asFailure(error, options.host, operation.id, 'in-process')
   }
-}
-
-async function admit(parts: WalkParts, call: AdmittedCall, decoded: Decoded): Promise<Outcome> {
-  await authorizeNamed(parts.authority, parts.doorRules, call.operation, call.caller, call.params, decoded)
-  return run(parts, call, decoded)
 }
 
 /** The caller's own id is echoed when it is sane (D3). */
