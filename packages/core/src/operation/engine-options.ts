@@ -34,8 +34,8 @@ export interface EngineInput {
    * policies let in (D28). Default: none, and no trust policy can be generated.
    */
   readonly dataExportRoleArn?: string
-  /** How much is remembered between calls, where the storage tells what changes. */
-  readonly remember?: RememberInput
+  /** How much is remembered between calls where the storage tells what changes, or `false` for nothing at all. */
+  readonly remember?: RememberInput | false
   /** Requests allowed over transports in one window, or `false` for no limit (D13). */
   readonly rateLimit?: RateLimitInput | false
 }
@@ -73,7 +73,7 @@ export interface EngineOptions {
   readonly betaGate: 'all' | 'declared' | 'off'
   readonly semanticPatchModels: readonly string[]
   readonly bodyLimit: number
-  readonly remember: Required<RememberInput>
+  readonly remember: Required<RememberInput> | undefined
   readonly rateLimit: RateLimit | undefined
 }
 
@@ -102,12 +102,18 @@ export function normaliseOptions(input: EngineInput, platform: Host): EngineOpti
     versionHeaders: input.versionHeaders ?? ['SVC-API-Version'],
     betaGate: input.betaGate ?? 'all',
     semanticPatchModels: input.semanticPatchModels ?? ['svc.semanticpatch'],
-    bodyLimit: positive('bodyLimit', input.bodyLimit ?? 1024 * 1024),
-    remember: {
-      answers: whole('remember.answers', input.remember?.answers ?? 32 * 1024 * 1024),
-      documents: whole('remember.documents', input.remember?.documents ?? 32 * 1024 * 1024),
-    },
+    bodyLimit: positive('bodyLimit', input.bodyLimit ?? mebibyte),
+    remember: input.remember === false ? undefined : normaliseRemember(input.remember ?? {}),
     rateLimit: input.rateLimit === false ? undefined : normaliseRateLimit(input.rateLimit ?? {}),
+  }
+}
+
+const mebibyte = 1024 * 1024
+
+function normaliseRemember(input: RememberInput): Required<RememberInput> {
+  return {
+    answers: whole('remember.answers', input.answers ?? 32 * mebibyte),
+    documents: whole('remember.documents', input.documents ?? 32 * mebibyte),
   }
 }
 

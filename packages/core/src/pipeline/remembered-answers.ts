@@ -51,7 +51,7 @@ export function rememberedAnswers(options: EngineOptions, cache: FreshCache<Reme
   }
 
   return {
-    remembers: options.remember.answers > 0,
+    remembers: cache.bound > 0,
     find(request, caller, now) {
       const known = cache.get(placeOf(request, caller))
       // Whoever got other roles is another caller, though the token is the same.

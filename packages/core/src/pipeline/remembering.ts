@@ -29,8 +29,8 @@ const mostCallers = 1000
 
 /** Opens an empty memory. Where the storage does not tell what changes, it stays empty. */
 export function remembering(storage: AccountStorage, options: EngineOptions): Remembering {
-  const { remember } = options
-  const fresh = freshness(storage)
+  const { remember = { answers: 0, documents: 0 } } = options
+  const fresh = freshness(options.remember ? storage : {})
   const answers = { size: remember.answers, largest: remember.answers / 16 }
   return {
     fresh,

@@ -12,6 +12,8 @@ export interface CacheFigures {
 
 /** Values that are dropped as soon as anything that they were made from is changed. */
 export interface FreshCache<V> {
+  /** What all values may take together; 0 where none are remembered. */
+  readonly bound: number
   /** What is remembered; undefined also while storage cannot tell of changes. */
   get(key: string): V | undefined
   /**
@@ -44,6 +46,7 @@ export function freshCache<V>(
   let hits = 0
   let misses = 0
   return {
+    bound: size,
     get(key) {
       const entry = fresh.live() ? entries?.get(key) : undefined
       if (entry) hits++
