@@ -53,10 +53,10 @@ export function rememberedAnswers(options: EngineOptions, cache: FreshCache<Reme
   return {
     remembers: cache.bound > 0,
     find(request, caller, now) {
-      const known = cache.get(placeOf(request, caller))
       // Whoever got other roles is another caller, though the token is the same.
-      if (known?.caller !== caller) return undefined
-      return known.holds.from <= now && now < known.holds.until ? known : undefined
+      const fits = ({ caller: asked, holds }: RememberedAnswer) =>
+        asked === caller && holds.from <= now && now < holds.until
+      return cache.get(placeOf(request, caller), fits)
     },
     keep(request, { caller, operation }, { outcome, answer }, trail) {
       const { body, pieces, status } = answer

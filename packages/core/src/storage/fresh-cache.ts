@@ -14,8 +14,12 @@ export interface CacheFigures {
 export interface FreshCache<V> {
   /** What all values may take together; 0 where none are remembered. */
   readonly bound: number
-  /** What is remembered; undefined also while storage cannot tell of changes. */
-  get(key: string): V | undefined
+  /**
+   * What is remembered; undefined also while storage cannot tell of changes.
+   *
+   * @param fits whether a value is of use to whoever asks. Default: any.
+   */
+  get(key: string, fits?: (value: V) => boolean): V | undefined
   /**
    * Remembers a value, unless what it was made from has been changed already.
    *
@@ -47,11 +51,14 @@ export function freshCache<V>(
   let misses = 0
   return {
     bound: size,
-    get(key) {
-      const entry = fresh.live() ? entries?.get(key) : undefined
-      if (entry) hits++
-      else misses++
-      return entry?.value
+    get(key, fits) {
+      const value = fresh.live() ? entries?.get(key)?.value : undefined
+      if (value === undefined || fits?.(value) === false) {
+        misses++
+        return undefined
+      }
+      hits++
+      return value
     },
     keep(key, value, bytes, trail) {
       if (!entries || trail.spoilt || bytes > largest) return trail.end()
