@@ -71,8 +71,9 @@ export async function run(parts: RunParts, call: AdmittedCall, decoded: Decoded)
     if (outcome) return outcome
     if (!sight.remembered) left--
   }
+  const fresh = parts.documents.remembers ? seeing(parts, parts.storage) : parts
   for (; left > 0; left--) {
-    const outcome = await attempt(parts, call, decoded, parts.storage)
+    const outcome = await attempt(fresh, call, decoded, parts.storage)
     if (outcome) return outcome
   }
   // A thing that changed, vanished or appeared meanwhile: the caller may look again and decide anew (D11).

@@ -32,13 +32,12 @@ describe('a change of what is remembered', () => {
   })
 
   it('is made again with fresh eyes where another process was first, without losing what that did', async () => {
-    const { here, there, as, patch, ours } = await processes()
+    const { there, as, patch, ours } = await processes()
     ours.delay()
     await patch(put('/description', 'theirs'), as, undefined, there)
     expect(await patch(put('/name', 'ours'))).toMatchObject({ name: 'ours', description: 'theirs' })
     expect(ours.asked.filter((verb) => verb === 'commit')).toHaveLength(2)
-    expect(await there.api.getFeatureFlag(keys as never, { as })).toMatchObject({ name: 'ours', description: 'theirs' })
-    void here
+    expect(await there.api.getFlag(keys, { as })).toMatchObject({ name: 'ours', description: 'theirs' })
   })
 
   it('that changes nothing any more is looked at again', async () => {
@@ -49,7 +48,7 @@ describe('a change of what is remembered', () => {
   })
 
   it('keeps to If-Match: what the caller has seen counts, and not what we remember', async () => {
-    const { here, there, as, patch, ours } = await processes()
+    const { there, as, patch, ours } = await processes()
     const etagOf = async () => {
       const answer = await there.handle({
         method: 'GET',
@@ -66,13 +65,12 @@ describe('a change of what is remembered', () => {
     const fresh = await etagOf()
     await expect(patch(put('/name', 'ours'), as, old)).rejects.toMatchObject({ code: 'optimistic_locking_error' })
     expect(await patch(put('/name', 'ours'), as, fresh)).toMatchObject({ name: 'ours' })
-    void here
   })
 
   it('is refused only for what is so: a key that is free again, a thing that is back, a right that was given', async () => {
     const { here, there, as, patch, ours } = await processes()
     await here.api.createFlag({ projectKey: 'web', body: { key: 'g', name: 'G' } }, { as })
-    await here.api.getFeatureFlag({ projectKey: 'web', featureFlagKey: 'g' }, { as })
+    await here.api.getFlag({ projectKey: 'web', featureFlagKey: 'g' }, { as })
     const mayIfOurs = {
       policy: [{ effect: 'allow', actions: ['*'], resources: ['proj/*', 'proj/*;ours:env/*:flag/*'] }],
     }

@@ -18,9 +18,9 @@ async function remembered(size = 10_000, wrap: (storage: AccountStorage) => Acco
   const others = memory.account('a')
   await others.commit([insert(place('n'))])
   const fresh = freshness(storage)
-  const { reads, figures, remembers } = rememberedReads(storage, fresh, size)
+  const { reads, seenBy, figures, remembers } = rememberedReads(storage, fresh, size)
   const textOf = async (id: DocumentId) => ((await reads.get(id))?.body as { text: string } | undefined)?.text
-  return { reads, figures, remembers, fresh, others, shared, textOf }
+  return { reads, seenBy, figures, remembers, fresh, others, shared, textOf }
 }
 
 const change = (version: number, text: string, id = place('n')): Change => ({
@@ -64,6 +64,19 @@ describe('what was read', () => {
     expect(await reads.get(place('new'))).toBeUndefined()
     await others.commit([insert(place('new'))])
     expect(await reads.get(place('new'))).toMatchObject({ version: 1 })
+  })
+
+  it('is remembered as absent for those who look again', async () => {
+    const { seenBy, others, shared } = await remembered()
+    const sight = { remembered: false, checked: false }
+    expect(await seenBy(sight).get(place('new'))).toBeUndefined()
+    expect(sight.remembered).toBe(false)
+    shared.delay()
+    await others.commit([insert(place('new'))])
+    expect(await seenBy(sight).get(place('new'))).toBeUndefined()
+    expect(sight.remembered).toBe(true)
+    shared.arrive()
+    expect(await seenBy(sight).get(place('new'))).toMatchObject({ version: 1 })
   })
 
   it('is dropped once anything is told about it', async () => {

@@ -18,23 +18,26 @@ export interface RememberedReads {
   readonly remembers: boolean
   /** Reads that are answered from memory where they can be. */
   readonly reads: StorageReads
-  /** The same, for one call, which wants to know whether they were. */
+  /** The same for one call, which looks again with fresh eyes when it is refused for what came from memory. */
   seenBy(sight: Sight): StorageReads
   figures(): CacheFigures
 }
 
+/** Stands for a document that there is not. */
+const absent = Symbol('absent')
+
 /**
  * Remembers documents, pages of lists and counts of members until they change.
  *
- * What is not there is not remembered as that: another process may have made it just now, and whoever made it looks for
- * it next.
+ * That something is not there counts only for those who look again when they are refused: another process may have made
+ * it just now, and whoever made it looks for it next.
  *
  * @param size bytes of JSON that are remembered at most, 0 for nothing.
  */
 export function rememberedReads(storage: AccountStorage, fresh: Freshness, size: number): RememberedReads {
   const remembers = size > 0 && storage.watch !== undefined && !storage.immediate
   const cache = freshCache<unknown>(fresh, { size: remembers ? size : 0, largest: size / 16 })
-  const reads = remembers ? seenBy({ remembered: false, checked: false }) : storage
+  const reads = remembers ? readsFor({ remembered: false, checked: false }, false) : storage
 
   /** One answer, from memory or from storage. */
   async function recall<T>(sight: Sight, key: string, on: readonly Dependency[], ask: () => Promise<T>): Promise<T> {
@@ -53,9 +56,14 @@ export function rememberedReads(storage: AccountStorage, fresh: Freshness, size:
   }
 
   /** Many documents: what is missing is asked for at once. */
-  async function recallMany(sight: Sight, ids: readonly DocumentId[]): Promise<(StoredDocument | undefined)[]> {
-    const found = ids.map((id) => cache.get(onDocument(id)) as StoredDocument | undefined)
-    const missing = [...ids.keys()].filter((at) => found[at] === undefined)
+  async function recallMany(
+    sight: Sight,
+    ids: readonly DocumentId[],
+    fits: (known: unknown) => boolean,
+  ): Promise<(StoredDocument | undefined)[]> {
+    const known = ids.map((id) => cache.get(onDocument(id), fits))
+    const found = known.map((one) => (one === absent ? undefined : (one as StoredDocument | undefined)))
+    const missing = [...ids.keys()].filter((at) => known[at] === undefined)
     if (missing.length < ids.length) sight.remembered = true
     if (missing.length === 0) return found
     const asked = missing.map((at) => ids[at] as DocumentId)
@@ -63,7 +71,8 @@ export function rememberedReads(storage: AccountStorage, fresh: Freshness, size:
     try {
       const answers = await storage.getMany(asked)
       for (const [i, at] of missing.entries()) {
-        found[at] = keep(onDocument(asked[i] as DocumentId), answers[i], trails[i])
+        found[at] = answers[i]
+        keep(onDocument(asked[i] as DocumentId), answers[i] ?? absent, trails[i])
       }
       return found
     } catch (error) {
@@ -79,15 +88,16 @@ export function rememberedReads(storage: AccountStorage, fresh: Freshness, size:
   }
 
   function keep<T>(key: string, found: T, trail: Trail | undefined): T {
-    if (found === undefined) trail?.end()
-    else if (trail) cache.keep(key, deepFreeze(found), key.length + JSON.stringify(found).length, trail)
+    const text = trail && JSON.stringify(found)
+    if (trail) cache.keep(key, deepFreeze(found), key.length + (text?.length ?? 0), trail)
     return found
   }
 
-  function seenBy(sight: Sight): StorageReads {
+  function readsFor(sight: Sight, trustAbsence: boolean): StorageReads {
+    const fits = (known: unknown) => trustAbsence || known !== absent
     return {
-      get: async (id) => (await recallMany(sight, [id]))[0],
-      getMany: (ids) => recallMany(sight, ids),
+      get: async (id) => (await recallMany(sight, [id], fits))[0],
+      getMany: (ids) => recallMany(sight, ids, fits),
       list: (query) => recall(sight, JSON.stringify(['list', query]), [onList(query)], () => storage.list(query)),
       countMembers(set, without) {
         const on = without ? [onMembers(set), onMembers(without)] : [onMembers(set)]
@@ -101,5 +111,5 @@ export function rememberedReads(storage: AccountStorage, fresh: Freshness, size:
     }
   }
 
-  return { remembers, reads, seenBy: remembers ? seenBy : () => storage, figures: cache.figures }
+  return { remembers, reads, seenBy: (sight) => (remembers ? readsFor(sight, true) : storage), figures: cache.figures }
 }
