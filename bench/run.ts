@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Result, Suite } from './compare.ts'
+import { cachedReads } from './suites/cached-reads.ts'
 import { fetchHandler } from './suites/fetch.ts'
 import { inProcess } from './suites/in-process.ts'
 import { jsonPatch } from './suites/json-patch.ts'
@@ -8,7 +9,7 @@ import { operations } from './suites/operations.ts'
 import { policy } from './suites/policy.ts'
 import { inWords, writtenReport } from './written-report.ts'
 
-const suites: readonly Suite[] = [inProcess, fetchHandler, policy, jsonPatch, leadTime, operations]
+const suites: readonly Suite[] = [inProcess, fetchHandler, cachedReads, policy, jsonPatch, leadTime, operations]
 
 const file = new URL('results.json', import.meta.url)
 
