@@ -17,7 +17,7 @@ export interface Context<Tx, Code extends ErrorCode> {
   readonly fail: Fail<Code>
   readonly caller: Caller
   /**
-   * When the call arrived: integer milliseconds, UTC. An answer that is made with it is remembered no moment longer; whoever
+   * When the call arrived: integer milliseconds, UTC. An answer that is made with it is not remembered; whoever
    * only asks whether a date has come asks `hasCome`.
    */
   readonly now: number

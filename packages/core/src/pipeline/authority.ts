@@ -1,5 +1,6 @@
 import type { Caller } from '../operation/caller.ts'
 import type { Resource, ResourceLevel } from '../rules/address.ts'
+import { deepFreeze } from '../rules/deep-freeze.ts'
 import { jsonEqual } from '../rules/json-equal.ts'
 import { type AccessDetails, accessOf } from '../rules/policy/access-details.ts'
 import type { Explanation } from '../rules/policy/explain.ts'
@@ -241,9 +242,4 @@ function described<T extends Versioned>(
 ): ResourceLevel {
   const { tags, properties, views } = collection.attributes?.(document) ?? {}
   return { kind, key, tags, properties, views }
-}
-
-function deepFreeze<T extends object>(value: T): T {
-  for (const member of Object.values(value)) if (typeof member === 'object' && member !== null) deepFreeze(member)
-  return Object.freeze(value)
 }

@@ -2,7 +2,7 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createEngine, type Engine, type Statement } from '../index.ts'
-import { sharedStorage } from '../storage/test/shared-storage.ts'
+import { laggingStorage } from '../storage/test/lagging-storage.ts'
 import { get, said } from './test/wire-calls.ts'
 
 const start = Date.UTC(2026, 0, 1)
@@ -121,14 +121,14 @@ const steps = fc.array(
 async function house() {
   const clock = { now: start }
   const storage = createMemoryStorage()
-  const made = (remember: false | undefined, own = storage as Parameters<typeof sharedStorage>[0]) =>
+  const made = (remember: false | undefined, own = storage as Parameters<typeof laggingStorage>[0]) =>
     createEngine({
       storage: own,
       clock: () => clock.now,
       rateLimit: false,
       ...(remember === false ? { remember } : {}),
     })
-  const engines = [made(undefined), made(undefined, sharedStorage(storage))] as const
+  const engines = [made(undefined), made(undefined, laggingStorage(storage))] as const
   const plain = made(false)
   const as = (await plain.bootstrap())?.token as string
   const { api } = plain

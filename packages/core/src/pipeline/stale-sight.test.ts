@@ -1,7 +1,7 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../index.ts'
-import { sharedStorage } from '../storage/test/shared-storage.ts'
+import { laggingStorage } from '../storage/test/lagging-storage.ts'
 
 const keys = { projectKey: 'web', featureFlagKey: 'f' }
 const put = (path: string, value: unknown) => [{ op: 'replace', path, value }]
@@ -9,9 +9,9 @@ const put = (path: string, value: unknown) => [{ op: 'replace', path, value }]
 /** Two processes over one storage; the first has seen a flag, and does not hear what the other does. */
 async function processes() {
   const memory = createMemoryStorage()
-  const ours = sharedStorage(memory)
+  const ours = laggingStorage(memory)
   const here = createEngine({ storage: ours, rateLimit: false })
-  const there = createEngine({ storage: sharedStorage(memory), rateLimit: false })
+  const there = createEngine({ storage: laggingStorage(memory), rateLimit: false })
   const as = (await here.bootstrap())?.token as string
   await here.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
   await here.api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'F' } }, { as })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { freshness } from './freshness.ts'
 import type { AccountStorage, Change, DocumentId, StoredDocument } from './port.ts'
 import { rememberedReads } from './remembered-reads.ts'
-import { sharedStorage } from './test/shared-storage.ts'
+import { laggingStorage } from './test/lagging-storage.ts'
 
 const place = (key: string, scope = 'proj/p'): DocumentId => ({ collection: 'note', scope, key })
 const insert = (id: DocumentId, body: unknown = { text: 'first' }): Change => ({ do: 'insert', id, body, fields: {} })
@@ -13,7 +13,7 @@ const page = { collection: 'note', scope: 'proj/p', limit: 10, select: 'bodies' 
 /** Remembered reads over a storage that is elsewhere, which has one note. */
 async function remembered(size = 10_000, wrap: (storage: AccountStorage) => AccountStorage = (storage) => storage) {
   const memory = createMemoryStorage()
-  const shared = sharedStorage(memory)
+  const shared = laggingStorage(memory)
   const storage = wrap(shared.account('a'))
   const others = memory.account('a')
   await others.commit([insert(place('n'))])

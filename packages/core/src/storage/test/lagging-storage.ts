@@ -1,7 +1,7 @@
 import type { AccountStorage, Storage } from '../port.ts'
 
 /** What one process sees of a storage that it shares with others. */
-export interface SharedStorage extends Storage {
+export interface LaggingStorage extends Storage {
   /** The verbs that were asked, in order. */
   readonly asked: (keyof AccountStorage)[]
   /** Keeps what others commit from being told, until `arrive`. */
@@ -16,12 +16,12 @@ export interface SharedStorage extends Storage {
  * One process's way to a storage that is elsewhere: what the process itself commits is told at once, what others commit
  * as late as a test wants.
  */
-export function sharedStorage(sound: Storage): SharedStorage {
+export function laggingStorage(sound: Storage): LaggingStorage {
   const asked: (keyof AccountStorage)[] = []
   let kept: (() => void)[] | undefined
   let committing = false
 
-  const shared: SharedStorage = {
+  const shared: LaggingStorage = {
     ...sound,
     asked,
     connected: true,
