@@ -1,14 +1,21 @@
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createExpressHandler } from '@halyard/transport-express'
+// @ts-expect-error: it is used as a peer, and brings no types.
 import express from 'express'
 import type { Comparison, Suite } from '../compare.ts'
 import { loadMaker } from '../http-load.ts'
 
 const suite = 'cached-reads'
 const path = '/api/v2/flags/web/checkout'
+/** What the peer uses of Express. */
+interface ExpressAnswer {
+  type(name: string): ExpressAnswer
+  send(body: string): void
+}
+
 const rounds = 5
 const roundMs = 1_500
 
@@ -20,9 +27,12 @@ export const cachedReads: Suite = {
   async run() {
     const { engine, token, body } = await flagWorld()
     const handler = createExpressHandler(engine)
-    const bare = express().get('/api/v2/flags/:projectKey/:featureFlagKey', (_req, res) => {
-      res.type('json').send(body)
-    })
+    const bare = express().get(
+      '/api/v2/flags/:projectKey/:featureFlagKey',
+      (_req: IncomingMessage, res: ExpressAnswer) => {
+        res.type('json').send(body)
+      },
+    )
     const bytes = Buffer.from(body)
     const head = { 'content-type': 'application/json', 'content-length': bytes.length }
     const request = `GET ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${token}\r\n\r\n`
