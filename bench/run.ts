@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Result, Suite } from './compare.ts'
 import { changes } from './suites/changes.ts'
+import { cachedReads } from './suites/cached-reads.ts'
 import { fetchHandler } from './suites/fetch.ts'
 import { growth } from './suites/growth.ts'
 import { inProcess } from './suites/in-process.ts'
@@ -10,7 +11,17 @@ import { operations } from './suites/operations.ts'
 import { policy } from './suites/policy.ts'
 import { inWords, writtenReport } from './written-report.ts'
 
-const suites: readonly Suite[] = [inProcess, fetchHandler, policy, jsonPatch, leadTime, operations, growth, changes]
+const suites: readonly Suite[] = [
+  inProcess,
+  fetchHandler,
+  cachedReads,
+  policy,
+  jsonPatch,
+  leadTime,
+  operations,
+  growth,
+  changes,
+]
 
 const file = new URL('results.json', import.meta.url)
 

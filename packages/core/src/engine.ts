@@ -1,6 +1,6 @@
 import { wireFormat } from './operation/link.ts'
 import { type EngineInput, type EngineOptions, normaliseOptions } from './operation/engine-options.ts'
-import type { Identify } from './operation/identity.ts'
+import type { Identifier } from './operation/identity.ts'
 import { logOrder } from './operation/log-order.ts'
 import type { CallAnswer, CallInput, Operation } from './operation/operation.ts'
 import { operationTable } from './operation/table.ts'
@@ -12,6 +12,7 @@ import { doorRules } from './pipeline/authorize.ts'
 import { type AccessQuestion, explainAccess } from './pipeline/explain-access.ts'
 import { jsonWriter } from './pipeline/json-writer.ts'
 import { rateLimiter } from './pipeline/rate-limit.ts'
+import { type Remembered, type Remembering, remembering } from './pipeline/remembering.ts'
 import { selectionOver } from './pipeline/selection.ts'
 import { type CallOptions, callInProcess, type WalkParts, walk } from './pipeline/walk.ts'
 import { platform } from './platform.ts'
@@ -95,6 +96,8 @@ export interface Engine extends Callable, AsyncDisposable {
    * @returns how many days were summarised, and whether more are waiting.
    */
   compact(options?: CompactOptions): Promise<Compacted>
+  /** How often calls were helped by what is remembered between them, and how much that is. */
+  remembered(): Remembered
   /**
    * Does what is due: sends what webhooks are to be told of (D32), makes scheduled changes, and applies approval requests
    * whose time has come (D31). To be called often, by a timer of the host, a cron
@@ -126,7 +129,8 @@ export interface Engine extends Callable, AsyncDisposable {
    */
   import(pieces: BackUpPieces, options?: ImportOptions): Promise<Imported>
   /**
-   * Drops what is remembered between calls: callers, their rights, and rate limits. What is remembered is known by the
+   * Drops what is remembered between calls: callers, their rights, answers, what was read, and rate limits. What is
+   * remembered is known by the
    * versions of documents, so it must go when the storage is put back to an earlier moment under a running engine.
    */
   forget(): void
@@ -145,8 +149,10 @@ export function createEngine(input: EngineInput): Engine {
   const account = (storage: Storage) => storage.account(options.handlers.account)
   const storage = account(options.storage)
   const table = operationTable(operations)
+  const remembered = { storage, ...remembering(storage, options) }
+  const { fresh, documents, callers, answers } = remembered
   const memory = () => ({
-    ...memoryOf(options, storage, identifier()),
+    ...memoryOf(options, remembered, identifier()),
     limiter:
       options.rateLimit &&
       rateLimiter(
@@ -159,7 +165,10 @@ export function createEngine(input: EngineInput): Engine {
     options,
     table,
     storage,
-    reader: reader(storage),
+    fresh,
+    documents,
+    answers,
+    reader: reader(documents.reads),
     ...memory(),
     doorRules: doorRules(operations),
     wire: wireFormat(options.timestamps),
@@ -173,6 +182,7 @@ export function createEngine(input: EngineInput): Engine {
   ])
   const collectionOf = collectionFinder(storedCollections)
   const forget = () => {
+    fresh.forget()
     Object.assign(parts, memory())
     parts.order.forget()
   }
@@ -180,11 +190,14 @@ export function createEngine(input: EngineInput): Engine {
   // Requests count all the same, wherever they are answered.
   function partsWithin(transaction: unknown): WalkParts {
     const inner = account(storageWithin(options.storage, transaction))
-    const { limiter } = parts
-    const memory = memoryOf(options, inner, identifier({ noteUses: false }))
-    return { ...parts, storage: inner, reader: reader(inner), ...memory, limiter }
+    const nothing = { storage: inner, ...remembering(inner, { ...options, remember: undefined }) }
+    const memory = memoryOf(options, nothing, identifier({ noteUses: false }))
+    return { ...parts, ...nothing, reader: reader(inner), ...memory }
   }
-  const close = () => options.storage.close()
+  async function close(): Promise<void> {
+    await fresh.stop()
+    await options.storage.close()
+  }
   return {
     ...callable(parts),
     operations: table.operations,
@@ -203,18 +216,23 @@ export function createEngine(input: EngineInput): Engine {
     // What was remembered is about documents that may now be others.
     import: (pieces, given) => importAccount(storage, options.host, collectionOf, pieces, given).finally(forget),
     forget,
+    remembered: () => ({ callers: callers.figures(), answers: answers.figures(), documents: documents.figures() }),
     close,
     [Symbol.asyncDispose]: close,
   }
 }
 
 /** What an engine remembers of callers and their rights. */
-function memoryOf({ host, decided }: EngineOptions, storage: AccountStorage, identify: Identify) {
+function memoryOf(
+  { host, decided }: EngineOptions,
+  { storage, fresh, callers, documents: { reads } }: Remembering & { readonly storage: AccountStorage },
+  tokens: Identifier,
+) {
   return {
-    authenticator: authenticator(storage, host, identify),
-    authority: authority(storage, collections, decided),
+    authenticator: authenticator({ storage, reads, host, identifier: tokens, fresh, callers }),
+    authority: authority(reads, collections, decided),
     // Nobody is told of these decisions: they are about what webhooks select, not about what callers may do.
-    selection: selectionOver(authority(storage, collections)),
+    selection: selectionOver(authority(reads, collections)),
     audience: webhookAudience(),
   }
 }

@@ -86,6 +86,7 @@ export function createMemoryStorage(): MemoryStorage {
     async close() {
       closed = true
       accounts = new Map()
+      for (const one of watchers.values()) one.close()
     },
     account: (account) =>
       accountStorage(
@@ -111,6 +112,7 @@ function forkAccounts(accounts: Accounts): Accounts {
 // Verbs are `async` so that a closed storage is a rejected promise, as with every other adapter.
 function accountStorage(data: () => AccountData, shares: () => Shares, watchers: Watchers): AccountStorage {
   return {
+    immediate: true,
     async get(id) {
       return findDocument(data().documents, id)
     },

@@ -6,6 +6,8 @@ type Told = (touched: readonly Touched[] | 'anything') => void
 export interface Watchers {
   tell: Told
   add(told: Told): Watching
+  /** Nothing is told any more: whoever remembers something must not rely on it. */
+  close(): void
 }
 
 /**
@@ -19,6 +21,7 @@ export function createWatchers(open: () => boolean): Watchers {
     tell(touched) {
       for (const told of all) told(touched)
     },
+    close: () => all.clear(),
     add(told) {
       // Of its own, so that a function that is added twice is told twice and stops once.
       const mine: Told = (touched) => told(touched)

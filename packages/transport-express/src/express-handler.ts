@@ -59,9 +59,9 @@ function headerOf(req: IncomingRequest, name: string): string | undefined {
 }
 
 /** Node leaves the body out of an answer to HEAD by itself. */
-function send(res: ServerResponse, { status, headers, body }: WireAnswer): void {
+function send(res: ServerResponse, { status, headers, body, length }: WireAnswer): void {
   // The caller may have hung up meanwhile, or a time-out in front have answered; writing then would be an error event.
   if (res.destroyed || res.headersSent) return
   if (body === undefined) res.writeHead(status, headers).end()
-  else res.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
+  else res.writeHead(status, { ...headers, 'content-length': length ?? Buffer.byteLength(body) }).end(body)
 }

@@ -1,5 +1,6 @@
 import type { CompiledPolicy } from '../rules/policy/policy.ts'
-import type { AccountStorage, Sample } from '../storage/port.ts'
+import type { Sample } from '../storage/port.ts'
+import type { StorageReads } from '../storage/reads.ts'
 import type { Writer } from '../storage/writer.ts'
 import type { LoggedChange } from './change-log.ts'
 
@@ -9,7 +10,7 @@ import type { LoggedChange } from './change-log.ts'
  * Called when a unit of work is opened, so that the question goes to storage together with those of the handler; what it
  * answers is called when the unit has an entry for the change log, and adds to the unit what tells of it.
  */
-export type Audience = (storage: AccountStorage) => Telling
+export type Audience = (reads: Pick<StorageReads, 'list' | 'getMany'>) => Telling
 
 export type Telling = (tx: Writer, entry: Sample, selects: Selects) => Promise<void>
 

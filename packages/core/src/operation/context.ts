@@ -18,8 +18,13 @@ export interface Context<Tx, Code extends ErrorCode> {
   readonly tx: Tx
   readonly fail: Fail<Code>
   readonly caller: Caller
-  /** When the call arrived: integer milliseconds, UTC. */
+  /**
+   * When the call arrived: integer milliseconds, UTC. An answer that is made with it is not remembered; whoever
+   * only asks whether a date has come asks `hasCome`.
+   */
   readonly now: number
+  /** Whether a point in time (integer ms, UTC) has come by then. */
+  hasCome(this: object, at: number): boolean
   /** Path and query of the call, for links to itself and to its other pages. */
   readonly url: string
   readonly wire: Wire

@@ -47,8 +47,17 @@ export interface EngineInput {
       }
   /** How long the change log is kept, days; older entries go when `compact()` is called. Default: for ever. */
   readonly changeLogDays?: number
+  /** How much is remembered between calls where the storage tells what changes, or `false` for nothing at all. */
+  readonly remember?: RememberInput | false
   /** Requests allowed over transports in one window, or `false` for no limit (D13). */
   readonly rateLimit?: RateLimitInput | false
+}
+
+export interface RememberInput {
+  /** Bytes of answers to GET requests over transports, 0 for none. Default 32 MiB. */
+  readonly answers?: number
+  /** Bytes of what was read, as JSON; none of a storage that is in memory itself. 0 for none. Default 32 MiB. */
+  readonly documents?: number
 }
 
 export interface RateLimitInput {
@@ -84,6 +93,7 @@ export interface EngineOptions {
   readonly semanticPatchModels: readonly string[]
   readonly bodyLimit: number
   readonly changeLogDays: number | undefined
+  readonly remember: Required<RememberInput> | undefined
   readonly rateLimit: RateLimit | undefined
   /** False where it shall send nothing. */
   readonly send: Send | false | undefined
@@ -114,13 +124,26 @@ export function normaliseOptions(input: EngineInput, platform: Host): EngineOpti
     versionHeaders: input.versionHeaders ?? ['SVC-API-Version'],
     betaGate: input.betaGate ?? 'all',
     semanticPatchModels: input.semanticPatchModels ?? ['svc.semanticpatch'],
-    bodyLimit: positive('bodyLimit', input.bodyLimit ?? 1024 * 1024),
+    bodyLimit: positive('bodyLimit', input.bodyLimit ?? mebibyte),
     changeLogDays: input.changeLogDays === undefined ? undefined : positive('changeLogDays', input.changeLogDays),
+    remember: input.remember === false ? undefined : normaliseRemember(input.remember ?? {}),
     rateLimit:
       input.rateLimit === false ? undefined : normaliseRateLimit(input.rateLimit ?? {}, input.storage, account),
     send: input.webhooks === false ? false : input.webhooks?.send,
   }
 }
+
+const mebibyte = 1024 * 1024
+
+function normaliseRemember(input: RememberInput): Required<RememberInput> {
+  return {
+    answers: whole('remember.answers', input.answers ?? 32 * mebibyte),
+    documents: whole('remember.documents', input.documents ?? 32 * mebibyte),
+  }
+}
+
+/** Storages that no other process has: sharing would cost and gain nothing. */
+const ofOneProcess: ReadonlySet<string> = new Set(['memory', 'pglite'])
 
 function normaliseRateLimit(input: RateLimitInput, storage: Storage, account: string): RateLimit {
   const canShare = storage.account(account).reserve !== undefined
@@ -129,7 +152,7 @@ function normaliseRateLimit(input: RateLimitInput, storage: Storage, account: st
     windowMs: positive('rateLimit.windowMs', input.windowMs ?? 10_000),
     account: positive('rateLimit.account', input.account ?? 100_000),
     route: positive('rateLimit.route', input.route ?? 20_000),
-    shared: input.shared ?? (canShare && storage.name !== 'memory'),
+    shared: input.shared ?? (canShare && !ofOneProcess.has(storage.name)),
   }
 }
 
@@ -140,5 +163,10 @@ function roleArn(name: string, value: string | undefined): string | undefined {
 
 function positive(name: string, value: number): number {
   if (!Number.isSafeInteger(value) || value < 1) throw new RangeError(`${name}: must be a positive integer`)
+  return value
+}
+
+function whole(name: string, value: number): number {
+  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${name}: must be 0 or a positive integer`)
   return value
 }

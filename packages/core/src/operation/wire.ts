@@ -30,6 +30,8 @@ export interface WireAnswer {
   readonly headers: Readonly<Record<string, string>>
   /** JSON text; undefined where there is no body, or one in pieces. */
   readonly body: string | undefined
+  /** Bytes of `body` in UTF-8, where they have been counted. */
+  readonly length?: number | undefined
   /**
    * A body that is too long to be held. When asking for a piece fails, the answer is to be broken off, so that nobody
    * takes what there was for the whole.

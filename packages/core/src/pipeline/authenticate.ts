@@ -2,13 +2,17 @@ import { LRUCache } from 'lru-cache'
 import type { Caller, Grant } from '../operation/caller.ts'
 import type { Host } from '../operation/context.ts'
 import { fail } from '../operation/errors.ts'
-import type { Identify } from '../operation/identity.ts'
+import type { Identified, Identifier } from '../operation/identity.ts'
 import type { WireRequest } from '../operation/wire.ts'
 import { jsonEqual } from '../rules/json-equal.ts'
 import { type BaseRole, baseRoles } from '../rules/policy/base-roles.ts'
 import { compilePolicy, compileRole, type CompiledPolicy } from '../rules/policy/policy.ts'
 import { type Statement, statementFaults } from '../rules/policy/statement.ts'
+import type { FreshCache } from '../storage/fresh-cache.ts'
+import { followedReads } from '../storage/followed-reads.ts'
+import type { Freshness } from '../storage/freshness.ts'
 import type { AccountStorage } from '../storage/port.ts'
+import type { StorageReads } from '../storage/reads.ts'
 
 /**
  * Who makes a call in process: a token's value, as over a transport, or a role or policy that the host vouches for.
@@ -21,20 +25,52 @@ export type As =
 
 export interface Authenticator {
   /** Door 3 over a transport: the Authorization header holds the token, bare or after `Bearer` (D6). */
-  fromHeader(request: WireRequest): Promise<Caller>
+  fromHeader(request: WireRequest): Promise<Caller> | Caller
   /** Door 3 in process. */
   fromHost(as: As | undefined): Promise<Caller> | Caller
 }
 
+export interface AuthenticatorParts {
+  readonly storage: AccountStorage
+  /** What callers are looked up by. */
+  readonly reads: StorageReads
+  readonly host: Host
+  readonly identifier: Identifier
+  readonly fresh: Freshness
+  /** By token. */
+  readonly callers: FreshCache<Identified>
+}
+
 const longestToken = 512
 
-export function authenticator(storage: AccountStorage, host: Host, identify: Identify): Authenticator {
+export function authenticator({ storage, reads, host, identifier, fresh, callers }: AuthenticatorParts): Authenticator {
   const byRole = new Map<BaseRole, readonly CompiledPolicy[]>()
   const policyLayers = hostPolicies()
 
-  async function fromToken(token: string): Promise<Caller> {
+  /** At once where the caller is remembered: a promise would cost more than the look. */
+  function fromToken(token: string): Promise<Caller> | Caller {
     if (token === '' || token.length > longestToken) fail('unauthorized')
-    return (await identify(storage, host, token)) ?? fail('unauthorized')
+    const known = callers.get(token)
+    return known ? admitted(known) : find(token).then(admitted)
+  }
+
+  async function find(token: string): Promise<Identified> {
+    const trail = fresh.begin()
+    try {
+      const found = await identifier.find(trail ? followedReads(reads, trail) : reads, host, token)
+      if (found && trail) callers.keep(token, found, 1, trail)
+      else trail?.end()
+      return found ?? fail('unauthorized')
+    } catch (error) {
+      trail?.end()
+      throw error
+    }
+  }
+
+  function admitted({ caller, expiresAt }: Identified): Promise<Caller> | Caller {
+    const now = host.now()
+    if (expiresAt !== undefined && expiresAt <= now) fail('unauthorized')
+    return identifier.noteUse(storage, caller, now)?.then(() => caller) ?? caller
   }
 
   function roleLayers(role: BaseRole): readonly CompiledPolicy[] {
@@ -47,10 +83,10 @@ export function authenticator(storage: AccountStorage, host: Host, identify: Ide
   }
 
   return {
-    async fromHeader(request) {
+    fromHeader(request) {
       const header = request.header('authorization')
       if (header === undefined) return fail('unauthorized')
-      return fromToken(header.replace(/^Bearer +/i, '').trim())
+      return fromToken(tokenIn(header))
     },
     fromHost(as) {
       if (as === undefined) return fail('unauthorized', { explanation: 'the call names no caller: pass { as }' })
@@ -63,6 +99,10 @@ export function authenticator(storage: AccountStorage, host: Host, identify: Ide
       return hostCaller(`policy/${name}`, memberId, policyLayers(name, policy), { statements: policy })
     },
   }
+}
+
+function tokenIn(header: string): string {
+  return header.replace(/^Bearer +/i, '').trim()
 }
 
 /** A policy of the host, ready to decide, and what it said when it was made ready. */

@@ -1,11 +1,13 @@
 import type { Caller } from '../operation/caller.ts'
 import type { Resource, ResourceLevel } from '../rules/address.ts'
+import { deepFreeze } from '../rules/deep-freeze.ts'
 import { jsonEqual } from '../rules/json-equal.ts'
 import { type AccessDetails, accessOf } from '../rules/policy/access-details.ts'
 import type { Explanation } from '../rules/policy/explain.ts'
 import { type CompiledPolicy, type Decision, decide } from '../rules/policy/policy.ts'
 import type { Documents, Keys, Versioned } from '../storage/collection.ts'
-import type { AccountStorage, DocumentId } from '../storage/port.ts'
+import type { DocumentId } from '../storage/port.ts'
+import type { StorageReads } from '../storage/reads.ts'
 import { explainInLayers } from './explain-layers.ts'
 
 /**
@@ -18,6 +20,8 @@ export interface Authority {
   explain(caller: Caller, action: string, resource: Resource): Promise<Explanation>
   /** The answer is kept and handed out again, so it is frozen. */
   accessOf(caller: Caller, resource: Resource): AccessDetails | Promise<AccessDetails>
+  /** The same authority, which looks things up by these reads. */
+  seeing(reads: StorageReads): Authority
 }
 
 /** An answer about `_access`, and what it was made from. */
@@ -40,16 +44,17 @@ const mostRemembered = 2000
  * @param decided told of every decision, one for each layer that was asked.
  */
 export function authority(
-  storage: AccountStorage,
+  reads: StorageReads,
   collections: readonly Documents<Versioned>[],
   decided?: (decision: Decision) => void,
 ): Authority {
   const sources = new Map<string, Documents<Versioned>>()
   for (const one of collections) if (one.attributes) sources.set(one.address.kinds.at(-1) as string, one)
   const details = new WeakMap<readonly CompiledPolicy[], Map<string, Remembered>>()
+  return seeing(reads)
 
   /** Fills in what policies ask for and the levels do not carry yet: one question to storage, however many levels. */
-  async function withAttributes(caller: Caller, resource: Resource): Promise<Resource> {
+  async function withAttributes(reads: StorageReads, caller: Caller, resource: Resource): Promise<Resource> {
     const asked: { readonly depth: number; readonly source: Documents<Versioned> }[] = []
     const ids: DocumentId[] = []
     for (let depth = 0; depth < resource.length; depth++) {
@@ -62,8 +67,8 @@ export function authority(
     }
     if (ids.length === 0) return resource
     const [found, views] = await Promise.all([
-      storage.getMany(ids),
-      Promise.all(asked.map(({ depth, source }) => viewsOf(caller, resource, depth, source))),
+      reads.getMany(ids),
+      Promise.all(asked.map(({ depth, source }) => viewsOf(reads, caller, resource, depth, source))),
     ])
     const full = resource.slice()
     for (let i = 0; i < asked.length; i++) {
@@ -78,6 +83,7 @@ export function authority(
 
   /** Keys of the views that a thing is linked to, where policies of the caller ask for them. */
   async function viewsOf(
+    reads: StorageReads,
     caller: Caller,
     resource: Resource,
     depth: number,
@@ -86,7 +92,7 @@ export function authority(
     const { kind } = resource[depth] as ResourceLevel
     if (!views || !caller.layers.some((layer) => layer.needs.get(kind)?.views)) return undefined
     const scope = address.address(keysOf(address, resource, depth))
-    const { items } = await storage.list({ collection: views.name, scope, limit: mostViews, select: 'fields' })
+    const { items } = await reads.list({ collection: views.name, scope, limit: mostViews, select: 'fields' })
     return items.map(({ key }) => key)
   }
 
@@ -102,19 +108,22 @@ export function authority(
     return access
   }
 
-  return {
-    decide(caller, action, resource) {
-      if (!lacksAny(caller, resource)) return decideInLayers(caller, action, resource, decided)
-      return withAttributes(caller, resource).then((full) => decideInLayers(caller, action, full, decided))
-    },
-    async explain(caller, action, resource) {
-      const full = lacksAny(caller, resource) ? await withAttributes(caller, resource) : resource
-      return explainInLayers(caller, action, full)
-    },
-    accessOf(caller, resource) {
-      if (!lacksAny(caller, resource)) return rememberedAccess(caller, resource)
-      return withAttributes(caller, resource).then((full) => rememberedAccess(caller, full))
-    },
+  function seeing(reads: StorageReads): Authority {
+    return {
+      decide(caller, action, resource) {
+        if (!lacksAny(caller, resource)) return decideInLayers(caller, action, resource, decided)
+        return withAttributes(reads, caller, resource).then((full) => decideInLayers(caller, action, full, decided))
+      },
+      async explain(caller, action, resource) {
+        const full = lacksAny(caller, resource) ? await withAttributes(reads, caller, resource) : resource
+        return explainInLayers(caller, action, full)
+      },
+      accessOf(caller, resource) {
+        if (!lacksAny(caller, resource)) return rememberedAccess(caller, resource)
+        return withAttributes(reads, caller, resource).then((full) => rememberedAccess(caller, full))
+      },
+      seeing,
+    }
   }
 }
 
@@ -233,9 +242,4 @@ function described<T extends Versioned>(
 ): ResourceLevel {
   const { tags, properties, views } = collection.attributes?.(document) ?? {}
   return { kind, key, tags, properties, views }
-}
-
-function deepFreeze<T extends object>(value: T): T {
-  for (const member of Object.values(value)) if (typeof member === 'object' && member !== null) deepFreeze(member)
-  return Object.freeze(value)
 }

@@ -8,7 +8,7 @@ import type { Outcome } from './run.ts'
 
 type Headers = Record<string, string>
 
-/** Door 8: the outcome becomes status, headers and JSON text. */
+/** Door 8: the outcome becomes status, headers and JSON text, unless the caller has it already. */
 export function encode(
   write: JsonWriter,
   operation: Operation,
@@ -16,12 +16,17 @@ export function encode(
   outcome: Outcome,
   headers: Headers,
 ): WireAnswer {
-  if (outcome.etag !== undefined) {
-    headers.etag = outcome.etag
-    if (operation.method === 'GET' && !outcome.more && knows(request.header('if-none-match'), outcome.etag)) {
-      return { status: 304, headers, body: undefined }
-    }
+  const { etag, more } = outcome
+  if (etag !== undefined && operation.method === 'GET' && !more && isKnown(request.header('if-none-match'), etag)) {
+    headers.etag = etag
+    return { status: 304, headers, body: undefined }
   }
+  return encodeWhole(write, operation, outcome, headers)
+}
+
+/** The same for whoever wants the answer itself, whether the caller has it or not. */
+export function encodeWhole(write: JsonWriter, operation: Operation, outcome: Outcome, headers: Headers): WireAnswer {
+  if (outcome.etag !== undefined) headers.etag = outcome.etag
   const { status, mediaType } = operation.success
   if (outcome.location !== undefined) headers.location = outcome.location
   if (mediaType !== undefined) {
@@ -34,7 +39,7 @@ export function encode(
 }
 
 /** Whether the caller has this revision already: `If-None-Match` lists ETags, and weak ones count (RFC 9110, 13.1.2). */
-function knows(ifNoneMatch: string | undefined, etag: string): boolean {
+export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined || ifNoneMatch === etag) return ifNoneMatch === etag
   if (ifNoneMatch.trim() === '*') return true
   return ifNoneMatch.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)

@@ -3,7 +3,7 @@ import type { Caller } from '../operation/caller.ts'
 import { changeLog, changeLogEntry, type Demanded, type LoggedChange } from '../operation/change-log.ts'
 import type { Context, HandlerOptions, Host, Wire, WriteContext } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
-import { type ErrorCode, fail } from '../operation/errors.ts'
+import { ApiError, type ErrorCode, fail } from '../operation/errors.ts'
 import type { LogOrder } from '../operation/log-order.ts'
 import type { Operation } from '../operation/operation.ts'
 import { isSystem } from '../operation/system-caller.ts'
@@ -12,7 +12,9 @@ import { addressOf } from '../rules/address.ts'
 import type { CompiledPolicy } from '../rules/policy/policy.ts'
 import type { Documents, Keys, Versioned } from '../storage/collection.ts'
 import type { AccountStorage, Sample } from '../storage/port.ts'
-import type { Reader } from '../storage/reader.ts'
+import { type Reader, reader } from '../storage/reader.ts'
+import type { StorageReads } from '../storage/reads.ts'
+import type { RememberedReads, Sight } from '../storage/remembered-reads.ts'
 import { type UnitOfWork, unitOfWork } from '../storage/unit-of-work.ts'
 import type { Writer } from '../storage/writer.ts'
 import { type Authority, resourceOf } from './authority.ts'
@@ -40,12 +42,22 @@ export interface Outcome {
   /** The ETag does not tell one answer from the next. */
   readonly more: boolean
   readonly location: string | undefined
+  /** When the answer is right as long as nothing changes; undefined for one that is of this call alone. */
+  readonly holds: Period | undefined
+}
+
+/** A time without its end; integer ms, UTC, and infinite where it has none. */
+export interface Period {
+  readonly from: number
+  readonly until: number
 }
 
 export interface RunParts {
   readonly options: EngineOptions
   readonly storage: AccountStorage
-  /** The reading half of `storage`, which keeps nothing of a call and so serves all. */
+  /** What was read from `storage` before, as long as it is still so. */
+  readonly documents: RememberedReads
+  /** The reading half of it, which keeps nothing of a call and so serves all. */
   readonly reader: Reader
   readonly authority: Authority
   readonly selection: Selection
@@ -55,10 +67,25 @@ export interface RunParts {
   readonly order: LogOrder
 }
 
+/** The same, looking at storage in another way. */
+export function seeing<Parts extends RunParts>(parts: Parts, reads: StorageReads): Parts {
+  return { ...parts, reader: reader(reads), authority: parts.authority.seeing(reads) }
+}
+
 /** Door 7: calls the handler and commits what it wrote, the whole of it or nothing. */
 export async function run(parts: RunParts, call: AdmittedCall, decoded: Decoded): Promise<Outcome> {
-  for (let left = call.operation.attempts ?? 1; left > 0; left--) {
-    const outcome = await attempt(parts, call, decoded)
+  if (!writes(call.operation.method)) return read(parts, call, decoded)
+  let left = call.operation.attempts ?? 1
+  // A body that comes as it is read can be read only once.
+  if (parts.documents.remembers && call.operation.body?.kind !== 'upload') {
+    const sight: Sight = { remembered: false, checked: false }
+    const outcome = await tryFromMemory(parts, call, decoded, sight)
+    if (outcome) return outcome
+    if (!sight.remembered) left--
+  }
+  const fresh = parts.documents.remembers ? seeing(parts, parts.storage) : parts
+  for (; left > 0; left--) {
+    const outcome = await attempt(fresh, call, decoded, parts.storage)
     if (outcome) return outcome
   }
   // A thing that changed, vanished or appeared meanwhile: the caller may look again and decide anew (D11).
@@ -101,31 +128,79 @@ function tells({ operation, caller }: AdmittedCall): boolean {
   return !operation.dry && !isSystem(caller)
 }
 
+async function read(parts: RunParts, call: AdmittedCall, decoded: Decoded): Promise<Outcome> {
+  const context = new CallContext(parts, call, parts.reader)
+  return outcomeOf(context, await call.operation.handle(context, inputOf(call, decoded)))
+}
+
+/**
+ * A call of a writing operation that looks at what is remembered: where all of it is still so, the commit is its only
+ * question to storage.
+ *
+ * @returns undefined when it has to be done again with fresh eyes: the commit says that something is no longer so, or
+ *   nothing has looked whether it is, since the call was refused or left everything as it was.
+ */
+async function tryFromMemory(
+  parts: RunParts,
+  call: AdmittedCall,
+  decoded: Decoded,
+  sight: Sight,
+): Promise<Outcome | undefined> {
+  const reads = parts.documents.seenBy(sight)
+  try {
+    const outcome = await attempt(seeing(parts, reads), call, decoded, reads, sight)
+    return sight.remembered && !sight.checked ? undefined : outcome
+  } catch (error) {
+    if (sight.remembered && error instanceof ApiError) return undefined
+    throw error
+  }
+}
+
 const lost = Symbol('lost')
 
-/** Undefined when the commit lost a race; nothing was written then. */
-async function attempt(parts: RunParts, call: AdmittedCall, decoded: Decoded): Promise<Outcome | undefined> {
-  const unit = writes(call.operation.method) ? unitOfWork(parts.storage) : undefined
-  const telling = unit && tells(call) ? parts.audience(parts.storage) : undefined
-  const context = new CallContext(parts, call, unit ?? parts.reader)
-  const input = { params: call.params, query: decoded.query, body: decoded.body }
+/**
+ * @param reads what the handler looks at.
+ * @param sight told whether storage has seen what the handler has.
+ * @returns undefined when the commit lost a race; nothing was written then.
+ */
+async function attempt(
+  parts: RunParts,
+  call: AdmittedCall,
+  decoded: Decoded,
+  reads: StorageReads,
+  sight?: Sight,
+): Promise<Outcome | undefined> {
+  const unit = unitOfWork(parts.storage, reads)
+  const telling = tells(call) ? parts.audience(reads) : undefined
+  const context = new CallContext(parts, call, unit)
   const handled = await tryToHandle()
-  if (handled === lost) return undefined
-  // Some answers tell what the commit did, so they are made after it.
-  const body = typeof handled === 'function' ? handled() : handled
-  return { body, etag: context.etag, more: context.more, location: context.location }
+  return handled === lost ? undefined : outcomeOf(context, handled)
 
   async function tryToHandle(): Promise<unknown> {
     try {
-      const result = await call.operation.handle(context, input)
-      if (!unit || call.operation.dry || (await settle(parts, call, decoded, unit, context, telling))) return result
+      const result = await call.operation.handle(context, inputOf(call, decoded))
+      if (call.operation.dry) return result
+      const settled = await settle(parts, call, decoded, unit, context, telling)
+      if (sight) sight.checked = !unit.empty
+      if (settled) return result
       await takeBack(parts, call, unit)
       return lost
     } catch (error) {
-      if (unit) await takeBack(parts, call, unit)
+      await takeBack(parts, call, unit)
       throw error
     }
   }
+}
+
+function inputOf({ params }: AdmittedCall, { query, body }: Decoded) {
+  return { params, query, body }
+}
+
+function outcomeOf(context: CallContext, handled: unknown): Outcome {
+  // Some answers tell what the commit did, so they are made after it.
+  const body = typeof handled === 'function' ? handled() : handled
+  const { etag, more, location, holds } = context
+  return { body, etag, more, location, holds }
 }
 
 /** What the call had staged goes as well. Where storage does not let it, whoever comes next finds it abandoned. */
@@ -193,9 +268,7 @@ class CallContext implements Context<Reader | Writer, ErrorCode> {
   readonly fail = fail
   readonly tx: Reader | Writer
   readonly caller: Caller
-  readonly now: number
   readonly wire: Wire
-  readonly host: Host
   readonly options: HandlerOptions
   etag: string | undefined = undefined
   remarked: string | undefined = undefined
@@ -206,13 +279,15 @@ class CallContext implements Context<Reader | Writer, ErrorCode> {
   readonly #authority: Authority
   readonly #selection: Selection
   readonly #call: AdmittedCall
+  readonly #host: Host
+  #from = Number.NEGATIVE_INFINITY
+  #until = Number.POSITIVE_INFINITY
 
   constructor(parts: RunParts, call: AdmittedCall, tx: Reader | Writer) {
     this.tx = tx
     this.caller = call.caller
-    this.now = call.now
     this.wire = parts.wire
-    this.host = parts.options.host
+    this.#host = parts.options.host
     this.options = parts.options.handlers
     this.#authority = parts.authority
     this.#selection = parts.selection
@@ -221,6 +296,30 @@ class CallContext implements Context<Reader | Writer, ErrorCode> {
 
   get url(): string {
     return this.#call.url()
+  }
+
+  // Whoever looks at the time, or at chance, makes an answer that is of this call alone.
+
+  get now(): number {
+    this.#until = Number.NEGATIVE_INFINITY
+    return this.#call.now
+  }
+
+  get host(): Host {
+    this.#until = Number.NEGATIVE_INFINITY
+    return this.#host
+  }
+
+  hasCome(at: number): boolean {
+    const come = at <= this.#call.now
+    if (come) this.#from = Math.max(this.#from, at)
+    else this.#until = Math.min(this.#until, at)
+    return come
+  }
+
+  /** When the answer is right; undefined for an answer that is of this call alone. */
+  get holds(): Period | undefined {
+    return this.#until === Number.NEGATIVE_INFINITY ? undefined : { from: this.#from, until: this.#until }
   }
 
   async allowed<T extends Versioned, A extends string>(

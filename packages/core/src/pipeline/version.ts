@@ -17,7 +17,8 @@ export function checkVersion(options: EngineOptions, operation: Operation, reque
   }
 }
 
-function versionOf(options: EngineOptions, request: WireRequest): string | undefined {
+/** The version that a request asks for; undefined where it says nothing. */
+export function versionOf(options: EngineOptions, request: WireRequest): string | undefined {
   for (const name of options.versionHeaders) {
     const value = request.header(name.toLowerCase())
     if (value !== undefined && value !== '') return value

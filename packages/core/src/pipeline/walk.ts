@@ -4,22 +4,18 @@ import type { Operation } from '../operation/operation.ts'
 import { isParam, type OperationTable } from '../operation/table.ts'
 import type { WireAnswer, WireRequest } from '../operation/wire.ts'
 import type { As, Authenticator } from './authenticate.ts'
-import { authorize, authorizeNamed, type DoorRules } from './authorize.ts'
-import { type Decoded, decodeInput, decodeWire } from './decode.ts'
-import { asFailure, encode, encodeFailure, toldPieces } from './encode.ts'
-import type { JsonWriter } from './json-writer.ts'
+import { decodeInput } from './decode.ts'
+import { asFailure, encodeFailure, toldPieces } from './encode.ts'
+import { admit, type AnswerParts, atTheDoor, makeAnswer, recall } from './make-answer.ts'
 import { match } from './match.ts'
 import type { RateLimiter } from './rate-limit.ts'
-import { type AdmittedCall, type Outcome, type RunParts, run } from './run.ts'
 import { checkVersion } from './version.ts'
 
 /** All that the doors need, put together once by the engine. */
-export interface WalkParts extends RunParts {
+export interface WalkParts extends AnswerParts {
   readonly table: OperationTable
   readonly authenticator: Authenticator
-  readonly doorRules: DoorRules
   readonly limiter: RateLimiter | undefined
-  readonly write: JsonWriter
 }
 
 /** What a call in process says besides its input. */
@@ -42,16 +38,14 @@ export async function walk(parts: WalkParts, request: WireRequest): Promise<Wire
     const route = match(parts.table, request)
     operation = route.operation
     checkVersion(options, operation, request)
-    const caller = await parts.authenticator.fromHeader(request)
+    const given = parts.authenticator.fromHeader(request)
+    const caller = given instanceof Promise ? await given : given
     const now = options.host.now()
     const admitted = parts.limiter?.admit(caller.id, operation.id, now, headers)
     // Waiting for what is no promise would cost every request a turn.
     if (admitted) await admitted
-    const granted = await authorize(parts.authority, parts.doorRules, operation, caller, route.params)
-    const decoded = await decodeWire(options, operation, request)
-    const url = () => (request.query === '' ? request.path : `${request.path}?${request.query}`)
-    const call = { operation, caller, params: route.params, url, now, ifMatch: request.header('if-match'), granted }
-    const answer = encode(parts.write, operation, request, await admit(parts, call, decoded), headers)
+    const asked = { request, route, caller, now, ifMatch: request.header('if-match') }
+    const answer = recall(parts, asked, headers) ?? (await makeAnswer(parts, asked, headers))
     if (!answer.pieces) return answer
     const tell = (error: unknown) => asFailure(error, options.host, operation?.id, requestId)
     return { ...answer, pieces: toldPieces(answer.pieces, tell) }
@@ -79,7 +73,7 @@ export async function callInProcess(
     const given = parts.authenticator.fromHost(as)
     const caller: Caller = given instanceof Promise ? await given : given
     const params = paramsOf(parts.table, operation, input)
-    const granted = await authorize(parts.authority, parts.doorRules, operation, caller, params)
+    const granted = await atTheDoor(parts, operation, caller, params)
     const decoded = decodeInput(operation, input)
     const url = () => urlOf(operation, params, input)
     const call = { operation, caller, params, url, now: options.host.now(), ifMatch, granted }
@@ -87,18 +81,6 @@ export async function callInProcess(
   } catch (error) {
     throw asFailure(error, options.host, operation.id, 'in-process')
   }
-}
-
-async function admit(parts: WalkParts, call: AdmittedCall, decoded: Decoded): Promise<Outcome> {
-  const named = await authorizeNamed(
-    parts.authority,
-    parts.doorRules,
-    call.operation,
-    call.caller,
-    call.params,
-    decoded,
-  )
-  return run(parts, named === undefined ? call : { ...call, granted: named }, decoded)
 }
 
 /** The caller's own id is echoed when it is sane (D3). */

@@ -42,6 +42,8 @@ export interface Storage {
 }
 
 export interface AccountStorage {
+  /** Reading costs no more than remembering what was read: the storage is in the memory of this process. */
+  readonly immediate?: true
   /** One document, or undefined. */
   get(id: DocumentId): Promise<StoredDocument | undefined>
   /** Many documents of any collections in one question; the answer has the order and length of `ids`. */

@@ -1,5 +1,6 @@
 import type { Documents, Keys, Members, Queue, Series, Versioned } from './collection.ts'
-import type { AccountStorage, Condition, Fields, NewestQuery, Order, Sample, SampleColumns, Task } from './port.ts'
+import type { Condition, Fields, NewestQuery, Order, Sample, SampleColumns, Task } from './port.ts'
+import type { StorageReads } from './reads.ts'
 
 /** What an address without its last level needs: the scope that a list looks at. */
 export type ScopeKeys<Address extends string> = Keys<ParentAddress<Address>>
@@ -97,7 +98,7 @@ export interface Reader {
 }
 
 /** The reading half alone: what an operation that only reads is handed, so that it cannot write. */
-export function reader(storage: AccountStorage): Reader {
+export function reader(storage: StorageReads): Reader {
   return {
     async get(collection, keys) {
       return (await storage.get(collection.id(keys)))?.body as never

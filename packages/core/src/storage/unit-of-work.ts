@@ -2,6 +2,7 @@ import { actionsToChange, type ChangedDocument, isSame } from './changed-documen
 import type { Documents, Keys, Versioned } from './collection.ts'
 import type { AccountStorage, Change, CommitOutcome, DocumentId, StoredDocument } from './port.ts'
 import { reader } from './reader.ts'
+import type { StorageReads } from './reads.ts'
 import type { NotedMembership, StageOptions, Tally, Writer } from './writer.ts'
 import { type WrittenDocument, writtenDocuments } from './written-documents.ts'
 
@@ -10,14 +11,20 @@ export interface UnitOfWork extends Writer {
   /** What the unit did to documents that callers change. */
   written(): readonly WrittenDocument[]
   readonly noted: readonly NotedMembership[]
+  /** Whether there is nothing to commit. */
+  readonly empty: boolean
   /** Commits all that was collected; a refused precondition is the returned value. */
   commit(): Promise<Exclude<CommitOutcome['outcome'], 'committed'> | undefined>
   /** Undoes what was staged, the last first. */
   takeBack(): Promise<void>
 }
 
-/** Opens a unit of work on an account's storage. Nothing reaches storage before `commit`. */
-export function unitOfWork(storage: AccountStorage): UnitOfWork {
+/**
+ * Opens a unit of work on an account's storage. Nothing reaches storage before `commit`.
+ *
+ * @param reads what is read through. Default: the storage itself.
+ */
+export function unitOfWork(storage: AccountStorage, reads: StorageReads = storage): UnitOfWork {
   const batch: Change[] = []
   const written = new Map<string, Versioned | undefined>()
   const changed: ChangedDocument[] = []
@@ -32,7 +39,7 @@ export function unitOfWork(storage: AccountStorage): UnitOfWork {
   function look(ids: readonly DocumentId[]): Promise<(StoredDocument | undefined)[]> {
     const unseen = new Map(ids.map((id) => [placeOf(id), id] as const).filter(([place]) => !seen.has(place)))
     if (unseen.size > 0) {
-      const found = storage.getMany([...unseen.values()])
+      const found = reads.getMany([...unseen.values()])
       for (const [at, place] of [...unseen.keys()].entries()) {
         seen.set(
           place,
@@ -73,7 +80,10 @@ export function unitOfWork(storage: AccountStorage): UnitOfWork {
   }
 
   return {
-    ...reader(storage),
+    ...reader(reads),
+    get empty() {
+      return batch.length === 0
+    },
     changed,
     written: documents.list,
     noted,

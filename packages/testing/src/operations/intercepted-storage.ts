@@ -17,6 +17,8 @@ export function interceptedStorage(sound: Storage, intercept: Intercept): Storag
 function interceptedAccount(sound: AccountStorage, intercept: Intercept): AccountStorage {
   return new Proxy(sound, {
     get(target, name) {
+      // Nothing is remembered over it, since it is there to be asked.
+      if (name === 'watch' || name === 'immediate') return undefined
       // What is read as it comes has no one answer to stand in for.
       if (name === 'dump') return () => target.dump()
       const verb = Reflect.get(target, name) as (...input: unknown[]) => Promise<unknown>

@@ -1,3 +1,4 @@
+import type { Moment } from '../../rules/expiring-targets/expiring-targets.ts'
 import type { Documents, Keys, Versioned } from '../../storage/collection.ts'
 import type { Reader } from '../../storage/reader.ts'
 import type { Context, ReadContext } from '../context.ts'
@@ -11,7 +12,7 @@ interface GetDocument<T extends Versioned, Query extends Schema | undefined> {
   /** What else may be asked of the answer, e.g. to expand it. */
   readonly query?: Query
   /** What tells its states apart where time changes what is shown. Default: its version. */
-  revisionOf?(document: T, now: number): string | number
+  revisionOf?(document: T, moment: Moment): string | number
 }
 
 /**
@@ -47,7 +48,7 @@ export function getCard<
     async handle(context: Context<Reader, GetError>, { params, query }: { params: object; query: unknown }) {
       const keys = params as Keys<A>
       const document = (await context.tx.get(collection, keys)) ?? context.fail('not_found')
-      context.revision(revisionOf(document, context.now))
+      context.revision(revisionOf(document, context))
       return present(context as ReadContext, document, keys, query as QueryOutput<Query>)
     },
   } as never) as never

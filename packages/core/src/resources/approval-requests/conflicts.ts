@@ -57,7 +57,11 @@ export async function rehearse(
   thorough: boolean,
 ): Promise<readonly Fault[]> {
   try {
-    await subject.follow({ tx: rehearsal(tx), host, now, fail }, instructions, { comment: 'rehearsal', thorough })
+    const hasCome = (at: number) => at <= now
+    await subject.follow({ tx: rehearsal(tx), host, now, hasCome, fail }, instructions, {
+      comment: 'rehearsal',
+      thorough,
+    })
     return []
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

@@ -42,7 +42,7 @@ export async function loadFlagSubject(tx: Reader, place: ApprovalPlace): Promise
     async follow(context, given, { comment, thorough, approved = true }) {
       const instructions = given as readonly FlagInstruction[]
       const flagWide = instructions.some(({ kind }) => !cardOf(kind).inEnvironment)
-      const before = flagWide && thorough ? ((await loadFlag(context.tx, keys, context.now)) ?? here) : here
+      const before = flagWide && thorough ? ((await loadFlag(context.tx, keys, context)) ?? here) : here
       const patch = { format: 'semantic', instructions, environmentKey, comment } as const
       const change = await instructedFlag(context, keys, before, patch)
       await saveFlag(context, keys, before, change, approved ? { approvedIn: environmentKey } : {})

@@ -32,7 +32,7 @@ export async function loadSegmentSubject(tx: Reader, place: ApprovalPlace): Prom
     valueOf: async (reader, part, hold) =>
       isReference(part) ? referenced(reader, place, part, hold) : segment[part as keyof typeof segment],
     async follow(context, instructions, { thorough }) {
-      const seen = segmentAt(segment, context.now)
+      const seen = segmentAt(segment, context)
       const edited = instructedSegment(context, seen, instructions as readonly SegmentInstruction[])
       // Keys of a big segment cannot be at odds with each other as long as its sets are what they were.
       const after = thorough ? await editKeys(context, keys, edited) : edited.segment

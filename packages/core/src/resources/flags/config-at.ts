@@ -1,16 +1,14 @@
-import { expiredTargets, type TargetName } from '../../rules/expiring-targets/expiring-targets.ts'
+import { expiredTargets, type Moment, type TargetName } from '../../rules/expiring-targets/expiring-targets.ts'
 import type { Flag } from './flag.ts'
 import type { FlagConfig, Target } from './flag-config.ts'
 
 /**
  * A configuration as it is at a moment: without the targets whose date has come. Nothing has to run on that date,
  * whoever reads honours it, and the next change stores what is left.
- *
- * @param now integer ms.
  */
-export function configAt(flag: Flag, config: FlagConfig, now: number): FlagConfig {
+export function configAt(flag: Flag, config: FlagConfig, moment: Moment): FlagConfig {
   const { expiringTargets = [] } = config
-  const expired = expiredTargets(expiringTargets, now)
+  const expired = expiredTargets(expiringTargets, moment)
   if (expired.length === 0) return config
   return {
     ...config,

@@ -52,7 +52,7 @@ export const copyFlag = operation({
     const { tx } = context
     const { source, target } = body
     const keys = { projectKey, flagKey: featureFlagKey }
-    const before = (await loadFlag(tx, keys, context.now)) ?? context.fail('not_found')
+    const before = (await loadFlag(tx, keys, context)) ?? context.fail('not_found')
     context.requireRevision(revisionOf(before))
     const sides = { source, target }
     const unknown = Object.entries(sides).filter(([, one]) => !before.configs.has(one.key))

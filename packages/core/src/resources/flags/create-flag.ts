@@ -53,7 +53,6 @@ async function sourceOf(context: WriteContext, project: Project, flagKey: string
   await context.demand('viewProject', projects, keys, project)
   const reason = 'must be the key of a flag of the project'
   return (
-    (await loadFlag(context.tx, keys, context.now)) ??
-    fail('invalid_request', { errors: [{ attribute: 'clone', reason }] })
+    (await loadFlag(context.tx, keys, context)) ?? fail('invalid_request', { errors: [{ attribute: 'clone', reason }] })
   )
 }

@@ -15,7 +15,7 @@ export const deleteFlag = operation({
   access: { action: 'deleteFlag', resource: 'proj/{projectKey}:env/*:flag/{featureFlagKey}' },
   async handle(context, { params: { projectKey, featureFlagKey }, query }) {
     const keys = { projectKey, flagKey: featureFlagKey }
-    const state = (await loadFlag(context.tx, keys, context.now)) ?? context.fail('not_found')
+    const state = (await loadFlag(context.tx, keys, context)) ?? context.fail('not_found')
     context.requireRevision(revisionOf(state))
     await removeFlag(context, keys, state, query)
   },

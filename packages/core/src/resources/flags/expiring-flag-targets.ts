@@ -18,14 +18,14 @@ import { saveFlag } from './save-flag.ts'
  * @throws ApiError `not_found` where there is no such flag or environment.
  */
 export async function expiringTargetsOf(context: ReadContext, keys: ConfigKeys): Promise<readonly ExpiringTarget[]> {
-  const { tx, now } = context
+  const { tx } = context
   const [flag, environment, config] = await Promise.all([
     tx.get(flags, keys),
     tx.get(environments, keys),
     tx.get(flagConfigs, keys),
   ])
   if (!flag || !environment) return fail('not_found')
-  const seen = config ? configAt(flag, config, now) : defaultConfig(flag, environment)
+  const seen = config ? configAt(flag, config, context) : defaultConfig(flag, environment)
   context.revision(revisionOf(seen))
   return datesOf(seen)
 }
@@ -49,7 +49,7 @@ export async function changeExpiringTargets(
   { instructions, comment }: AskedExpiries,
 ): Promise<readonly ExpiringTarget[]> {
   const { now, host } = context
-  const before = await loadFlag(context.tx, keys, now)
+  const before = await loadFlag(context.tx, keys, context)
   const config = before?.configs.get(keys.environmentKey)
   if (!before || !config) return fail('not_found')
   context.requireRevision(revisionOf(config))

@@ -1,3 +1,4 @@
+import type { Moment } from '../../rules/expiring-targets/expiring-targets.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { type Environment, environments } from '../environments/environment.ts'
 import { mostEnvironments } from '../environments/present-environments.ts'
@@ -17,13 +18,13 @@ export interface FlagState {
 /**
  * Reads a flag with all its configurations, in two turns.
  *
- * @param now integer ms: targets whose date has come are left out.
+ * @param moment targets whose date has come are left out.
  * @returns undefined when there is none.
  */
-export async function loadFlag(tx: Reader, keys: FlagKeys, now: number): Promise<FlagState | undefined> {
+export async function loadFlag(tx: Reader, keys: FlagKeys, moment: Moment): Promise<FlagState | undefined> {
   const [flag, environments] = await Promise.all([tx.get(flags, keys), loadEnvironments(tx, keys.projectKey)])
   if (!flag) return undefined
-  const [state] = await withConfigs(tx, keys.projectKey, [flag], environments, now)
+  const [state] = await withConfigs(tx, keys.projectKey, [flag], environments, moment)
   return state
 }
 
@@ -38,7 +39,7 @@ export async function withConfigs(
   projectKey: string,
   list: readonly Flag[],
   environments: readonly Environment[],
-  now: number,
+  moment: Moment,
 ): Promise<FlagState[]> {
   const places = list.flatMap((flag) => environments.map((environment) => ({ flag, environment })))
   const found = await tx.getMany(
@@ -48,7 +49,7 @@ export async function withConfigs(
   return list.map((flag, at) => {
     const configs = environments.map((environment, i): [string, FlagConfig] => {
       const stored = found[at * environments.length + i]
-      return [environment.key, stored ? configAt(flag, stored, now) : defaultConfig(flag, environment)]
+      return [environment.key, stored ? configAt(flag, stored, moment) : defaultConfig(flag, environment)]
     })
     return { flag, environments, configs: new Map(configs) }
   })

@@ -19,7 +19,7 @@ export const getFlagStatusAcrossEnvironments = operation({
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params: { projectKey, featureFlagKey: flagKey }, query }) {
-    const state = (await loadFlag(context.tx, { projectKey, flagKey }, context.now)) ?? context.fail('not_found')
+    const state = (await loadFlag(context.tx, { projectKey, flagKey }, context)) ?? context.fail('not_found')
     const { flag, environments, configs } = query.env.length > 0 ? seenIn(state, query.env) : state
     const keys = environments.map(({ key }) => key)
     const seen = await Promise.all(

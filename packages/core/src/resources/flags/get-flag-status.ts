@@ -21,7 +21,7 @@ export const getFlagStatus = operation({
       tx.get(flags, keys),
       tx.get(flagConfigs, keys),
     ])
-    const seen = config ? configAt(flag, config, context.now) : defaultConfig(flag, environment)
+    const seen = config ? configAt(flag, config, context) : defaultConfig(flag, environment)
     const place = { projectKey, environmentKey, flag, config: seen }
     const [status] = await presentStatuses(context, [place])
     return status as NonNullable<typeof status>

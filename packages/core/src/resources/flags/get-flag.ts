@@ -15,7 +15,7 @@ export const getFlag = operation({
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params: { projectKey, featureFlagKey }, query }) {
     const state =
-      (await loadFlag(context.tx, { projectKey, flagKey: featureFlagKey }, context.now)) ?? context.fail('not_found')
+      (await loadFlag(context.tx, { projectKey, flagKey: featureFlagKey }, context)) ?? context.fail('not_found')
     context.revision(revisionOf(state))
     return presentFlag(context, projectKey, query.env.length > 0 ? seenIn(state, query.env) : state)
   },

@@ -24,7 +24,7 @@ export const listFlagStatuses = operation({
       tx.get(environments, params),
       tx.list(flags, params, { limit: query.limit, offset: query.offset }),
     ])
-    const states = await withConfigs(tx, projectKey, found.items, [environment], context.now)
+    const states = await withConfigs(tx, projectKey, found.items, [environment], context)
     const may = ({ key: flagKey }: (typeof found.items)[number]) =>
       context.allowed('viewFlagStatus', flagConfigs, { ...params, flagKey })
     const seen = await Promise.all(found.items.map(may))

@@ -44,7 +44,7 @@ export const listFlags = operation({
     const found = await tx.list(flags, params, { where, order: [query.sort], limit, offset })
     const shown = query.env.length === 0 ? [] : await loadEnvironments(tx, projectKey)
     const environments = shown.filter(({ key }) => query.env.includes(key))
-    const states = await withConfigs(tx, projectKey, found.items, environments, context.now)
+    const states = await withConfigs(tx, projectKey, found.items, environments, context)
     const view = query.env.length === 0 ? 'none' : query.summary ? 'short' : 'full'
     return {
       items: await presentFlags(context, projectKey, states, { environments: view }),

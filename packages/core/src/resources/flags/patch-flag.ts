@@ -24,7 +24,7 @@ export const patchFlag = operation({
   async handle(context, { params: { projectKey, featureFlagKey }, query, body }) {
     const { tx, host } = context
     const keys = { projectKey, flagKey: featureFlagKey }
-    const before = (await loadFlag(tx, keys, context.now)) ?? context.fail('not_found')
+    const before = (await loadFlag(tx, keys, context)) ?? context.fail('not_found')
     context.requireRevision(revisionOf(before))
     if (body.format === 'semantic' && body.instructions.length === 1 && body.instructions[0]?.kind === 'deleteFlag') {
       await removeFlag(context, keys, before, query)

@@ -28,7 +28,7 @@ export async function saveRelease(
     ({ startedAt }, at) => startedAt !== undefined && before.phases[at]?.startedAt === undefined,
   )
   if (begun.length === 0) return tx.replace(releases, keys, before, after)
-  const state = (await loadFlag(tx, keys, context.now)) ?? context.fail('not_found')
+  const state = (await loadFlag(tx, keys, context)) ?? context.fail('not_found')
   const { phases, configs } = servePhases(context, state, after, begun)
   const stored = tx.replace(releases, keys, before, { ...after, phases })
   await saveFlag(context, keys, state, { flag: state.flag, configs, comment, refuse: refuseWith(context) })

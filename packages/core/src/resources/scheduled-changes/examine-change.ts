@@ -27,7 +27,8 @@ export async function examineChange(
   const subject = (await loadFlagSubject(tx, place)) ?? fail('not_found')
   const changed: ChangedDocument[] = []
   const manner = { comment, thorough: true, approved: false }
-  await subject.follow({ tx: rehearsal(tx, changed), host, now, fail }, instructions, manner)
+  const hasCome = (at: number) => at <= now
+  await subject.follow({ tx: rehearsal(tx, changed), host, now, hasCome, fail }, instructions, manner)
   for (const { collection, keys, before, actions } of changed) {
     for (const action of actions) await context.demand(action, collection, keys, before)
   }

@@ -33,7 +33,7 @@ export const deleteSegment = operation({
     ])
     const segment = found ?? fail('not_found')
     const environment = place ?? fail('not_found')
-    context.requireRevision(revisionAt(segment, context.now))
+    context.requireRevision(revisionAt(segment, context))
     const naming: ListOptions = {
       where: [{ op: 'equals', field: 'segments', value: params.segmentKey }],
       limit: mostNamed,

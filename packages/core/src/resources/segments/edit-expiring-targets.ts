@@ -29,14 +29,14 @@ export async function editExpiringTargets(
   const { tx, fail, now, host } = context
   const [found, environment] = await Promise.all([tx.get(segments, keys), tx.get(environments, keys)])
   if (!found || !environment) return fail('not_found')
-  context.requireRevision(revisionAt(found, now))
-  const seen = segmentAt(found, now)
+  context.requireRevision(revisionAt(found, context))
+  const seen = segmentAt(found, context)
   const edits = instructions.map((one) => expiryEditOf(one.targetType, one))
   const ground = { isTarget: isTargetOf(seen), now, newId: host.newId }
   const { targets, faults } = edited(seen.expiringTargets ?? [], edits, ground)
   refuseExpiryFaults(faults, instructions)
   const after = await saveSegment(context, keys, environment, found, { ...seen, expiringTargets: targets })
   if (after !== found) requireComment(environment, comment)
-  context.revision(revisionAt(after, now))
+  context.revision(revisionAt(after, context))
   return after
 }

@@ -11,6 +11,7 @@ import {
   type TargetingThing,
 } from '../targeting/expiring-target-wire.ts'
 import type { Segment, SegmentKeys } from './segment.ts'
+import type { Moment } from '../../rules/expiring-targets/expiring-targets.ts'
 import { segmentAt } from './segment-at.ts'
 import { targetKey } from './segment-wire.ts'
 
@@ -37,24 +38,24 @@ export const {
 
 /** Shows when targets of a segment stop being some. */
 export function presentExpiringTargets(
-  { wire, now }: ReadContext,
+  context: ReadContext,
   keys: SegmentKeys,
   segment: Segment,
 ): v.InferOutput<typeof expiringTargetsWire> {
-  return presentTargets(wire, thingAt(keys), datesOf(segment, now), ({ place }) => ({ targetType: place }))
+  return presentTargets(context.wire, thingAt(keys), datesOf(segment, context), ({ place }) => ({ targetType: place }))
 }
 
 /** The same of users alone. */
 export function presentExpiringUserTargets(
-  { wire, now }: ReadContext,
+  context: ReadContext,
   keys: SegmentKeys,
   segment: Segment,
 ): v.InferOutput<typeof expiringUserTargetsWire> {
-  return presentUsers(wire, thingAt(keys), datesOf(segment, now), ({ place }) => ({ targetType: place }))
+  return presentUsers(context.wire, thingAt(keys), datesOf(segment, context), ({ place }) => ({ targetType: place }))
 }
 
-function datesOf(segment: Segment, now: number) {
-  return segmentAt(segment, now).expiringTargets ?? []
+function datesOf(segment: Segment, moment: Moment) {
+  return segmentAt(segment, moment).expiringTargets ?? []
 }
 
 function thingAt({ projectKey, environmentKey, segmentKey }: SegmentKeys): TargetingThing {

@@ -24,7 +24,7 @@ export const getSegment = operation({
     ])
     if (!segment) return context.fail('not_found')
     // Flags have names of their own, and keys come in without a word to the document.
-    context.revision(revisionAt(segment, context.now), segment.holds > 0 || segment.unbounded)
+    context.revision(revisionAt(segment, context), segment.holds > 0 || segment.unbounded)
     const named = flagKeys.length === 0 ? [] : await flagsNamed(context, params, flagKeys)
     return presentSegment(context, params, segment, named)
   },

@@ -49,19 +49,19 @@ export const patchSegment = operation({
     shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   },
   async handle(context, { params, query, body }) {
-    const { tx, fail, now } = context
+    const { tx, fail } = context
     const [segment, place] = await Promise.all([tx.get(segments, params), tx.get(environments, params)])
     const before = segment ?? fail('not_found')
     const environment = place ?? fail('not_found')
-    context.requireRevision(revisionAt(before, now))
-    const seen = segmentAt(before, now)
+    context.requireRevision(revisionAt(before, context))
+    const seen = segmentAt(before, context)
     const edited =
       body.format === 'semantic'
         ? await followInstructions(context, params, seen, body)
         : applyJsonPatch(context, seen, body)
     const after = await saveSegment(context, params, environment, before, edited, query)
     if (after !== before) requireComment(environment, body.comment)
-    context.revision(revisionAt(after, now))
+    context.revision(revisionAt(after, context))
     return presentSegment(context, params, after)
   },
 })

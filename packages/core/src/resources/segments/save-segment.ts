@@ -22,7 +22,7 @@ import { entriesOf } from './target-lists.ts'
  *   environment requires approval.
  */
 export async function saveSegment(
-  context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'now'>,
+  context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'now' | 'hasCome'>,
   keys: SegmentKeys,
   environment: Environment,
   before: Segment,
@@ -32,7 +32,7 @@ export async function saveSegment(
   const { tx, fail, now } = context
   const errors = segmentFaults(edited)
   if (errors.length > 0) fail('invalid_request', { errors })
-  const seen = segmentAt(before, now)
+  const seen = segmentAt(before, context)
   const besides = await segmentActions(tx, keys, environment, seen, edited, pass)
   await requireReferences(context, keys, before, edited)
   const after = tx.replace(segments, keys, before, { ...edited, lastModified: now }, { seen, besides })

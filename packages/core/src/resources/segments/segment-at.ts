@@ -1,4 +1,4 @@
-import { expiredTargets, type TargetName } from '../../rules/expiring-targets/expiring-targets.ts'
+import { expiredTargets, type Moment, type TargetName } from '../../rules/expiring-targets/expiring-targets.ts'
 import type { Segment } from './segment.ts'
 import { editTargets, type Side, targetsOn } from './target-lists.ts'
 
@@ -6,9 +6,9 @@ import { editTargets, type Side, targetsOn } from './target-lists.ts'
  * A segment as it is at a moment: without the targets whose date has come, and without those dates. Whatever reads a
  * segment reads it so; from the document they go with the next change (docs/decisions/targets-expire-when-read.md).
  */
-export function segmentAt(segment: Segment, now: number): Segment {
+export function segmentAt(segment: Segment, moment: Moment): Segment {
   const { expiringTargets = [] } = segment
-  const gone = expiredTargets(expiringTargets, now)
+  const gone = expiredTargets(expiringTargets, moment)
   if (gone.length === 0) return segment
   const edits = gone.map(({ place, contextKind, contextKey }) => ({
     side: place as Side,
@@ -20,8 +20,8 @@ export function segmentAt(segment: Segment, now: number): Segment {
 }
 
 /** What tells this state of a segment from others: a target that expires changes what is shown and not the version. */
-export function revisionAt({ version, expiringTargets = [] }: Segment, now: number): string | number {
-  const gone = expiredTargets(expiringTargets, now).length
+export function revisionAt({ version, expiringTargets = [] }: Segment, moment: Moment): string | number {
+  const gone = expiredTargets(expiringTargets, moment).length
   return gone === 0 ? version : `${version}-${gone}`
 }
 

@@ -122,7 +122,7 @@ export async function presentSegment(
   stored: Segment,
   flags?: readonly TargetingFlag[],
 ): Promise<SegmentAnswer> {
-  const segment = segmentAt(stored, context.now)
+  const segment = segmentAt(stored, context)
   const [_access, importing] = await Promise.all([
     context.access(segments, keys, segment),
     segment.unbounded && isImporting(context, keys),

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import type { Caller } from '../../operation/caller.ts'
 import type { Host } from '../../operation/context.ts'
-import type { Identify } from '../../operation/identity.ts'
+import type { Identified, Identifier } from '../../operation/identity.ts'
 import type { AccountStorage, DocumentId, StoredDocument } from '../../storage/port.ts'
+import type { StorageReads } from '../../storage/reads.ts'
 import type { Role } from '../roles/role.ts'
 import type { Team } from '../teams/team.ts'
 import { type Around, around, type Bearer, callerOf, idsAround } from './bearer.ts'
@@ -13,8 +13,7 @@ interface Remembered {
   readonly hash: string
   readonly ids: readonly DocumentId[]
   readonly versions: string
-  readonly caller: Caller | undefined
-  readonly expiresAt: number | undefined
+  readonly identified: Identified | undefined
 }
 
 /** `lastUsed` is exact to this many ms; writing it at every call would double the cost of reading. */
@@ -26,38 +25,39 @@ const bounded = { maxSize: 1000, sizeCalculation: () => 1 }
 /**
  * Makes the way from a token to its caller.
  *
- * Everything it stands on is looked up anew at every call, in one question to storage, so that a revoked token or a
+ * Everything it stands on is looked up whenever it is asked, in one question to storage, so that a revoked token or a
  * narrowed role counts at once, in every process. Remembered is only what follows from those documents.
  *
  * @param options.noteUses whether it is written down when a token was used. Default true. Inside a transaction of the
  *   host the note would make others who use the token wait until that ends.
  */
-export function identifier({ noteUses = true }: { readonly noteUses?: boolean } = {}): Identify {
+export function identifier({ noteUses = true }: { readonly noteUses?: boolean } = {}): Identifier {
   const remembered = new LRUCache<string, Remembered>(bounded)
   const used = new LRUCache<string, number>(bounded)
 
-  return async (storage, host, token) => {
-    const known = remembered.get(token) ?? (await unknown(host, token))
-    const found = await storage.getMany(known.ids)
-    let current = known
-    if (known.versions !== versionsOf(found)) {
-      current = await look(storage, known.hash, found[0])
-      remembered.set(token, current)
-    }
-    const now = host.now()
-    if (!current.caller || (current.expiresAt !== undefined && current.expiresAt <= now)) return undefined
-    const tokenId = current.caller.tokenId as string
-    if (noteUses && now - (used.get(tokenId) ?? Number.NEGATIVE_INFINITY) >= usePrecision) {
+  return {
+    async find(reads, host, token) {
+      const known = remembered.get(token) ?? (await unknown(host, token))
+      const found = await reads.getMany(known.ids)
+      let current = known
+      if (known.versions !== versionsOf(found)) {
+        current = await look(reads, known.hash, found[0])
+        remembered.set(token, current)
+      }
+      return current.identified
+    },
+    noteUse(storage, { tokenId }, now) {
+      if (!noteUses || tokenId === undefined) return undefined
+      if (now - (used.get(tokenId) ?? Number.NEGATIVE_INFINITY) < usePrecision) return undefined
       used.set(tokenId, now)
-      await noteUse(storage, tokenId, now)
-    }
-    return current.caller
+      return noteUse(storage, tokenId, now)
+    },
   }
 }
 
 async function unknown(host: Host, token: string): Promise<Remembered> {
   const hash = await host.sha256(token)
-  return { hash, ids: [credentials.id({ hash })], versions: 'none yet', caller: undefined, expiresAt: undefined }
+  return { hash, ids: [credentials.id({ hash })], versions: 'none yet', identified: undefined }
 }
 
 /** Credential, token and member come first, and have ids that nothing else ever has; teams and roles follow. */
@@ -79,22 +79,22 @@ function versionsOf(found: readonly (StoredDocument | undefined)[]): string {
  * every role that one of them names. Each names the next, so it asks until nothing new is named: five questions the
  * first time, one from then on. What counts is the last answer, in which all of it was seen together.
  */
-async function look(storage: AccountStorage, hash: string, first: StoredDocument | undefined): Promise<Remembered> {
+async function look(reads: StorageReads, hash: string, first: StoredDocument | undefined): Promise<Remembered> {
   let ids: readonly DocumentId[] = [credentials.id({ hash })]
   let found: readonly (StoredDocument | undefined)[] = [first]
   let seen = bodies(ids, found)
   for (let named = idsNamed(hash, seen); !sameIds(named, ids); named = idsNamed(hash, seen)) {
     ids = named
-    found = await storage.getMany(ids)
+    found = await reads.getMany(ids)
     seen = bodies(ids, found)
   }
   const { credential, token } = seen
+  const caller = credential && token && callerOf(bearerOf(token), seen)
   return {
     hash,
     ids,
     versions: versionsOf(found),
-    caller: credential && token && callerOf(bearerOf(token), seen),
-    expiresAt: credential?.expiresAt,
+    identified: caller && credential && { caller, expiresAt: credential.expiresAt },
   }
 }
 

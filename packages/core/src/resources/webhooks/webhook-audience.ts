@@ -3,7 +3,8 @@ import type { Audience, Selects } from '../../operation/audience.ts'
 import type { ChangeLogEntry } from '../../operation/change-log.ts'
 import { addressOf } from '../../rules/address.ts'
 import { type CompiledPolicy, compilePolicy, compileRole } from '../../rules/policy/policy.ts'
-import type { AccountStorage, ListedDocument, Sample } from '../../storage/port.ts'
+import type { ListedDocument, Sample } from '../../storage/port.ts'
+import type { StorageReads } from '../../storage/reads.ts'
 import { entryId } from '../change-log/change-log-wire.ts'
 import { type Webhook, webhooks } from './webhook.ts'
 import { deliveryTask, webhookDeliveries } from './webhook-delivery.ts'
@@ -25,10 +26,10 @@ type Selection = CompiledPolicy | undefined
 export function webhookAudience(): Audience {
   const remembered = new LRUCache<string, { readonly selection: Selection }>(bounded)
 
-  async function selectionsOf(storage: AccountStorage, rows: readonly ListedDocument[]) {
+  async function selectionsOf(reads: Pick<StorageReads, 'getMany'>, rows: readonly ListedDocument[]) {
     const placeOf = ({ key, version }: { key: string; version: number }) => `${version} ${key}`
     const unknown = rows.filter((row) => !remembered.has(placeOf(row))).map(({ key }) => webhooks.id({ id: key }))
-    const found = unknown.length === 0 ? [] : await storage.getMany(unknown)
+    const found = unknown.length === 0 ? [] : await reads.getMany(unknown)
     for (const document of found) {
       if (document) remembered.set(placeOf(document), { selection: selectionOf(document.body as Webhook) })
     }
@@ -40,8 +41,8 @@ export function webhookAudience(): Audience {
     })
   }
 
-  return (storage) => {
-    const asked = storage.list({
+  return (reads) => {
+    const asked = reads.list({
       collection: webhooks.name,
       scope: '',
       where: [{ op: 'equals', field: 'on', value: true }],
@@ -52,7 +53,7 @@ export function webhookAudience(): Audience {
     asked.catch(() => {})
     return async (tx, entry, selects) => {
       const { items } = await asked
-      const told = await selectionsOf(storage, items)
+      const told = await selectionsOf(reads, items)
       for (const { id, selection } of told) {
         if (!(await isTold(id, selection, entry, selects))) continue
         const task = deliveryTask(entryId(entry), entry.label, { at: entry.at, due: entry.at })

@@ -72,9 +72,15 @@ export function editExpiringTargets(
   return { targets: [...targets.values()], faults }
 }
 
+/** A moment to those who only ask which dates have come: what they say stays right until the next one comes. */
+export interface Moment {
+  /** @param at integer ms, UTC. */
+  hasCome(at: number): boolean
+}
+
 /** Those whose date has come. */
-export function expiredTargets(targets: readonly ExpiringTarget[], now: number): readonly ExpiringTarget[] {
-  return targets.filter(({ expiresAt }) => expiresAt <= now)
+export function expiredTargets(targets: readonly ExpiringTarget[], moment: Moment): readonly ExpiringTarget[] {
+  return targets.filter(({ expiresAt }) => moment.hasCome(expiresAt))
 }
 
 function faultOf(

@@ -1,0 +1,112 @@
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createEngine } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { createExpressHandler } from '@halyard/transport-express'
+// @ts-expect-error: it is used as a peer, and brings no types.
+import express from 'express'
+import type { Comparison, Suite } from '../compare.ts'
+import { loadMaker } from '../http-load.ts'
+
+const suite = 'cached-reads'
+const path = '/api/v2/flags/web/checkout'
+/** What the peer uses of Express. */
+interface ExpressAnswer {
+  type(name: string): ExpressAnswer
+  send(body: string): void
+}
+
+const rounds = 5
+const roundMs = 1_500
+
+/** GET of one flag over HTTP, answered from memory, beside servers that know nothing but the same bytes. */
+export const cachedReads: Suite = {
+  name: suite,
+  about:
+    'GET of one flag over HTTP with keep-alive, 16 connections with 4 requests under way on each, asked from another process. Each is let in by its token and counted against the limit; the answer is remembered. The peers send the same bytes from a constant: no token, no limit, no request id.',
+  async run() {
+    const { engine, token, body } = await flagWorld()
+    const handler = createExpressHandler(engine)
+    const bare = express().get(
+      '/api/v2/flags/:projectKey/:featureFlagKey',
+      (_req: IncomingMessage, res: ExpressAnswer) => {
+        res.type('json').send(body)
+      },
+    )
+    const bytes = Buffer.from(body)
+    const head = { 'content-type': 'application/json', 'content-length': bytes.length }
+    const request = `GET ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${token}\r\n\r\n`
+    return [
+      await contest('Express 5', request, express().use(handler), { name: 'bare Express 5', listener: bare }),
+      await contest('node:http', request, handler, {
+        name: 'bare node:http',
+        listener: (_req, res) => res.writeHead(200, head).end(bytes),
+      }),
+    ]
+  },
+}
+
+async function flagWorld() {
+  const limits = { account: 1_000_000_000, route: 1_000_000_000 }
+  const engine = createEngine({ storage: createMemoryStorage(), rateLimit: limits })
+  const token = (await engine.bootstrap())?.token as string
+  const as = token
+  await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+  await engine.api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout' } }, { as })
+  const answer = await engine.handle({
+    method: 'GET',
+    path,
+    query: '',
+    header: (name) => (name === 'authorization' ? token : undefined),
+    body: { kind: 'parsed', value: undefined },
+  })
+  if (answer.status !== 200) throw new Error(`the flag is not answered: ${answer.status}`)
+  return { engine, token, body: answer.body as string }
+}
+
+/** Both servers are asked in turns, so that noise of the machine meets both; the median round counts. */
+async function contest(
+  name: string,
+  request: string,
+  ours: RequestListener,
+  peer: { readonly name: string; readonly listener: RequestListener },
+): Promise<Comparison> {
+  const load = { request, connections: 16, pipelined: 4, ms: roundMs }
+  const figures: Record<'ours' | 'peer', number[]> = { ours: [], peer: [] }
+  using maker = loadMaker()
+  const servers = { ours: await listening(ours), peer: await listening(peer.listener) }
+  for (let round = 0; round <= rounds; round++) {
+    for (const side of round % 2 === 0 ? (['ours', 'peer'] as const) : (['peer', 'ours'] as const)) {
+      const perSecond = await maker.measure({ ...load, port: servers[side].port })
+      // The first round is for the compiler.
+      if (round > 0) figures[side].push(perSecond)
+    }
+  }
+  for (const server of Object.values(servers)) server.close()
+  const [opsPerSecond, peerOpsPerSecond] = [median(figures.ours), median(figures.peer)]
+  const ratio = Math.round((opsPerSecond / peerOpsPerSecond) * 1000) / 1000
+  return {
+    suite,
+    case: `getFlag over ${name}`,
+    peer: peer.name,
+    opsPerSecond: Math.round(opsPerSecond),
+    peerOpsPerSecond: Math.round(peerOpsPerSecond),
+    ratio,
+  }
+}
+
+async function listening(listener: RequestListener): Promise<{ readonly port: number; close(): void }> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as AddressInfo).port,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number
+}

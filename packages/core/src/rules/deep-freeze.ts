@@ -1,0 +1,6 @@
+/** Freezes a JSON value through and through, in place. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  for (const member of Object.values(value)) deepFreeze(member)
+  return Object.freeze(value)
+}

@@ -1,0 +1,116 @@
+import { deepFreeze } from '../rules/deep-freeze.ts'
+import { type Dependency, onDocument, onList, onMembers } from './dependencies.ts'
+import { type CacheFigures, freshCache } from './fresh-cache.ts'
+import type { Freshness, Trail } from './freshness.ts'
+import type { AccountStorage, DocumentId, StoredDocument } from './port.ts'
+import type { StorageReads } from './reads.ts'
+
+/** What one call has seen. */
+export interface Sight {
+  /** Whether any of it came from memory: then another process may have changed it a moment ago. */
+  remembered: boolean
+  /** Whether a commit has shown that what it stands on is still so. */
+  checked: boolean
+}
+
+export interface RememberedReads {
+  /** Whether anything is ever remembered. */
+  readonly remembers: boolean
+  /** Reads that are answered from memory where they can be. */
+  readonly reads: StorageReads
+  /** The same for one call, which looks again with fresh eyes when it is refused for what came from memory. */
+  seenBy(sight: Sight): StorageReads
+  figures(): CacheFigures
+}
+
+/** Stands for a document that there is not. */
+const absent = Symbol('absent')
+
+/**
+ * Remembers documents, pages of lists and counts of members until they change.
+ *
+ * That something is not there counts only for those who look again when they are refused: another process may have made
+ * it just now, and whoever made it looks for it next.
+ *
+ * @param size bytes of JSON that are remembered at most, 0 for nothing.
+ */
+export function rememberedReads(storage: AccountStorage, fresh: Freshness, size: number): RememberedReads {
+  const remembers = size > 0 && storage.watch !== undefined && !storage.immediate
+  const cache = freshCache<unknown>(fresh, { size: remembers ? size : 0, largest: size / 16 })
+  const reads = remembers ? readsFor({ remembered: false, checked: false }, false) : storage
+
+  /** One answer, from memory or from storage. */
+  async function recall<T>(sight: Sight, key: string, on: readonly Dependency[], ask: () => Promise<T>): Promise<T> {
+    const known = cache.get(key)
+    if (known !== undefined) {
+      sight.remembered = true
+      return known as T
+    }
+    const trail = begin(on)
+    try {
+      return keep(key, await ask(), trail)
+    } catch (error) {
+      trail?.end()
+      throw error
+    }
+  }
+
+  /** Many documents: what is missing is asked for at once. */
+  async function recallMany(
+    sight: Sight,
+    ids: readonly DocumentId[],
+    fits: (known: unknown) => boolean,
+  ): Promise<(StoredDocument | undefined)[]> {
+    const known = ids.map((id) => cache.get(onDocument(id), fits))
+    const found = known.map((one) => (one === absent ? undefined : (one as StoredDocument | undefined)))
+    const missing = [...ids.keys()].filter((at) => known[at] === undefined)
+    if (missing.length < ids.length) sight.remembered = true
+    if (missing.length === 0) return found
+    const asked = missing.map((at) => ids[at] as DocumentId)
+    const trails = asked.map((id) => begin([onDocument(id)]))
+    try {
+      const answers = await storage.getMany(asked)
+      for (const [i, at] of missing.entries()) {
+        found[at] = answers[i]
+        keep(onDocument(asked[i] as DocumentId), answers[i] ?? absent, trails[i])
+      }
+      return found
+    } catch (error) {
+      for (const trail of trails) trail?.end()
+      throw error
+    }
+  }
+
+  function begin(on: readonly Dependency[]): Trail | undefined {
+    const trail = fresh.begin()
+    for (const dependency of on) trail?.note(dependency)
+    return trail
+  }
+
+  function keep<T>(key: string, found: T, trail: Trail | undefined): T {
+    const text = trail && JSON.stringify(found)
+    if (trail) cache.keep(key, deepFreeze(found), key.length + (text?.length ?? 0), trail)
+    return found
+  }
+
+  function readsFor(sight: Sight, trustAbsence: boolean): StorageReads {
+    const fits = (known: unknown) => trustAbsence || known !== absent
+    return {
+      get: async (id) => (await recallMany(sight, [id], fits))[0],
+      getMany: (ids) => recallMany(sight, ids, fits),
+      list: (query) => recall(sight, JSON.stringify(['list', query]), [onList(query)], () => storage.list(query)),
+      countMembers(set, without) {
+        const on = without ? [onMembers(set), onMembers(without)] : [onMembers(set)]
+        return recall(sight, JSON.stringify(['count', set, without]), on, () => storage.countMembers(set, without))
+      },
+      hasMember: (set, member) => storage.hasMember(set, member),
+      findMembers: (set, members) => storage.findMembers(set, members),
+      pageMembers: (set, page) => storage.pageMembers(set, page),
+      scan: (query) => storage.scan(query),
+      newest: (query) => storage.newest(query),
+      listTasks: (queue, page) => storage.listTasks(queue, page),
+    }
+  }
+
+  return { remembers, reads, seenBy: (sight) => (remembers ? readsFor(sight, true) : storage), figures: cache.figures }
+}

@@ -1,0 +1,84 @@
+import { type AccountStorage, createEngine, type Storage, touchedBy } from '@halyard/core'
+import { createPostgresStorage } from '@halyard/storage-postgres'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type CountedPool, countedPool } from './setup/counted-pool.ts'
+import { postgresStorages, uniqueSchema } from './setup/postgres-storages.ts'
+
+const storages = postgresStorages()
+const schema = uniqueSchema()
+let pool: CountedPool
+let storage: Storage
+
+beforeAll(async () => {
+  pool = countedPool(storages.pool)
+  storage = toldOfItself(createPostgresStorage({ pool, schema }))
+  await storage.migrate()
+})
+
+afterAll(async () => {
+  await storages.pool.query(`drop schema if exists "${schema}" cascade`)
+  await storages.dispose()
+})
+
+/** A storage for one process alone: all that is committed goes through it. */
+function toldOfItself(sound: Storage): Storage {
+  return {
+    ...sound,
+    account(name) {
+      const account = sound.account(name)
+      const watchers = new Set<Parameters<NonNullable<AccountStorage['watch']>>[0]>()
+      return {
+        ...account,
+        async commit(batch) {
+          const outcome = await account.commit(batch)
+          for (const told of watchers) told(touchedBy(batch))
+          return outcome
+        },
+        watch(told) {
+          watchers.add(told)
+          return { live: () => watchers.has(told), stop: async () => void watchers.delete(told) }
+        },
+      }
+    },
+  }
+}
+
+it('what is remembered costs no statement: reads none, changes those of their commit', async () => {
+  const engine = createEngine({ storage, rateLimit: false })
+  const token = (await engine.bootstrap())?.token as string
+  const as = token
+  const { api } = engine
+  await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+  await api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'F' } }, { as })
+  const keys = { projectKey: 'web', featureFlagKey: 'f' }
+  const rename = (name: string) =>
+    api.patchFlag({ ...keys, body: [{ op: 'replace', path: '/name', value: name }] }, { as })
+  const get = () =>
+    engine.handle({
+      method: 'GET',
+      path: '/api/v2/flags/web/f',
+      query: '',
+      header: (name) => (name === 'authorization' ? token : undefined),
+      body: { kind: 'parsed', value: undefined },
+    })
+  const count = async (work: () => Promise<unknown>) => (await pool.during(work)).statements.map(({ text }) => text)
+
+  await rename('G')
+  // What was written is read again once.
+  await api.getFlag(keys, { as })
+  const remembering = await count(() => rename('H'))
+  // Without memory: who calls, the flag and its environments, its configurations; then what commits it.
+  const plain = createEngine({ storage, rateLimit: false, remember: false })
+  await plain.api.getFlag(keys, { as })
+  const forgetful = await count(() =>
+    plain.api.patchFlag({ ...keys, body: [{ op: 'replace', path: '/name', value: 'I' }] }, { as }),
+  )
+  console.log(`statements of a patch: ${forgetful.length} without memory, ${remembering.length} with it`)
+  expect(remembering.filter((text) => /^\s*select\b/i.test(text) && !/for (update|share)/i.test(text))).toEqual([])
+  expect(forgetful.length).toBeGreaterThan(remembering.length)
+
+  expect((await get()).status).toBe(200)
+  expect(await count(get)).toEqual([])
+  await api.getProject({ projectKey: 'web' }, { as })
+  expect(await count(() => api.getProject({ projectKey: 'web' }, { as }))).toEqual([])
+})
