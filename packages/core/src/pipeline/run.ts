@@ -109,7 +109,7 @@ export interface SystemWork {
 export async function runAsSystem(parts: RunParts, { id, caller, handle }: SystemWork): Promise<void> {
   const operation: Operation = {
     id,
-    summary: id,
+    summary: inWords(id),
     method: 'POST',
     path: '',
     success: { status: 204 },
@@ -121,6 +121,12 @@ export async function runAsSystem(parts: RunParts, { id, caller, handle }: Syste
   const now = parts.options.host.now()
   const call = { operation, caller, params: {}, granted: undefined, url: () => '', now, ifMatch: undefined }
   await run(parts, call, { query: {}, body: undefined })
+}
+
+/** `applyScheduledChange` as `Apply scheduled change`. */
+function inWords(id: string): string {
+  const words = id.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** What the engine does by itself seldom changes what anybody is told of, and then it asks late. */

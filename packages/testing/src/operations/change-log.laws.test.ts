@@ -341,6 +341,8 @@ const starred = (shape: string) =>
 
 /** Operations that ask more than the change needs, and why. */
 const asksMore: Readonly<Record<string, string>> = {
+  createScheduledChange: 'whoever leaves a change to be made has to be able to make it',
+  patchScheduledChange: 'whoever leaves a change to be made has to be able to make it',
   createTeam: 'whoever lets others manage the team has to be able to do what they may',
   patchToken:
     'one of several is enough to be let in, which the handler asks as the path does not tell whose token it is',

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { As } from '../../index.ts'
+import { turns } from '../flags/test/flag-project.ts'
 import {
   allow,
   editor,
@@ -127,10 +128,19 @@ describe('creating an agent optimization', () => {
 
   it('loses against whoever deletes its AI config in the same moment', async () => {
     const { api, as } = account
-    const removal = api.deleteAIConfig({ projectKey, configKey: 'support' }, { as })
-    const [removed, made] = await Promise.allSettled([removal, create(full)])
-    expect([removed.status, made]).toMatchObject(['fulfilled', { status: 'rejected' }])
-    await expect(get('full')).rejects.toMatchObject({ status: 404 })
+    const refused = new Set<number>()
+    for (let lead = 0; lead < 60; lead++) {
+      const aiConfigKey = `config-${lead}`
+      await api.createAIConfig({ projectKey, body: { key: aiConfigKey, name: aiConfigKey } }, { as })
+      const removal = api.deleteAIConfig({ projectKey, configKey: aiConfigKey }, { as })
+      await turns(lead)
+      const [made] = await Promise.allSettled([create({ ...full, key: `made-${lead}`, aiConfigKey }), removal])
+      if (made.status === 'fulfilled') continue
+      refused.add(made.reason.status)
+      await expect(get(`made-${lead}`)).rejects.toMatchObject({ status: 404 })
+    }
+    // It finds the config gone, or that it goes meanwhile.
+    expect([...refused].sort()).toEqual([400, 409])
   })
 
   it('finds no project that is not there', async () => {

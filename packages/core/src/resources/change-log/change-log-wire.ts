@@ -68,7 +68,7 @@ export function readEntryId(text: string): { readonly at: number; readonly id: s
 
 /** Entries with the names that their actors have now, which are asked for in one question. */
 export async function presentEntries(
-  context: ReadContext,
+  context: Pick<ReadContext, 'tx' | 'wire'>,
   samples: readonly Sample[],
 ): Promise<v.InferOutput<typeof changeLogEntryWire>[]> {
   const callers = samples.map(({ body }) => (body as ChangeLogEntry).caller)
@@ -97,13 +97,11 @@ interface Actors {
   readonly tokens: ReadonlyMap<string, Token | undefined>
 }
 
-const nobody: Actors = { members: new Map(), tokens: new Map() }
-
 /** One entry, with such names of its actors as are known. */
-export function presentEntry(
+function presentEntry(
   context: Pick<ReadContext, 'wire'>,
   sample: Sample,
-  actors: Actors = nobody,
+  actors: Actors,
 ): v.InferOutput<typeof changeLogEntryWire> {
   const {
     operation,

@@ -1,5 +1,5 @@
 import type { Context } from '../../operation/context.ts'
-import type { Fault } from '../../operation/errors.ts'
+import { type Fault, fail as forbid } from '../../operation/errors.ts'
 import type { ChangedDocument } from '../../storage/changed-document.ts'
 import { rehearsal } from '../../storage/rehearsal.ts'
 import type { Writer } from '../../storage/writer.ts'
@@ -30,7 +30,11 @@ export async function examineChange(
   const hasCome = (at: number) => at <= now
   await subject.follow({ tx: rehearsal(tx, changed), host, now, hasCome, fail }, instructions, manner)
   for (const { collection, keys, before, actions } of changed) {
-    for (const action of actions) await context.demand(action, collection, keys, before)
+    for (const action of actions) {
+      if (await context.allowed(action, collection, keys, before)) continue
+      // Not demanded: the change log tells what scheduling needs, and what the change needs when it is made.
+      forbid('forbidden', { explanation: await context.whyNot(action, collection, keys, before) })
+    }
   }
   subject.hold(tx)
 }

@@ -84,7 +84,7 @@ describe('a scheduled change', () => {
     expect(done.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(1)
     expect(await isOn()).toBe(true)
     const { items } = await api.listChangeLog({}, { as })
-    const turned = items.filter(({ accesses }) => accesses.some(({ action }) => action === 'updateOn'))
+    const turned = items.filter(({ description }) => description === 'Apply scheduled change')
     expect(turned).toHaveLength(1)
   })
 

@@ -41,7 +41,8 @@ export const getWebhookDelivery = operation({
     ])
     const event = eventOf(task, samples[0])
     if (!webhook || !event) return fail('not_found')
-    const body = event === 'ping' ? pingMessage(wire, webhook, deliveryId) : entry && changeMessage(wire, entry)
+    const told = entry && (await changeMessage({ tx, wire }, entry))
+    const body = event === 'ping' ? pingMessage(wire, webhook, deliveryId) : told
     return {
       _id: deliveryId,
       _links: deliveryLinks(id, deliveryId),

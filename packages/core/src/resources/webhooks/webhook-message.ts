@@ -1,12 +1,13 @@
-import type { Wire } from '../../operation/context.ts'
+import type { ReadContext, Wire } from '../../operation/context.ts'
 import { path } from '../../operation/link.ts'
 import type { Sample } from '../../storage/port.ts'
-import { presentEntry, readEntryId } from '../change-log/change-log-wire.ts'
+import { presentEntries, readEntryId } from '../change-log/change-log-wire.ts'
 import type { Webhook } from './webhook.ts'
 
 /** The body of a message: the entry of the change log as callers are shown it (D32). */
-export function changeMessage(wire: Wire, entry: Sample): string {
-  return JSON.stringify(presentEntry({ wire }, entry))
+export async function changeMessage(context: Pick<ReadContext, 'tx' | 'wire'>, entry: Sample): Promise<string> {
+  const [shown] = await presentEntries(context, [entry])
+  return JSON.stringify(shown)
 }
 
 /**
@@ -17,7 +18,7 @@ export function changeMessage(wire: Wire, entry: Sample): string {
 export function pingMessage(wire: Wire, { id, name }: Pick<Webhook, 'id' | 'name'>, delivery: string): string {
   const resource = `webhook/${id}`
   const self = { href: path`/api/v2/webhooks/${id}/deliveries/${delivery}`, type: 'application/json' }
-  const entry: ReturnType<typeof presentEntry> = {
+  const entry: Awaited<ReturnType<typeof presentEntries>>[number] = {
     _links: { self },
     _id: delivery,
     date: wire.time(readEntryId(delivery)?.at ?? 0),

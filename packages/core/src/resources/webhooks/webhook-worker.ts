@@ -66,13 +66,13 @@ async function putBack({ write }: WorkContext, id: string, task: TakenTask): Pro
 }
 
 async function messageOf(
-  { host, wire, signal }: WorkContext,
+  { host, tx, wire, signal }: WorkContext,
   webhook: Webhook,
   delivery: string,
   entry: Sample | undefined,
 ) {
   const timestampMs = host.now()
-  const body = entry ? changeMessage(wire, entry) : pingMessage(wire, webhook, delivery)
+  const body = entry ? await changeMessage({ tx, wire }, entry) : pingMessage(wire, webhook, delivery)
   const signed = await signWebhook({ id: delivery, timestampMs, body, secrets: signingSecrets(webhook, timestampMs) })
   const headers = { 'content-type': 'application/json', 'user-agent': 'halyard-webhooks', ...signed }
   return { url: webhook.url, headers, body, timeoutMs, ...(signal ? { signal } : {}) }
