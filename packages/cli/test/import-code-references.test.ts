@@ -170,7 +170,7 @@ it('tells how far it is, and changes nothing when it is interrupted', async () =
   const cut = await run(url, file, stop.signal, () => stop.abort())
   expect(cut).toMatchObject({ code: 130, out: '' })
   expect(cut.err).toMatch(/^bytes: \d+ of \d+\n/)
-  expect(cut.err).toContain('halyard: interrupted')
+  expect(cut.err).toContain('halyard: interrupted; nothing was changed\n')
   expect(await statisticsAt(url)).toEqual({})
 
   const whole = await run(url, file)

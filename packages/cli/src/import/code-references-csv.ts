@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { type CsvError, parse } from 'csv-parse'
-import { cliError } from '../cli-error.ts'
+import { cliError, interruption } from '../cli-error.ts'
 import type { Terminal } from '../command.ts'
 import { showProgress } from '../progress.ts'
 import { badRows } from './bad-rows.ts'
@@ -36,7 +36,7 @@ export async function readScannerCsv(file: string, terminal: Terminal): Promise<
       record: Row
       info: { lines: number; bytes: number }
     }>) {
-      terminal.signal.throwIfAborted()
+      if (terminal.signal.aborted) throw interruption('nothing was changed')
       const reference = referenceOf(record)
       if (typeof reference === 'string') bad.tell(info.lines, reference)
       else found.push(reference)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { ApiError } from '@halyard/core'
 import * as v from 'valibot'
-import { cliError } from '../cli-error.ts'
+import { cliError, interruption } from '../cli-error.ts'
 import type { Terminal } from '../command.ts'
 import { readScannerCsv } from './code-references-csv.ts'
 import type { ImportTarget } from './import-target.ts'
@@ -28,7 +28,7 @@ export type CodeReferences = v.InferOutput<typeof codeReferences>
  */
 export async function importCodeReferences(file: string, target: ImportTarget, terminal: Terminal): Promise<void> {
   const scan = file.endsWith('.csv') ? await readScannerCsv(file, terminal) : scanOf(await readReferences(file))
-  terminal.signal.throwIfAborted()
+  if (terminal.signal.aborted) throw interruption('nothing was changed')
   const tally = await writeScan(scan, target)
   const skipped = scan.skipped === 0 ? '' : `; ${scan.skipped} skipped`
   terminal.stdout.write(`${tally.flags} flags, ${tally.files} files, ${tally.lines} lines${skipped}\n`)

@@ -61,8 +61,10 @@ function isSemantic(body: PatchBody, value: unknown, format: PatchFormat): boole
   return format === 'semantic' || (typeof value === 'object' && value !== null && 'instructions' in value)
 }
 
+/** An empty object says nothing, so it is as wrong as for any other patch. */
 function isMergePatch({ merge }: PatchBody, value: unknown): value is Readonly<Record<string, unknown>> {
-  return merge === true && typeof value === 'object' && value !== null && !Array.isArray(value) && !('patch' in value)
+  if (!merge || typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return Object.keys(value).length > 0 && !('patch' in value)
 }
 
 function decodeMergePatch(body: PatchBody, value: Readonly<Record<string, unknown>>): JsonPatch {

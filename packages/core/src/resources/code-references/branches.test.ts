@@ -118,7 +118,7 @@ describe('a branch', () => {
         ...wireRequest('PUT', `${base}/repositories/shop/branches/main`, undefined, {
           authorization: 'a-token-for-this-test',
         }),
-        body: { kind: 'unread', text: async (limit) => (text.length > limit ? undefined : text) },
+        body: { kind: 'unread', text: async (limit) => (text.length > limit ? undefined : text), async *chunks() {} },
       })
     }
     expect((await send(2 * 1024 * 1024)).status).toBe(200)

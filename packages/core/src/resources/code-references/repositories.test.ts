@@ -125,7 +125,8 @@ describe('a repository', () => {
       defaultBranch: 'trunk',
       version: 2,
     })
-    expect(bodyOf(await account.ask('PATCH', path, {}))).toMatchObject({ version: 2 })
+    expect(bodyOf(await account.ask('PATCH', path, sent))).toMatchObject({ version: 2 })
+    expect((await account.ask('PATCH', path, {})).status).toBe(400)
     const turn = by(
       allow(['viewCodeReferenceRepository', 'updateCodeReferenceRepositoryOn'], 'code-reference-repository/shop'),
     )
