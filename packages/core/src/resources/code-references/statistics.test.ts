@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ApiError } from '../../index.ts'
+import type { ApiError, Statement } from '../../index.ts'
 import type { Reference } from './branch.ts'
 import {
   admin,
@@ -144,6 +144,23 @@ describe('statistics', () => {
     })
     expect((await account.engine.api.getStatistics({ projectKey: 'mobile' }, as)).flags).toEqual({})
     expect((await account.ask('GET', `${base}/statistics/web`, undefined, { authorization: 'wrong' })).status).toBe(401)
+  })
+
+  it('leave out the repositories that the caller may not view', async () => {
+    for (const name of ['open', 'secret']) {
+      await account.create(name)
+      await account.put(name, 'main', references)
+    }
+    const namesFor = async (...policy: Statement[]) => {
+      const { flags } = await account.engine.api.getStatistics({ projectKey: 'web' }, by(...policy))
+      return flags.a?.map(({ name }) => name)
+    }
+    const project = allow(['viewProject'], 'proj/web')
+    const all = allow(['viewCodeReferenceRepository'], 'code-reference-repository/*')
+    const deny: Statement = { ...allow(['*'], 'code-reference-repository/secret'), effect: 'deny' }
+    expect(await namesFor(project, all)).toEqual(['open', 'secret'])
+    expect(await namesFor(project, all, deny)).toEqual(['open'])
+    expect(await namesFor(project)).toBeUndefined()
   })
 
   it('are linked for each project that has any, and that the caller may view', async () => {
