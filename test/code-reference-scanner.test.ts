@@ -214,7 +214,7 @@ describe.each([
 
   it('tells which flags have left, once however often it runs', async () => {
     await scan(first)
-    const later = { ...first, head: 'b81e4d07', references: references.slice(0, 1), removed: ['search'] }
+    const later = { ...first, head: 'b81e4d07', references: references.slice(0, 1), removed: ['search', 'search'] }
     await scan({ ...later, updateSequenceId: 11 })
     await scan({ ...later, updateSequenceId: 12 })
     expect(Object.keys(await statistics())).toEqual(['checkout'])
