@@ -120,7 +120,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   'import code-references': importCommand(
-    'code-references <json>',
+    'code-references <json or csv>',
     'import where flags are named in the source of a project',
     importCodeReferences,
   ),

@@ -139,36 +139,6 @@ it('says what is wrong with what it is given', async () => {
   expect((await run(['import', 'nonsense'])).code).toBe(1)
 })
 
-it('takes code references, and a second import replaces the first', async () => {
-  const folder = temporaryFolder()
-  const file = path.join(folder, 'references.json')
-  const references = (lines: number[]) => ({
-    repository: 'acme/shop',
-    commit: 'f00',
-    committedAtMs: 1_700_000_000_000,
-    references: [
-      {
-        flagKey: 'checkout',
-        files: [
-          { path: 'src/cart.ts', lines },
-          { path: 'src/pay.ts', lines: [3] },
-        ],
-      },
-      { flagKey: 'search', files: [{ path: 'src/cart.ts', lines: [9] }] },
-    ],
-  })
-  const { url } = await serving('memory')
-  const args = ['import', 'code-references', file, '--url', url, '--token', token, '--project', 'web']
-  writeFileSync(file, JSON.stringify(references([1, 5])))
-  expect(await run(args)).toMatchObject({ code: 0, out: '2 flags, 2 files, 4 lines\n' })
-  const seen = async () => (await ask(url, 'code-refs/statistics/web')) as { flags: Record<string, object[]> }
-  expect((await seen()).flags.checkout).toMatchObject([{ name: 'acme/shop', hunkCount: 3, fileCount: 2 }])
-  writeFileSync(file, JSON.stringify(references([1])))
-  await run(args)
-  expect((await seen()).flags.checkout).toMatchObject([{ hunkCount: 2, fileCount: 2 }])
-  expect((await seen()).flags.search).toMatchObject([{ hunkCount: 1, fileCount: 1, latestCommitTime: '1700000000000' }])
-})
-
 it('fills a big segment from a file, here or over REST, and names lines that are no keys', async () => {
   const folder = temporaryFolder()
   const file = path.join(folder, 'keys.csv')

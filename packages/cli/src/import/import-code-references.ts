@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { ApiError } from '@halyard/core'
 import * as v from 'valibot'
-import { cliError } from '../cli-error.ts'
+import { cliError, interruption } from '../cli-error.ts'
 import type { Terminal } from '../command.ts'
+import { readScannerCsv } from './code-references-csv.ts'
 import type { ImportTarget } from './import-target.ts'
+import { type FoundReference, referencesByFile, type Scan } from './scan.ts'
 
 const codeReferences = v.object({
   repository: v.pipe(v.string(), v.minLength(1)),
@@ -19,10 +21,17 @@ const codeReferences = v.object({
 
 export type CodeReferences = v.InferOutput<typeof codeReferences>
 
-/** Imports code references from a JSON file: `{repository, commit, committedAtMs, references: [{flagKey, files}]}`. */
+/**
+ * Imports code references from a JSON file, `{repository, commit, committedAtMs, references: [{flagKey, files}]}`, or
+ * from the CSV file of a scanner. They take the place of those that the default branch had, all at once: an import that
+ * is cut off has changed nothing.
+ */
 export async function importCodeReferences(file: string, target: ImportTarget, terminal: Terminal): Promise<void> {
-  const tally = await writeCodeReferences(await readReferences(file), target)
-  terminal.stdout.write(`${tally.flags} flags, ${tally.files} files, ${tally.lines} lines\n`)
+  const scan = file.endsWith('.csv') ? await readScannerCsv(file, terminal) : scanOf(await readReferences(file))
+  if (terminal.signal.aborted) throw interruption('nothing was changed')
+  const tally = await writeScan(scan, target)
+  const skipped = scan.skipped === 0 ? '' : `; ${scan.skipped} skipped`
+  terminal.stdout.write(`${tally.flags} flags, ${tally.files} files, ${tally.lines} lines${skipped}\n`)
 }
 
 async function readReferences(file: string): Promise<CodeReferences> {
@@ -39,54 +48,58 @@ async function readReferences(file: string): Promise<CodeReferences> {
   throw cliError(`${file}: ${v.getDotPath(issue) ?? 'the file'} is not as expected`)
 }
 
-/** The branch that references belong to when the data does not say. */
-const branch = 'main'
+function scanOf({ repository, commit, committedAtMs, references }: CodeReferences): Scan {
+  return {
+    repository,
+    head: commit,
+    syncTime: committedAtMs,
+    commitTime: committedAtMs,
+    references: referencesByFile(placesIn(references)),
+    skipped: 0,
+  }
+}
+
+function* placesIn(references: CodeReferences['references']): Generator<FoundReference> {
+  for (const { flagKey, files } of references) {
+    for (const { path, lines } of files) for (const line of lines) yield { path, flagKey, startingLineNumber: line }
+  }
+}
 
 /** Writes the references as the default branch of their repository, which replaces what was there. */
-export async function writeCodeReferences(data: CodeReferences, { api, projectKey }: ImportTarget) {
-  const files = new Map<string, Hunk[]>()
-  let lines = 0
-  for (const { flagKey, files: named } of data.references) {
-    for (const file of named) {
-      lines += file.lines.length
-      const hunks = file.lines.map((line) => ({ startingLineNumber: line, projKey: projectKey, flagKey }))
-      files.set(file.path, [...(files.get(file.path) ?? []), ...hunks])
-    }
-  }
-  await ensureRepository(data.repository, api)
+export function writeCodeReferences(data: CodeReferences, target: ImportTarget) {
+  return writeScan(scanOf(data), target)
+}
+
+async function writeScan(scan: Scan, { api, projectKey }: ImportTarget) {
+  const { head, syncTime, commitTime } = scan
+  const references = scan.references.map(({ path, hunks }) => ({
+    path,
+    hunks: hunks.map((hunk) => ({ ...hunk, projKey: projectKey })),
+  }))
+  const branch = await ensureRepository(scan.repository, api)
   await api.putBranch({
-    repo: data.repository,
+    repo: scan.repository,
     branch,
-    body: {
-      name: branch,
-      head: data.commit,
-      syncTime: data.committedAtMs,
-      commitTime: data.committedAtMs,
-      references: [...files].map(([path, hunks]) => ({ path, hunks })),
-    },
+    body: { name: branch, head, syncTime, ...(commitTime === undefined ? {} : { commitTime }), references },
   })
-  return { flags: data.references.length, files: files.size, lines }
+  const hunks = references.flatMap((file) => file.hunks)
+  return { flags: new Set(hunks.map(({ flagKey }) => flagKey)).size, files: references.length, lines: hunks.length }
 }
 
-interface Hunk {
-  readonly startingLineNumber: number
-  readonly projKey: string
-  readonly flagKey: string
-}
-
-async function ensureRepository(name: string, api: ImportTarget['api']): Promise<void> {
+/** The default branch of a repository, which is made if it is not there. */
+async function ensureRepository(name: string, api: ImportTarget['api']): Promise<string> {
   try {
-    await api.getRepository({ repo: name })
+    return (await api.getRepository({ repo: name })).defaultBranch
   } catch (error) {
     if ((error as ApiError).code !== 'not_found') throw error
     const hosted = /^[\w.-]+\/[\w.-]+$/.test(name)
-    await api.createRepository({
+    const made = await api.createRepository({
       body: {
         name,
         type: hosted ? 'github' : 'custom',
         ...(hosted ? { sourceLink: `https://github.com/${name}` } : {}),
-        defaultBranch: branch,
       },
     })
+    return made.defaultBranch
   }
 }

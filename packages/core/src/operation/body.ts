@@ -21,6 +21,8 @@ export interface PatchBody<Semantic extends Schema | undefined = Schema | undefi
   readonly paths: readonly string[]
   /** The instruction list of the semantic patch, where the resource has one (D12). */
   readonly semantic: Semantic
+  /** Whether an object that is no JSON Patch is taken as a JSON Merge Patch of scalar members (RFC 7396). */
+  readonly merge?: boolean
 }
 
 /**

@@ -8,6 +8,11 @@ export const errorTable = {
   not_found: { status: 404, message: 'Invalid resource identifier' },
   method_not_allowed: { status: 405, message: 'Method not allowed' },
   optimistic_locking_error: { status: 409, message: 'Conflict. Optimistic lock error. Try again later.' },
+  // Scanners of code references tell a scan that was overtaken, which is no failure, from all others by this code.
+  updateSequenceId_conflict: {
+    status: 409,
+    message: 'A scan with this updateSequenceId or a later one is stored already',
+  },
   rate_limited: { status: 429, message: "You've exceeded the API rate limit. Try again later." },
   service_unavailable: { status: 503, message: 'Requested service unavailable' },
   internal_error: { status: 500, message: 'An internal error occurred. Try again later.' },

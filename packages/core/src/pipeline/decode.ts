@@ -6,6 +6,7 @@ import { parse, type Schema } from '../operation/schema.ts'
 import type { WireRequest } from '../operation/wire.ts'
 import { jsonFaults } from '../rules/json-guard.ts'
 import { forbiddenPaths } from '../rules/json-patch/allowed-paths.ts'
+import { parseMergePatch } from '../rules/json-patch/parse-merge-patch.ts'
 import { parsePatch } from '../rules/json-patch/parse-patch.ts'
 import { checked } from './checked.ts'
 import { uploadGiven, uploadSent } from './decode-upload.ts'
@@ -51,14 +52,29 @@ function decodeBody({ body }: Operation, value: unknown, format: PatchFormat): u
   const faults = jsonFaults(value)
   if (faults.length > 0) fail('invalid_request', { errors: faults })
   if (body.kind === 'json') return checked(body.schema, value)
-  return isSemantic(body, value, format)
-    ? decodeSemanticPatch(body.semantic as Schema, value)
-    : decodeJsonPatch(body, value)
+  if (isSemantic(body, value, format)) return decodeSemanticPatch(body.semantic as Schema, value)
+  return isMergePatch(body, value) ? decodeMergePatch(body, value) : decodeJsonPatch(body, value)
 }
 
 function isSemantic(body: PatchBody, value: unknown, format: PatchFormat): boolean {
   if (!body.semantic || format === 'json-patch') return false
   return format === 'semantic' || (typeof value === 'object' && value !== null && 'instructions' in value)
+}
+
+/** An empty object says nothing, so it is as wrong as for any other patch. */
+function isMergePatch({ merge }: PatchBody, value: unknown): value is Readonly<Record<string, unknown>> {
+  if (!merge || typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return Object.keys(value).length > 0 && !('patch' in value)
+}
+
+function decodeMergePatch(body: PatchBody, value: Readonly<Record<string, unknown>>): JsonPatch {
+  const operations = parseMergePatch(value)
+  const errors = forbiddenPaths(operations, body.paths).map(({ index }) => ({
+    attribute: Object.keys(value)[index] as string,
+    reason: 'cannot be changed',
+  }))
+  if (errors.length > 0) fail('invalid_request', { errors })
+  return { format: 'json-patch', comment: undefined, operations }
 }
 
 function decodeJsonPatch(body: PatchBody, value: unknown): JsonPatch {

@@ -13,6 +13,7 @@ import { aiToolRevisions, aiTools } from './ai-tools/ai-tool.ts'
 import { approvalPlaces, approvalRequests } from './approval-requests/approval-request.ts'
 import { accountImports } from './back-ups/account-import.ts'
 import { branches } from './code-references/branch.ts'
+import { extinctions } from './code-references/extinction.ts'
 import { repositories } from './code-references/repository.ts'
 import { statistics } from './code-references/statistics.ts'
 import { contextKinds } from './context-kinds/context-kind.ts'
@@ -71,6 +72,7 @@ export const storedCollections: readonly Documents<Versioned>[] = [
   ...Object.values(approvalRequests),
   accountImports,
   branches,
+  extinctions,
   repositories,
   statistics,
   contextKinds,

@@ -14,6 +14,8 @@ interface PatchDocument<T extends Versioned, A extends string> {
   readonly settings: MemberSchema
   /** Parts that may be touched. Default: every member of `settings` and all below it. */
   readonly paths?: readonly string[]
+  /** Whether a JSON Merge Patch is taken as well, for documents whose members are scalars and all present. */
+  readonly merge?: boolean
   /** The right to see what the answer shows, and a patch can test (D17). */
   readonly shows: { readonly action: string; readonly resource: string }
   /**
@@ -47,6 +49,7 @@ export function patchCard<
     present,
     settings,
     paths = Object.keys(settings.entries).map((member) => `/${member}/**`),
+    merge = false,
     shows,
     seen = (_, document) => document,
     whenTestFails,
@@ -58,7 +61,7 @@ export function patchCard<
     ...card,
     path: path as Path,
     method: 'PATCH',
-    body: patchBody(paths),
+    body: { ...patchBody(paths), merge },
     success: { status: 200, body: answer },
     errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
     access: { action: collection.changeActions, resource: collection.policyTemplate, shows },

@@ -1,6 +1,6 @@
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
-import { type Extinction, extinctionId, extinctions } from './extinction.ts'
+import { extinctionIdentity, extinctions } from './extinction.ts'
 import { extinctionsRequest } from './extinction-wire.ts'
 import { repositories } from './repository.ts'
 
@@ -15,14 +15,14 @@ export const createExtinctions = operation({
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: { action: 'updateCodeReferenceRepositoryBranches', resource: 'code-reference-repository/{repo}' },
   async handle(context, { params, body }) {
-    const { tx } = context
+    const { tx, host } = context
     // The branch itself may be gone: the last reference often leaves with the merge that deletes it.
     const repository = (await tx.get(repositories, params)) ?? context.fail('not_found')
     tx.expect(repositories, params, repository)
-    const samples = body.map((event) => {
-      const extinction: Extinction = { ...event, branch: params.branch }
-      return { id: extinctionId(extinction), at: event.time, label: event.flagKey, values: [], body: extinction }
+    const noted = body.map((event) => ({ ...event, ...params }))
+    const keys = await Promise.all(noted.map((one) => host.sha256(extinctionIdentity(one))))
+    noted.forEach((one, i) => {
+      tx.ensure(extinctions, { repo: params.repo, extinction: keys[i] as string }, one)
     })
-    tx.append(extinctions, params, samples)
   },
 })

@@ -6,7 +6,7 @@ import { branchName } from './branch-wire.ts'
 import { repositories } from './repository.ts'
 import { keepStatistics } from './statistics.ts'
 
-const deleteRequest = v.pipe(v.array(branchName()), v.maxLength(1000, 'must hold at most 1000 names'))
+const deleteRequest = v.pipe(v.array(branchName()), v.maxLength(10_000, 'must hold at most 10000 names'))
 
 export const deleteBranches = operation({
   id: 'deleteBranches',
@@ -22,13 +22,11 @@ export const deleteBranches = operation({
   async handle(context, { params, body }) {
     const { tx } = context
     const repository = (await tx.get(repositories, params)) ?? context.fail('not_found')
-    const names = [...new Set(body)]
-    const places = names.map((branch) => ({ repo: params.repo, branch }))
-    const stored = await tx.getMany(branches, places)
-    places.forEach((place, i) => {
-      const branch = stored[i]
-      if (branch) tx.remove(branches, place, branch)
-    })
-    if (names.includes(repository.defaultBranch)) await keepStatistics(tx, repository, undefined)
+    // By name, since a branch can be megabytes that need not be read to be removed.
+    const values = [...new Set(body)]
+    if (values.length > 0) tx.discardAll(branches, params, [{ op: 'anyOf', field: 'key', values }])
+    // A branch that has become the default one meanwhile has statistics, and whoever made it that changed the repository.
+    if (values.includes(repository.defaultBranch)) await keepStatistics(tx, repository, undefined)
+    else tx.expect(repositories, params, repository)
   },
 })

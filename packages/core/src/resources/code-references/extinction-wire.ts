@@ -32,6 +32,7 @@ const extinctionWire = v.object({
 export const extinctionsWire = v.object({
   _links: links(),
   items: v.record(v.string(), list(extinctionWire)),
+  totalCount: v.number(),
 })
 
 export function presentExtinction(

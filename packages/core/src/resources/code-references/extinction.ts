@@ -1,8 +1,9 @@
-import { series } from '../../storage/collection.ts'
-import type { Reader } from '../../storage/reader.ts'
+import { documents, type Versioned } from '../../storage/collection.ts'
+import type { Condition, Order } from '../../storage/port.ts'
 
-/** The commit with which the last reference to a flag left a branch. */
-export interface Extinction {
+/** The commit with which the last reference to a flag left a branch; never changed. */
+export interface Extinction extends Versioned {
+  readonly repo: string
   readonly branch: string
   readonly revision: string
   readonly message: string
@@ -11,12 +12,16 @@ export interface Extinction {
   readonly projKey: string
 }
 
-/** Labelled by flag key; at the repository, so that one question finds those of all its branches. */
-export const extinctions = series({ name: 'code-reference-extinctions', address: 'code-reference-repository/{repo}' })
+/** At the repository and not at the branch, which is often gone before; its key is a hash of {@link extinctionIdentity}. */
+export const extinctions = documents<Extinction>()({
+  name: 'code-reference-extinction',
+  address: 'code-reference-repository/{repo}:extinction/{extinction}',
+  fields: ({ repo, branch, time, flagKey, projKey }) => ({ repo, branch, time, flagKey, projKey }),
+})
 
-/** One flag leaves one branch once with a commit: told again it is the same event. */
-export function extinctionId({ branch, revision, flagKey, projKey }: Extinction): string {
-  return JSON.stringify([projKey, flagKey, revision, branch])
+/** What one extinction is known by: a flag leaves a branch once with a commit, so told again it is the same event. */
+export function extinctionIdentity({ repo, branch, revision, flagKey, projKey }: Omit<Extinction, 'version'>): string {
+  return JSON.stringify([repo, projKey, flagKey, revision, branch])
 }
 
 export interface ExtinctionFilter {
@@ -29,26 +34,20 @@ export interface ExtinctionFilter {
   readonly flagKey?: string
 }
 
-const chunk = 1000
+export const newestFirst: readonly Order[] = [{ field: 'time', type: 'number', descending: true }]
 
-/** The extinctions of a repository that pass the filter, newest first. */
-export async function findExtinctions(tx: Reader, repo: string, filter: ExtinctionFilter): Promise<Extinction[]> {
-  const found: Extinction[] = []
-  const labels = filter.flagKey === undefined ? undefined : [filter.flagKey]
-  // No id comes before the empty one, so this cursor stands before all that happened at `to`.
-  for (let before = { at: filter.to, id: '' }; ; ) {
-    const samples = await tx.newest(extinctions, { repo }, { limit: chunk, before, labels })
-    const inRange = samples.filter((sample) => sample.at >= filter.from)
-    found.push(...inRange.map((sample) => sample.body as Extinction).filter((one) => passes(one, filter)))
-    const last = inRange.at(-1)
-    if (!last || inRange.length < chunk) return found
-    before = { at: last.at, id: last.id }
-  }
-}
-
-function passes(extinction: Extinction, { branchName, projKey }: ExtinctionFilter): boolean {
-  return (
-    (branchName === undefined || extinction.branch === branchName) &&
-    (projKey === undefined || extinction.projKey === projKey)
-  )
+/** The extinctions of some repositories that pass a filter. */
+export function extinctionConditions(
+  repos: readonly string[],
+  { from, to, branchName, projKey, flagKey }: ExtinctionFilter,
+): Condition[] {
+  const equals = (field: string, value: string | undefined): Condition[] =>
+    value === undefined ? [] : [{ op: 'equals', field, value }]
+  return [
+    { op: 'anyOf', field: 'repo', values: repos },
+    { op: 'range', field: 'time', from, to },
+    ...equals('branch', branchName),
+    ...equals('projKey', projKey),
+    ...equals('flagKey', flagKey),
+  ]
 }

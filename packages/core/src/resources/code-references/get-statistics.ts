@@ -26,8 +26,12 @@ export const getStatistics = operation({
       repositories,
       counted.items.map(({ repo }) => ({ repo })),
     )
+    // An entry tells of a repository and links to it.
+    const visible = await Promise.all(
+      found.map((one) => one && context.allowed('viewCodeReferenceRepository', repositories, { repo: one.name }, one)),
+    )
     const entries = counted.items.flatMap((one, i) => {
-      const repository = found[i]
+      const repository = visible[i] ? found[i] : undefined
       const flags = Object.entries(one.flags).filter(([key]) => query.flagKey === undefined || key === query.flagKey)
       if (!repository) return []
       return flags.map(([key, counts]) => [key, presentStatistic(context, repository, one, counts)] as const)

@@ -1,17 +1,20 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
-import { linkTo } from '../../operation/link.ts'
+import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
-import { moment } from '../../operation/schema.ts'
+import { moment, page } from '../../operation/schema.ts'
 import { visiblePage } from '../../operation/visible-page.ts'
 import { byFlag } from './by-flag.ts'
-import { findExtinctions } from './extinction.ts'
+import { extinctionConditions, extinctions, newestFirst } from './extinction.ts'
 import { extinctionsWire, presentExtinction } from './extinction-wire.ts'
 import { mostRepositories, repositories } from './repository.ts'
 
+/** Most on a page, and as many where nothing is said: who knows no pages shall see all of an ordinary history. */
+const mostExtinctions = 1000
+
 export const listExtinctions = operation({
   id: 'listExtinctions',
-  summary: 'List the commits with which flags left branches, by flag key and newest first',
+  summary: 'List the commits with which flags left branches, by flag key and newest first, page by page',
   method: 'GET',
   path: '/api/v2/code-refs/extinctions',
   query: v.object({
@@ -21,17 +24,20 @@ export const listExtinctions = operation({
     flagKey: v.optional(v.string()),
     from: v.optional(moment(), 0),
     to: v.optional(moment(), 8_640_000_000_000_000),
+    ...page({ limit: mostExtinctions, most: mostExtinctions }),
   }),
   success: { status: 200, body: extinctionsWire },
   errors: ['invalid_request'],
   access: { open: true, why: 'repositories that the caller may not view are left out' },
   async handle(context, { query }) {
     const repos = await visibleRepositories(context, query.repoName)
-    const found = await Promise.all(repos.map((repo) => findExtinctions(context.tx, repo, query)))
-    const newestFirst = found.flat().sort((a, b) => b.time - a.time)
+    const { limit, offset } = query
+    const where = extinctionConditions(repos, query)
+    const found = await context.tx.list(extinctions, {}, { deep: true, where, order: newestFirst, limit, offset })
     return {
-      _links: { self: linkTo(context.url) },
-      items: byFlag(newestFirst.map((one) => [one.flagKey, presentExtinction(context, one)])),
+      _links: pageLinks(context.url, query, found.total),
+      items: byFlag(found.items.map((one) => [one.flagKey, presentExtinction(context, one)])),
+      totalCount: found.total,
     }
   },
 })

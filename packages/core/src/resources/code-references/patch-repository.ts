@@ -12,6 +12,8 @@ export const patchRepository = patchCard(repositories, {
   freeParams: ['repo'],
   shows: { action: 'viewCodeReferenceRepository', resource: 'code-reference-repository/{repo}' },
   settings: repositorySettings,
+  // Scanners send what differs as one.
+  merge: true,
   async change({ tx }, patched, _, before) {
     if (patched.defaultBranch === before.defaultBranch) return patched
     return { ...patched, projectKeys: await countOtherBranch(tx, patched) }

@@ -12,8 +12,10 @@ export const putBranch = operation({
   path: '/api/v2/code-refs/repositories/{repo}/branches/{branch}',
   freeParams: ['repo', 'branch'],
   body: jsonBody(branchRequest),
+  // A hundred thousand hunks with their lines.
+  bodyLimit: 40 * 1024 * 1024,
   success: { status: 200, body: branchWire },
-  errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
+  errors: ['invalid_request', 'not_found', 'optimistic_locking_error', 'updateSequenceId_conflict'],
   access: { action: 'updateCodeReferenceRepositoryBranches', resource: 'code-reference-repository/{repo}' },
   async handle(context, { params, body }) {
     const { tx, fail } = context
@@ -23,9 +25,7 @@ export const putBranch = operation({
     const repository = (await tx.get(repositories, params)) ?? fail('not_found')
     const before = await tx.get(branches, params)
     if (before) context.requireRevision(before.version)
-    if (isOlder(body, before)) {
-      fail('optimistic_locking_error', { message: 'A later updateSequenceId of this branch is stored already' })
-    }
+    if (isOvertaken(body, before)) fail('updateSequenceId_conflict')
     const after = before
       ? tx.follow(branches, params, before, { ...keepNumber(before), ...body, version: before.version })
       : tx.insert(branches, params, body)
@@ -36,10 +36,10 @@ export const putBranch = operation({
   },
 })
 
-/** Scans that overtake each other arrive in the wrong order; where both are numbered, the later one stays. */
-function isOlder(given: Pick<Branch, 'updateSequenceId'>, stored: Branch | undefined): boolean {
+/** Scans that overtake each other arrive in the wrong order; where both are numbered, the later one stays, once. */
+function isOvertaken(given: Pick<Branch, 'updateSequenceId'>, stored: Branch | undefined): boolean {
   if (given.updateSequenceId === undefined || stored?.updateSequenceId === undefined) return false
-  return given.updateSequenceId < stored.updateSequenceId
+  return given.updateSequenceId <= stored.updateSequenceId
 }
 
 /** A scan without a number does not open the door to those that were numbered before. */

@@ -1,5 +1,6 @@
 export { type ForbiddenPath, forbiddenPaths } from './allowed-paths.ts'
 export { applyPatch, type PatchOptions, type PatchOutcome } from './apply-patch.ts'
 export type { Operation } from './operation.ts'
+export { parseMergePatch } from './parse-merge-patch.ts'
 export { type ParsedPatch, parsePatch } from './parse-patch.ts'
 export { formatPointer, parsePointer, type Pointer } from './pointer.ts'

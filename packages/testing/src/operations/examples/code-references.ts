@@ -44,7 +44,7 @@ export const codeReferenceExamples: ExampleMakers = {
   getBranch: async (world) => ({ params: (await newBranch(world)).params }),
   putBranch: async (world) => {
     const { params, projectKey } = await newBranch(world)
-    return { params, body: { ...branchOf(projectKey), head: 'def456' } }
+    return { params, body: { ...branchOf(projectKey), head: 'def456', updateSequenceId: 1 } }
   },
   deleteBranches: async (world) => {
     const { repo } = (await newBranch(world)).params

@@ -1,0 +1,88 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { type CsvError, parse } from 'csv-parse'
+import { cliError, interruption } from '../cli-error.ts'
+import type { Terminal } from '../command.ts'
+import { showProgress } from '../progress.ts'
+import { badRows } from './bad-rows.ts'
+import { type FoundReference, referencesByFile, type Scan } from './scan.ts'
+
+const columns = ['flagKey', 'projKey', 'path', 'startingLineNumber', 'lines', 'aliases', 'contentHash'] as const
+
+type Row = Readonly<Record<(typeof columns)[number], string>>
+
+/**
+ * Reads the CSV file that a scanner writes with its option for an output directory: one hunk a row, sorted by flag. The
+ * repository and the commit stand in its name, `coderefs_<project>_<repository>_<commit>.csv`; when it was written is
+ * when it was scanned. A bad row is told with its line and skipped.
+ *
+ * @throws CliError when the file cannot be read, or its name or its header are others.
+ */
+export async function readScannerCsv(file: string, terminal: Terminal): Promise<Scan> {
+  const { size, mtimeMs } = await stat(file).catch((error) => {
+    throw cliError(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`)
+  })
+  const bad = badRows(terminal)
+  const progress = showProgress(terminal.stderr, 'bytes', size)
+  const input = createReadStream(file)
+  const rows = input.pipe(parse({ bom: true, columns: checkedHeader, info: true, skip_records_with_error: true }))
+  input.on('error', (error) => rows.destroy(error))
+  rows.on('skip', (error: CsvError) => bad.tell(Number(error.lines), 'has another number of fields than the header'))
+  const found: FoundReference[] = []
+  const projects = new Set<string>()
+  try {
+    for await (const { record, info } of rows as AsyncIterable<{
+      record: Row
+      info: { lines: number; bytes: number }
+    }>) {
+      if (terminal.signal.aborted) throw interruption('nothing was changed')
+      const reference = referenceOf(record)
+      if (typeof reference === 'string') bad.tell(info.lines, reference)
+      else found.push(reference)
+      projects.add(record.projKey)
+      progress.at(info.bytes)
+    }
+  } finally {
+    progress.end()
+  }
+  return {
+    ...namedIn(path.basename(file), projects),
+    syncTime: Math.trunc(mtimeMs),
+    references: referencesByFile(found),
+    skipped: bad.count(),
+  }
+}
+
+function checkedHeader(header: readonly string[]): string[] {
+  const missing = columns.filter((column) => !header.includes(column))
+  if (missing.length > 0) throw cliError(`the header line does not name ${missing.join(', ')}`)
+  return [...header]
+}
+
+/** The reference of a row, or what is wrong with it. */
+function referenceOf(row: Row): FoundReference | string {
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,255}$/.test(row.flagKey)) return 'flagKey must be a key'
+  if (row.path === '') return 'path must not be empty'
+  if (!/^\d{1,9}$/.test(row.startingLineNumber)) return 'startingLineNumber must be an integer'
+  const aliases = row.aliases.split(' ').filter((alias) => alias !== '')
+  return {
+    path: row.path,
+    flagKey: row.flagKey,
+    startingLineNumber: Number(row.startingLineNumber),
+    ...(row.lines === '' ? {} : { lines: row.lines }),
+    ...(aliases.length === 0 ? {} : { aliases }),
+    ...(row.contentHash === '' ? {} : { contentHash: row.contentHash }),
+  }
+}
+
+/** Scanners of several projects leave the project's place in the name empty. */
+function namedIn(name: string, projects: ReadonlySet<string>): Pick<Scan, 'repository' | 'head'> {
+  const [, middle, head] = /^coderefs_(.+)_([^_]+)\.csv$/.exec(name) ?? []
+  const project = ['', ...projects].find((key) => middle?.startsWith(`${key}_`))
+  const repository = middle?.slice((project?.length ?? -1) + 1)
+  if (!repository || !head) {
+    throw cliError(`${name} does not tell the repository: name it coderefs_<project>_<repository>_<commit>.csv`)
+  }
+  return { repository, head }
+}

@@ -1,0 +1,193 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { Writable } from 'node:stream'
+import { expect, it } from 'vitest'
+import { runCli } from '../src/run-cli.ts'
+import { halyard, temporaryFolder } from './halyard-process.ts'
+
+const token = 'an-administrator-of-tests'
+const demo = path.resolve(import.meta.dirname, '../src/demo/code-references.json')
+const header = 'flagKey,projKey,path,startingLineNumber,lines,aliases,contentHash\n'
+
+async function serving() {
+  const running = halyard(['serve', '--port', '0', '--storage', 'memory'], { HALYARD_TOKEN: token })
+  const [, url] = await running.printed(/Halyard serves (\S+)/)
+  return url as string
+}
+
+async function ask<T>(url: string, at: string): Promise<T> {
+  const answer = await fetch(`${url}/api/v2/code-refs/${at}`, { headers: { authorization: token } })
+  return (await answer.json()) as T
+}
+
+interface Entry {
+  readonly name: string
+  readonly hunkCount: number
+  readonly fileCount: number
+  readonly latestCommitTime?: string
+}
+
+const statisticsAt = async (url: string) => (await ask<{ flags: Record<string, Entry[]> }>(url, 'statistics/web')).flags
+
+interface Told {
+  out: string
+  err: string
+}
+
+/** Runs an import in this process; `onError` sees what is told on the way. */
+async function run(url: string, file: string, signal = new AbortController().signal, onError = () => {}) {
+  const told: Told = { out: '', err: '' }
+  const into = (name: keyof Told, then = () => {}) =>
+    new Writable({
+      write(chunk, _, done) {
+        told[name] += String(chunk)
+        then()
+        done()
+      },
+    })
+  const args = ['import', 'code-references', file, '--url', url, '--token', token, '--project', 'web']
+  const terminal = { env: {}, stdout: into('out'), stderr: into('err', onError), signal }
+  return { code: await runCli(args, terminal), ...told }
+}
+
+it('takes code references, and a second import replaces the first', async () => {
+  const file = path.join(temporaryFolder(), 'references.json')
+  const references = (lines: number[]) => ({
+    repository: 'acme/shop',
+    commit: 'f00',
+    committedAtMs: 1_700_000_000_000,
+    references: [
+      {
+        flagKey: 'checkout',
+        files: [
+          { path: 'src/cart.ts', lines },
+          { path: 'src/pay.ts', lines: [3] },
+        ],
+      },
+      { flagKey: 'search', files: [{ path: 'src/cart.ts', lines: [9] }] },
+    ],
+  })
+  const url = await serving()
+  writeFileSync(file, JSON.stringify(references([1, 5])))
+  expect(await run(url, file)).toMatchObject({ code: 0, out: '2 flags, 2 files, 4 lines\n' })
+  expect((await statisticsAt(url)).checkout).toMatchObject([{ name: 'acme/shop', hunkCount: 3, fileCount: 2 }])
+  writeFileSync(file, JSON.stringify(references([1])))
+  await run(url, file)
+  const { checkout, search } = await statisticsAt(url)
+  expect(checkout).toMatchObject([{ hunkCount: 2, fileCount: 2 }])
+  expect(search).toMatchObject([{ hunkCount: 1, fileCount: 1, latestCommitTime: '1700000000000' }])
+})
+
+it('takes the references of a real project, each line of them', async () => {
+  const url = await serving()
+  const { references } = JSON.parse(readFileSync(demo, 'utf8')) as {
+    references: { flagKey: string; files: { path: string; lines: number[] }[] }[]
+  }
+  const flat = references.flatMap(({ flagKey, files }) =>
+    files.flatMap(({ path: file, lines }) => lines.map((line) => [flagKey, file, line] as const)),
+  )
+  const paths = new Set(flat.map(([, file]) => file))
+  expect([references.length, paths.size, flat.length]).toEqual([68, 239, 871])
+  expect(await run(url, demo)).toMatchObject({ code: 0, out: '68 flags, 239 files, 871 lines\n' })
+
+  const expected = Object.fromEntries(
+    references.map(({ flagKey }) => {
+      const own = flat.filter(([key]) => key === flagKey)
+      return [flagKey, [own.length, new Set(own.map(([, file]) => file)).size]]
+    }),
+  )
+  const shown = Object.entries(await statisticsAt(url)).map(([flagKey, [entry]]) => [
+    flagKey,
+    [entry?.hunkCount, entry?.fileCount],
+  ])
+  expect(Object.fromEntries(shown)).toEqual(expected)
+  const branch = await ask<{
+    references: { path: string; hunks: { flagKey: string; startingLineNumber: number }[] }[]
+  }>(url, 'repositories/Unleash%2Funleash/branches/main')
+  const stored = branch.references.flatMap((file) =>
+    file.hunks.map((one) => `${one.flagKey} ${file.path} ${one.startingLineNumber}`),
+  )
+  expect(stored.sort()).toEqual(flat.map((one) => one.join(' ')).sort())
+})
+
+it('takes the CSV file of a scanner, into the default branch that the repository has', async () => {
+  const url = await serving()
+  const headers = { authorization: token, 'content-type': 'application/json' }
+  const body = JSON.stringify({ name: 'my_shop', defaultBranch: 'trunk' })
+  await fetch(`${url}/api/v2/code-refs/repositories`, { method: 'POST', headers, body })
+  const file = path.join(temporaryFolder(), 'coderefs_default_my_shop_3af01c2.csv')
+  const rows = [
+    'checkout,default,src/cart.ts,7,"if (on(""checkout"")) {\n  pay()",isOn is_checkout,9c1185',
+    'checkout,default,src/cart.ts,30,,,',
+    'search,default,"src/a,b.ts",1,x,,0beec7',
+    'not a key,default,src/cart.ts,1,,,',
+    'search,default,src/cart.ts,first,,,',
+    'search,default,,1,,,',
+    'search,default',
+  ]
+  writeFileSync(file, `${header}${rows.join('\n')}\n`)
+  const { code, out, err } = await run(url, file)
+  expect({ code, out }).toEqual({ code: 0, out: '2 flags, 2 files, 3 lines; 4 skipped\n' })
+  for (const told of [
+    'line 6: flagKey must be a key; skipped',
+    'line 7: startingLineNumber must be an integer; skipped',
+    'line 8: path must not be empty; skipped',
+    'line 9: has another number of fields than the header; skipped',
+  ])
+    expect(err).toContain(told)
+  const branch = await ask<{ head: string; references: unknown }>(url, 'repositories/my_shop/branches/trunk')
+  expect(branch.head).toBe('3af01c2')
+  const place = { projKey: 'web', flagKey: 'checkout' }
+  expect(branch.references).toEqual([
+    {
+      path: 'src/cart.ts',
+      hunks: [
+        {
+          ...place,
+          startingLineNumber: 7,
+          lines: 'if (on("checkout")) {\n  pay()',
+          aliases: ['isOn', 'is_checkout'],
+          contentHash: '9c1185',
+        },
+        { ...place, startingLineNumber: 30 },
+      ],
+    },
+    {
+      path: 'src/a,b.ts',
+      hunks: [{ projKey: 'web', flagKey: 'search', startingLineNumber: 1, lines: 'x', contentHash: '0beec7' }],
+    },
+  ])
+  expect(Object.keys(await statisticsAt(url)).sort()).toEqual(['checkout', 'search'])
+})
+
+it('tells how far it is, and changes nothing when it is interrupted', async () => {
+  const url = await serving()
+  // The project's place in the name is empty where a scanner has several.
+  const file = path.join(temporaryFolder(), 'coderefs__shop_3af01c2.csv')
+  const rows = Array.from({ length: 20_000 }, (_, i) => `flag-${i % 100},default,src/file-${i % 900}.ts,${i},,,\n`)
+  writeFileSync(file, header + rows.join(''))
+  const stop = new AbortController()
+  const cut = await run(url, file, stop.signal, () => stop.abort())
+  expect(cut).toMatchObject({ code: 130, out: '' })
+  expect(cut.err).toMatch(/^bytes: \d+ of \d+\n/)
+  expect(cut.err).toContain('halyard: interrupted; nothing was changed\n')
+  expect(await statisticsAt(url)).toEqual({})
+
+  const whole = await run(url, file)
+  expect(whole).toMatchObject({ code: 0, out: '100 flags, 900 files, 20000 lines\n' })
+  expect(whole.err.match(/^bytes: \d+ of \d+$/gm)?.length).toBeGreaterThanOrEqual(9)
+  expect((await statisticsAt(url))['flag-7']).toMatchObject([{ name: 'shop', hunkCount: 200, fileCount: 9 }])
+})
+
+it.each([
+  ['references.csv', header, 'name it coderefs_<project>_<repository>_<commit>.csv'],
+  ['coderefs_web_shop_3af01c2.csv', 'flagKey,path\n', 'does not name projKey, startingLineNumber'],
+  ['references.json', '{"repository": 1}', 'repository is not as expected'],
+  ['references.json', '{', 'is not valid JSON'],
+])('says what is wrong with the file %s of %j', async (name, text, told) => {
+  const file = path.join(temporaryFolder(), name)
+  writeFileSync(file, text)
+  const running = halyard(['import', 'code-references', file, '--storage', 'memory'])
+  expect(await running.ended).toBe(1)
+  expect(running.err()).toContain(told)
+})

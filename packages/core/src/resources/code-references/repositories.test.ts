@@ -1,0 +1,216 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { ApiError } from '../../index.ts'
+import {
+  admin,
+  allow,
+  base,
+  bodyOf,
+  by,
+  now,
+  references,
+  type ReferenceAccount,
+  referenceAccount,
+} from './test/reference-account.ts'
+
+let account: ReferenceAccount
+
+beforeEach(async () => {
+  account = await referenceAccount()
+})
+
+describe('a repository', () => {
+  it('is created with what was said and the rest as usual', async () => {
+    const answer = await account.ask('POST', `${base}/repositories`, {
+      name: 'acme/shop',
+      type: 'github',
+      sourceLink: 'https://x.test/shop',
+    })
+    expect(answer.status).toBe(201)
+    expect(answer.headers.etag).toBe('"1"')
+    const { _access, ...shown } = bodyOf(answer)
+    expect(shown).toEqual({
+      _links: {
+        self: { href: `${base}/repositories/acme%2Fshop`, type: 'application/json' },
+        parent: { href: `${base}/repositories`, type: 'application/json' },
+        branches: { href: `${base}/repositories/acme%2Fshop/branches`, type: 'application/json' },
+      },
+      name: 'acme/shop',
+      type: 'github',
+      sourceLink: 'https://x.test/shop',
+      commitUrlTemplate: '',
+      hunkUrlTemplate: '',
+      defaultBranch: 'main',
+      enabled: true,
+      version: 1,
+    })
+    expect(_access.allowed.map((entry: { action: string }) => entry.action)).toContain(
+      'updateCodeReferenceRepositoryOn',
+    )
+    expect(bodyOf(await account.ask('GET', `${base}/repositories/acme%2Fshop`))).toEqual({ _access, ...shown })
+  })
+
+  it.each([
+    [{}, 'name'],
+    [{ name: '*' }, 'name'],
+    [{ name: '/shop' }, 'name'],
+    [{ name: 'shop', type: 'svn' }, 'type'],
+    [{ name: 'shop', sourceLink: 'javascript:alert(1)' }, 'sourceLink'],
+    [{ name: 'shop', commitUrlTemplate: 'commit' }, 'commitUrlTemplate'],
+    [{ name: 'shop', hunkUrlTemplate: 'ftp://x' }, 'hunkUrlTemplate'],
+    [{ name: 'shop', defaultBranch: '' }, 'defaultBranch'],
+    [{ name: 'shop', enabled: 'yes' }, 'enabled'],
+    [{ name: 'shop', projectKeys: [] }, 'projectKeys'],
+  ])('is not created from %j', async (body, attribute) => {
+    const answer = await account.ask('POST', `${base}/repositories`, body)
+    expect(answer.status).toBe(400)
+    expect(bodyOf(answer)).toMatchObject({ code: 'invalid_request', errors: [{ attribute }] })
+  })
+
+  it('is created once', async () => {
+    await account.create('shop')
+    await expect(account.create('shop')).rejects.toMatchObject({
+      code: 'optimistic_locking_error',
+      message: 'There is a code reference repository shop already',
+    })
+  })
+
+  it('is listed by name, to who may view it', async () => {
+    for (const name of ['c', 'a', 'b']) await account.create(name)
+    const all = await account.engine.api.listRepositories({ limit: 2 }, admin)
+    expect(all).toMatchObject({ totalCount: 3, _links: { next: { href: `${base}/repositories?limit=2&offset=2` } } })
+    expect(all.items.map((one) => one.name)).toEqual(['a', 'b'])
+    const some = await account.engine.api.listRepositories(
+      {},
+      by(allow(['viewCodeReferenceRepository'], 'code-reference-repository/b')),
+    )
+    expect(some).toMatchObject({ totalCount: 1, items: [{ name: 'b' }] })
+  })
+
+  it('is changed by a patch, each part by who may', async () => {
+    await account.create('shop')
+    const change = (body: { op: string; path: string; value?: unknown }[], as: object = admin) =>
+      account.engine.api.patchRepository({ repo: 'shop', body }, as)
+    const configure = by(
+      allow(
+        ['viewCodeReferenceRepository', 'updateCodeReferenceRepositoryConfiguration'],
+        'code-reference-repository/shop',
+      ),
+    )
+    const turn = by(
+      allow(['viewCodeReferenceRepository', 'updateCodeReferenceRepositoryOn'], 'code-reference-repository/shop'),
+    )
+    const link = { op: 'add', path: '/sourceLink', value: 'https://x.test' }
+    const off = { op: 'replace', path: '/enabled', value: false }
+    expect(await change([link], configure)).toMatchObject({ sourceLink: 'https://x.test', version: 2 })
+    expect(await change([off], turn)).toMatchObject({ enabled: false, version: 3 })
+    await expect(change([link, { ...off, value: true }], configure)).rejects.toMatchObject({ code: 'forbidden' })
+    expect(await change([{ op: 'remove', path: '/sourceLink' }])).toMatchObject({ sourceLink: '', enabled: false })
+    for (const path of ['/name', '/version', '/projectKeys', '/createdAt']) {
+      await expect(change([{ op: 'replace', path, value: 'x' }])).rejects.toMatchObject({ code: 'invalid_request' })
+    }
+    const stale = account.engine.api.patchRepository({ repo: 'shop', body: [off] }, { ...admin, ifMatch: '"1"' })
+    await expect(stale).rejects.toMatchObject({ code: 'optimistic_locking_error' })
+  })
+
+  it('is changed by a merge patch, as scanners send it', async () => {
+    await account.create('shop', { type: 'github', hunkUrlTemplate: 'https://x.test/h' })
+    const path = `${base}/repositories/shop`
+    const sent = { sourceLink: 'https://x.test', defaultBranch: 'trunk', hunkUrlTemplate: null }
+    const answer = await account.ask('PATCH', path, sent)
+    expect(answer.status).toBe(200)
+    expect(bodyOf(answer)).toMatchObject({
+      type: 'github',
+      sourceLink: 'https://x.test',
+      hunkUrlTemplate: '',
+      defaultBranch: 'trunk',
+      version: 2,
+    })
+    expect(bodyOf(await account.ask('PATCH', path, sent))).toMatchObject({ version: 2 })
+    expect((await account.ask('PATCH', path, {})).status).toBe(400)
+    const turn = by(
+      allow(['viewCodeReferenceRepository', 'updateCodeReferenceRepositoryOn'], 'code-reference-repository/shop'),
+    )
+    const patch = { repo: 'shop', body: { sourceLink: 'https://y.test' } as never }
+    await expect(account.engine.api.patchRepository(patch, turn)).rejects.toMatchObject({ code: 'forbidden' })
+  })
+
+  it.each([
+    [
+      { name: 'x', version: 7 },
+      [
+        ['name', 'cannot be changed'],
+        ['version', 'cannot be changed'],
+      ],
+    ],
+    [{ type: 'svn' }, [['type', 'must be one of bitbucket, custom, github, gitlab']]],
+    [{ enabled: { deep: true } }, [['enabled', 'must be a boolean']]],
+    [{ 'a/b~c': 1 }, [['a/b~c', 'cannot be changed']]],
+  ])('is not changed by the merge patch %j', async (sent, faults) => {
+    await account.create('shop')
+    const answer = await account.ask('PATCH', `${base}/repositories/shop`, sent)
+    expect(answer.status).toBe(400)
+    const errors = faults.map(([attribute, reason]) => ({ attribute, reason }))
+    expect(bodyOf(answer)).toEqual({ code: 'invalid_request', message: 'validation failed', errors })
+  })
+
+  it('is not there until it is created', async () => {
+    const missing = { code: 'not_found' }
+    const api = account.engine.api
+    await expect(api.getRepository({ repo: 'shop' }, admin)).rejects.toMatchObject(missing)
+    await expect(api.patchRepository({ repo: 'shop', body: [] }, admin)).rejects.toMatchObject(missing)
+    await expect(api.deleteRepository({ repo: 'shop' }, admin)).rejects.toMatchObject(missing)
+    await expect(api.listBranches({ repo: 'shop' }, admin)).rejects.toMatchObject(missing)
+    await expect(api.deleteBranches({ repo: 'shop', body: [] }, admin)).rejects.toMatchObject(missing)
+    await expect(api.createExtinctions({ repo: 'shop', branch: 'main', body: [] }, admin)).rejects.toMatchObject(
+      missing,
+    )
+    await expect(account.put('shop', 'main', [])).rejects.toMatchObject(missing)
+  })
+
+  it('takes everything with it, and comes back empty', async () => {
+    await account.create('shop')
+    await account.create('shop/more')
+    await account.put('shop', 'main', references)
+    await account.put('shop/more', 'main', references)
+    const event = { revision: 'r', message: 'm', time: now, flagKey: 'z', projKey: 'web' }
+    await account.engine.api.createExtinctions({ repo: 'shop', branch: 'main', body: [event] }, admin)
+    expect((await account.ask('DELETE', `${base}/repositories/shop`)).status).toBe(204)
+    expect(await account.counts('web')).toEqual({ a: { 'shop/more': [3, 2] }, b: { 'shop/more': [1, 1] } })
+    expect(await account.counts('mobile')).toEqual({ a: { 'shop/more': [1, 1] } })
+    await account.create('shop')
+    expect((await account.engine.api.listBranches({ repo: 'shop' }, admin)).totalCount).toBe(0)
+    expect((await account.engine.api.listExtinctions({}, admin)).items).toEqual({})
+    expect(Object.keys(await account.counts('mobile'))).toEqual(['a'])
+    expect((await account.statistics('mobile')).flags.a).toHaveLength(1)
+  })
+
+  it.each([
+    ['viewCodeReferenceRepository', (as: object) => account.engine.api.getRepository({ repo: 'shop' }, as)],
+    ['viewCodeReferenceRepository', (as: object) => account.engine.api.listBranches({ repo: 'shop' }, as)],
+    ['viewCodeReferenceRepository', (as: object) => account.engine.api.getBranch({ repo: 'shop', branch: 'main' }, as)],
+    [
+      'createCodeReferenceRepository',
+      (as: object) => account.engine.api.createRepository({ body: { name: 'shop' } }, as),
+    ],
+    ['deleteCodeReferenceRepository', (as: object) => account.engine.api.deleteRepository({ repo: 'shop' }, as)],
+    ['updateCodeReferenceRepositoryBranches', (as: object) => account.put('shop', 'main', [], {}, as)],
+    [
+      'updateCodeReferenceRepositoryBranches',
+      (as: object) => account.engine.api.deleteBranches({ repo: 'shop', body: [] }, as),
+    ],
+    [
+      'updateCodeReferenceRepositoryBranches',
+      (as: object) => account.engine.api.createExtinctions({ repo: 'shop', branch: 'main', body: [] }, as),
+    ],
+  ])('asks for %s on itself', async (action, call) => {
+    await account.create('shop')
+    await account.put('shop', 'main', references)
+    const outcome = (resource: string) =>
+      call(by(allow([action], resource))).then(
+        () => 'done',
+        (error: ApiError) => error.code,
+      )
+    expect(await outcome('code-reference-repository/other')).toBe('forbidden')
+    expect(await outcome('code-reference-repository/shop')).not.toBe('forbidden')
+  })
+})

@@ -1,0 +1,173 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { ApiError } from '../../index.ts'
+import { admin, type ReferenceAccount, referenceAccount } from './test/reference-account.ts'
+
+const repos = ['r1', 'r2']
+const names = ['main', 'dev', 'x:y/z']
+const projects = ['web', 'mobile']
+
+interface Hunk {
+  readonly projKey: string
+  readonly flagKey: string
+  readonly startingLineNumber: number
+}
+
+interface Scan {
+  readonly repo: string
+  readonly branch: string
+  readonly id: number | undefined
+  readonly files: readonly { readonly path: string; readonly hunks: readonly Hunk[] }[]
+}
+
+const repo = fc.constantFrom(...repos)
+const branch = fc.constantFrom(...names)
+const files = fc.array(
+  fc.record({
+    path: fc.constantFrom('one', 'two', 'three'),
+    hunks: fc.array(
+      fc.record({
+        projKey: fc.constantFrom(...projects),
+        flagKey: fc.constantFrom('a', 'b', 'constructor'),
+        startingLineNumber: fc.nat(9),
+      }),
+      { maxLength: 4 },
+    ),
+  }),
+  { maxLength: 4 },
+)
+const scan: fc.Arbitrary<Scan> = fc.record({ repo, branch, id: fc.option(fc.nat(6), { nil: undefined }), files })
+
+type Step =
+  | ({ readonly do: 'put' } & Scan)
+  | { readonly do: 'delete'; readonly repo: string; readonly branches: readonly string[] }
+  | { readonly do: 'point'; readonly repo: string; readonly branch: string }
+  | { readonly do: 'renew'; readonly repo: string }
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: scan.map((one) => ({ do: 'put' as const, ...one })) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('delete' as const), repo, branches: fc.array(branch) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('point' as const), repo, branch }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('renew' as const), repo }) },
+)
+
+/** What a repository must be, kept in the plainest way there is. */
+interface Model {
+  defaultBranch: string
+  branches: Map<string, { id: number | undefined; files: Scan['files'] }>
+}
+
+const fresh = (): Model => ({ defaultBranch: 'main', branches: new Map() })
+
+function put({ account }: World, { repo, branch, id, files }: Scan): Promise<string> {
+  const more = id === undefined ? {} : { updateSequenceId: id }
+  return account.put(repo, branch, files, more).then(
+    () => 'stored',
+    (error: ApiError) => error.code,
+  )
+}
+
+interface World {
+  readonly account: ReferenceAccount
+  readonly models: Map<string, Model>
+}
+
+async function newWorld(): Promise<World> {
+  const account = await referenceAccount()
+  for (const name of repos) await account.create(name)
+  return { account, models: new Map(repos.map((name) => [name, fresh()])) }
+}
+
+async function take(world: World, taken: Step): Promise<void> {
+  const { api } = world.account.engine
+  const model = world.models.get(taken.repo) as Model
+  switch (taken.do) {
+    case 'put': {
+      const stored = model.branches.get(taken.branch)
+      const overtaken = taken.id !== undefined && stored?.id !== undefined && taken.id <= stored.id
+      expect(await put(world, taken)).toBe(overtaken ? 'updateSequenceId_conflict' : 'stored')
+      if (!overtaken) model.branches.set(taken.branch, { id: taken.id ?? stored?.id, files: taken.files })
+      return
+    }
+    case 'delete':
+      await api.deleteBranches({ repo: taken.repo, body: taken.branches }, admin)
+      for (const name of taken.branches) model.branches.delete(name)
+      return
+    case 'point':
+      await api.patchRepository(
+        { repo: taken.repo, body: [{ op: 'replace', path: '/defaultBranch', value: taken.branch }] },
+        admin,
+      )
+      model.defaultBranch = taken.branch
+      return
+    case 'renew':
+      await api.deleteRepository({ repo: taken.repo }, admin)
+      await world.account.create(taken.repo)
+      world.models.set(taken.repo, fresh())
+  }
+}
+
+/** Every hunk of every default branch, one by one. */
+function countByHand({ models }: World, projectKey: string) {
+  const counts: Record<string, Record<string, [number, number]>> = {}
+  for (const [name, { defaultBranch, branches }] of models) {
+    const found = (branches.get(defaultBranch)?.files ?? []).flatMap(({ path, hunks }) =>
+      hunks.filter(({ projKey }) => projKey === projectKey).map(({ flagKey }) => ({ path, flagKey })),
+    )
+    for (const { flagKey } of found) {
+      const paths = found.filter((one) => one.flagKey === flagKey).map(({ path }) => path)
+      const entry = Object.hasOwn(counts, flagKey) ? counts[flagKey] : {}
+      counts[flagKey] = { ...entry, [name]: [paths.length, new Set(paths).size] }
+    }
+  }
+  return counts
+}
+
+async function expectAsModelled(world: World): Promise<void> {
+  const { account, models } = world
+  for (const [name, { branches }] of models) {
+    const { items } = await account.engine.api.listBranches({ repo: name }, admin)
+    expect(new Map(items.map((one) => [one.name, one.updateSequenceId]))).toEqual(
+      new Map([...branches].map(([branchName, { id }]) => [branchName, id])),
+    )
+    for (const [branchName, { files }] of branches) {
+      const stored = await account.engine.api.getBranch({ repo: name, branch: branchName }, admin)
+      expect(stored.references).toEqual(files)
+    }
+  }
+  for (const projectKey of projects) expect(await account.counts(projectKey)).toEqual(countByHand(world, projectKey))
+}
+
+it('branches and statistics are what a plain model says after any steps', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
+      const world = await newWorld()
+      for (const taken of steps) {
+        await take(world, taken)
+        await expectAsModelled(world)
+      }
+    }),
+    { numRuns: 40 },
+  )
+})
+
+it('of scans that arrive at once and in any order the latest stays', async () => {
+  const ids = fc.uniqueArray(fc.nat(1000), { minLength: 1, maxLength: 6 })
+  await fc.assert(
+    fc.asyncProperty(ids, fc.array(files, { minLength: 6, maxLength: 6 }), async (ids, found) => {
+      const world = await newWorld()
+      const scans = ids.map((id, i) => ({ repo: 'r1', branch: 'main', id, files: found[i] ?? [] }))
+      // A scanner whose call lost a race sends it again.
+      const send = async (one: Scan): Promise<string> => {
+        const outcome = await put(world, one)
+        return outcome === 'optimistic_locking_error' ? send(one) : outcome
+      }
+      const outcomes = await Promise.all(scans.map(send))
+      const latest = scans.reduce((a, b) => (a.id > b.id ? a : b))
+      expect(outcomes[scans.indexOf(latest)]).toBe('stored')
+      world.models.set('r1', { ...fresh(), branches: new Map([['main', latest]]) })
+      await expectAsModelled(world)
+    }),
+    { numRuns: 40 },
+  )
+})

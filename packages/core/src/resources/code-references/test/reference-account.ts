@@ -1,0 +1,73 @@
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { type As, type CallInput, createEngine, type Statement, type WireAnswer } from '../../../index.ts'
+import { wireRequest } from '../../account/test/calls.ts'
+import type { Reference } from '../branch.ts'
+import type { putBranch } from '../put-branch.ts'
+
+export const now = Date.UTC(2028, 1, 29)
+export const admin = { as: { role: 'admin' } } as const
+export const base = '/api/v2/code-refs'
+
+export const bodyOf = (answer: WireAnswer) => JSON.parse(answer.body as string)
+
+export const allow = (actions: string[], resource: string): Statement => ({
+  effect: 'allow',
+  actions,
+  resources: [resource],
+})
+
+export const by = (...policy: Statement[]): { as: As } => ({ as: { policy } })
+
+export const hunk = (projKey: string, flagKey: string, startingLineNumber = 1) => ({
+  projKey,
+  flagKey,
+  startingLineNumber,
+})
+
+/** Two files: `a` twice in one and once in the other, `b` once, and one hunk of another project. */
+export const references: readonly Reference[] = [
+  { path: 'src/one.ts', hint: 'ts', hunks: [hunk('web', 'a', 1), hunk('web', 'a', 9), hunk('mobile', 'a', 3)] },
+  { path: 'src/two.ts', hunks: [{ ...hunk('web', 'a'), lines: 'if (a)', aliases: ['isA'] }, hunk('web', 'b', 4)] },
+]
+
+type Branch = CallInput<typeof putBranch>['body']
+
+export type ReferenceAccount = Awaited<ReturnType<typeof referenceAccount>>
+
+/** An account on memory with the projects `web` and `mobile`, and short ways to scan repositories. */
+export async function referenceAccount() {
+  const engine = createEngine({ storage: createMemoryStorage(), clock: () => now })
+  await engine.migrate()
+  await engine.bootstrap({ token: 'a-token-for-this-test' })
+  for (const key of ['web', 'mobile']) await engine.api.createProject({ body: { key, name: key } }, admin)
+  const statistics = (projectKey: string, flagKey?: string) =>
+    engine.api.getStatistics({ projectKey, ...(flagKey === undefined ? {} : { flagKey }) }, admin)
+
+  return {
+    engine,
+    statistics,
+    ask: (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+      engine.handle(wireRequest(method, path, body, { authorization: 'a-token-for-this-test', ...headers })),
+    create: (name: string, more: object = {}) => engine.api.createRepository({ body: { name, ...more } }, admin),
+    put(
+      repo: string,
+      branch: string,
+      references: readonly Reference[],
+      more: Partial<Branch> = {},
+      as: object = admin,
+    ) {
+      const body: Branch = { name: branch, head: 'abc123', syncTime: now, references, ...more }
+      return engine.api.putBranch({ repo, branch, body }, as)
+    },
+    /** Flag key to `[hunks, files]` of each repository. */
+    async counts(projectKey: string) {
+      const { flags } = await statistics(projectKey)
+      return Object.fromEntries(
+        Object.entries(flags).map(([flagKey, list]) => [
+          flagKey,
+          Object.fromEntries(list.map((one) => [one.name, [one.hunkCount, one.fileCount]])),
+        ]),
+      )
+    },
+  }
+}

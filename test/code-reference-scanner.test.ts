@@ -1,0 +1,258 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createEngine, type Storage } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { createExpressHandler } from '@halyard/transport-express'
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { postgresStorages } from './setup/postgres-storages.ts'
+
+/*
+ * What a public scanner of code references sends in each of its runs, and what it makes of the answers: which statuses
+ * it takes for success, which codes it knows, and which members it reads.
+ */
+
+const token = 'a-token-of-the-scanner'
+const now = Date.UTC(2028, 1, 29)
+
+interface Repository {
+  readonly type: string
+  readonly name: string
+  readonly sourceLink: string
+  readonly commitUrlTemplate: string
+  readonly hunkUrlTemplate: string
+  readonly defaultBranch: string
+}
+
+interface ScannerRun {
+  readonly repository: Repository
+  readonly branch: string
+  readonly head: string
+  readonly updateSequenceId?: number
+  readonly references: readonly object[]
+  /** Flags whose last reference went in the commits that the scanner looked back at. */
+  readonly removed: readonly string[]
+  /** Branches that the remote has. */
+  readonly living: readonly string[]
+}
+
+const repository: Repository = {
+  type: 'github',
+  name: 'shop',
+  sourceLink: 'https://example.com/acme/shop',
+  commitUrlTemplate: '',
+  hunkUrlTemplate: '',
+  defaultBranch: 'main',
+}
+
+// With one line of context, an alias, and a delimiter around the key; hunks without context have no lines.
+const references = [
+  {
+    path: 'src/cart.ts',
+    hunks: [
+      {
+        startingLineNumber: 6,
+        lines: 'const key = load()\nif (client.variation("checkout")) {\n  pay()',
+        projKey: 'web',
+        flagKey: 'checkout',
+        aliases: ['isCheckout', 'is_checkout'],
+        contentHash: '9c1185a5c5e9fc54612808977ee8f548b2258d31',
+      },
+      { startingLineNumber: 40, projKey: 'web', flagKey: 'checkout' },
+    ],
+  },
+  { path: '.env.größe', hunks: [{ startingLineNumber: 1, lines: 'SEARCH=1', projKey: 'web', flagKey: 'search' }] },
+]
+
+let origin: string
+
+async function serve(storage: Storage): Promise<void> {
+  const engine = createEngine({ storage, clock: () => now })
+  await engine.migrate()
+  await engine.bootstrap({ token })
+  const by = { as: { role: 'admin' } } as const
+  await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, by)
+  for (const key of ['checkout', 'search', 'gone']) {
+    await engine.api.createFlag({ projectKey: 'web', body: { key, name: key } }, by)
+  }
+  const server = createServer(createExpressHandler(engine))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v2`
+}
+
+/** Calls as the scanner does; what it takes for a failure is thrown as what it would say. */
+async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const headers = {
+    authorization: token,
+    'content-type': 'application/json',
+    'svc-api-version': '20210729',
+    'user-agent': 'a-scanner/2.11.5',
+  }
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+  const answer = await fetch(`${origin}${path}`, { method, headers, ...sent })
+  const text = await answer.text()
+  const value = text === '' ? undefined : JSON.parse(text)
+  if (![200, 201, 204].includes(answer.status)) throw new Error((value as { code: string }).code)
+  return value
+}
+
+async function upsert(repository: Repository): Promise<void> {
+  const path = `/code-refs/repositories/${repository.name}`
+  const stored = await call<Repository & { enabled: boolean }>('GET', path).catch((error: Error) => {
+    if (error.message !== 'not_found') throw error
+    return undefined
+  })
+  if (!stored) return call('POST', '/code-refs/repositories', repository)
+  if (!stored.enabled) throw new Error('repository is disabled')
+  const members = Object.keys(repository) as (keyof Repository)[]
+  const differing = members.filter((member) => stored[member] !== repository[member])
+  if (differing.length === 0) return
+  await call('PATCH', path, Object.fromEntries(differing.map((member) => [member, repository[member]])))
+}
+
+/** One run: flags, repository, branch, extinctions, and the branches that the remote has no more. */
+async function scan(run: ScannerRun): Promise<'stored' | 'overtaken'> {
+  const { repository, branch, head, updateSequenceId } = run
+  await call('GET', '/projects/web')
+  const flags = await call<{ items: { key: string }[] }>('GET', '/flags/web?summary=true&env=production')
+  expect(flags.items.map(({ key }) => key).sort()).toEqual(['checkout', 'gone', 'search'])
+  await upsert(repository)
+  const path = `/code-refs/repositories/${repository.name}`
+  const content = {
+    name: branch,
+    head,
+    ...(updateSequenceId === undefined ? {} : { updateSequenceId }),
+    syncTime: now,
+    ...(run.references.length === 0 ? {} : { references: run.references }),
+    commitTime: now - 60_000,
+  }
+  const put = call('PUT', `${path}/branches/${encodeURIComponent(branch)}`, content)
+  const outcome = await put.then(
+    () => 'stored' as const,
+    (error: Error) => {
+      if (error.message !== 'updateSequenceId_conflict') throw error
+      return 'overtaken' as const
+    },
+  )
+  if (run.removed.length > 0) {
+    const events = run.removed.map((flagKey) => ({
+      revision: head,
+      message: `Remove ${flagKey}\n`,
+      time: now - 60_000,
+      projKey: 'web',
+      flagKey,
+    }))
+    await call('POST', `${path}/branches/${encodeURIComponent(branch)}/extinction-events`, events)
+  }
+  const branches = await call<{ items: { name: string }[] }>('GET', `${path}/branches`)
+  const stale = branches.items.map(({ name }) => name).filter((name) => !run.living.includes(name))
+  if (stale.length > 0) await call('POST', `${path}/branch-delete-tasks`, stale)
+  return outcome
+}
+
+const first: ScannerRun = {
+  repository,
+  branch: 'main',
+  head: '3af01c2b',
+  updateSequenceId: 10,
+  references,
+  removed: [],
+  living: ['main'],
+}
+
+interface Statistics {
+  readonly flags: Record<string, { hunkCount: number; fileCount: number; latestCommitTime: string; name: string }[]>
+}
+
+const statistics = async () => (await call<Statistics>('GET', '/code-refs/statistics/web')).flags
+
+const postgres = postgresStorages()
+afterAll(() => postgres.dispose())
+
+describe.each([
+  ['memory', async () => createMemoryStorage()],
+  ['Postgres', () => postgres.open()],
+])('a scanner, over %s', (_, open) => {
+  beforeEach(async () => serve(await open()))
+
+  it('makes its repository, stores what it found, and finds it as it was', async () => {
+    expect(await scan(first)).toBe('stored')
+    expect(await statistics()).toMatchObject({
+      checkout: [{ name: 'shop', hunkCount: 2, fileCount: 1, latestCommitTime: String(now - 60_000) }],
+      search: [{ name: 'shop', hunkCount: 1, fileCount: 1 }],
+    })
+    expect(await call('GET', '/code-refs/repositories/shop/branches/main')).toMatchObject({
+      name: 'main',
+      head: '3af01c2b',
+      updateSequenceId: 10,
+      references,
+    })
+  })
+
+  it('changes nothing of a repository that is as it says, and the rest by what differs', async () => {
+    await scan(first)
+    const repositoryNow = () => call<Repository & { version: number }>('GET', '/code-refs/repositories/shop')
+    const { version } = await repositoryNow()
+    await scan({ ...first, updateSequenceId: 11 })
+    expect((await repositoryNow()).version).toBe(version)
+    const hunkUrlTemplate = `${repository.sourceLink}/blob/\${sha}/\${filePath}#L\${lineNumber}`
+    await scan({ ...first, updateSequenceId: 12, repository: { ...repository, hunkUrlTemplate } })
+    expect(await repositoryNow()).toMatchObject({ ...repository, hunkUrlTemplate })
+  })
+
+  it('is told that a later scan was there first, and goes on', async () => {
+    await scan(first)
+    expect(await scan({ ...first, updateSequenceId: 9, references: [], living: ['main'] })).toBe('overtaken')
+    expect(await scan({ ...first, references: [] })).toBe('overtaken')
+    expect(Object.keys(await statistics()).sort()).toEqual(['checkout', 'search'])
+  })
+
+  it('tells which flags have left, once however often it runs', async () => {
+    await scan(first)
+    const later = { ...first, head: 'b81e4d07', references: references.slice(0, 1), removed: ['search', 'search'] }
+    await scan({ ...later, updateSequenceId: 11 })
+    await scan({ ...later, updateSequenceId: 12 })
+    expect(Object.keys(await statistics())).toEqual(['checkout'])
+    const { items } = await call<{ items: Record<string, object[]> }>('GET', '/code-refs/extinctions?projKey=web')
+    const event = { revision: 'b81e4d07', message: 'Remove search\n', flagKey: 'search', projKey: 'web' }
+    expect(items).toEqual({ search: [{ ...event, time: String(now - 60_000) }] })
+  })
+
+  it('takes away the branches that its remote has no more, however many there are', async () => {
+    const names = Array.from({ length: 25 }, (_, i) => `feature/ä ${i}`)
+    for (const branch of names) {
+      await scan({ ...first, branch, references: references.slice(1), living: ['main', ...names] })
+    }
+    await scan({ ...first, living: ['main', names[7] as string] })
+    const { items } = await call<{ items: { name: string }[] }>('GET', '/code-refs/repositories/shop/branches')
+    expect(items.map(({ name }) => name)).toEqual([names[7], 'main'])
+    expect((await statistics()).search).toMatchObject([{ hunkCount: 1 }])
+  })
+
+  it('stops where its repository was turned off', async () => {
+    await scan(first)
+    await call('PATCH', '/code-refs/repositories/shop', [{ op: 'replace', path: '/enabled', value: false }])
+    await expect(scan({ ...first, updateSequenceId: 11 })).rejects.toThrow('repository is disabled')
+  })
+
+  it('may find a hundred thousand references to ten thousand flags', async () => {
+    const many = Array.from({ length: 1000 }, (_, file) => ({
+      path: `src/file-${file}.ts`,
+      hunks: Array.from({ length: 100 }, (_, i) => ({
+        startingLineNumber: i * 7 + 1,
+        lines: `  if (client.variation('flag-${i}')) {\n    render()\n  }`,
+        projKey: 'web',
+        flagKey: `flag-${(file * 100 + i) % 10_000}`,
+      })),
+    }))
+    expect(await scan({ ...first, references: many })).toBe('stored')
+    const flags = await statistics()
+    expect(Object.keys(flags)).toHaveLength(10_000)
+    expect(flags['flag-42']).toMatchObject([{ hunkCount: 10, fileCount: 10 }])
+  })
+})
