@@ -231,8 +231,26 @@ function* copiesOf({ webhookId, tokenId, approvalId, linkId, resultId }: Origina
   yield { collection: 'approval-request', scope: requests, key: approvalId, count: sizes.approvals, ...byId('a') }
   const places = { collection: 'approval-request-place', scope: '', key: approvalId }
   yield { ...places, count: sizes.approvals, ...byId('a'), ...same }
-  yield { collection: 'insight-group', scope: environment, key: 'g', count: sizes.groups, ...named('g') }
-  yield { collection: 'insight-group-place', scope: '', key: 'g', count: sizes.groups, ...named('g'), ...same }
+  const groups = { key: 'g', count: sizes.groups, keyOf: named('g').keyOf }
+  const environmentOf = (i: number) => (i % 2 ? environmentKey : 'test')
+  yield {
+    ...groups,
+    collection: 'insight-group',
+    scope: environment,
+    scopeOf: (i) => `${project}:env/${environmentOf(i)}`,
+    // Each of another application, of which one has ever been heard of; and some of all.
+    edit: (i) => ({
+      ...named('g').edit(i),
+      environmentKey: environmentOf(i),
+      ...(i % 5 ? { applicationKeys: [`shop${i === 1 ? '' : i}`] } : {}),
+    }),
+  }
+  yield {
+    ...groups,
+    collection: 'insight-group-place',
+    scope: '',
+    edit: (i) => ({ environmentKey: environmentOf(i) }),
+  }
   const repositories = { count: sizes.repositories, keyOf: (i: number) => `r${i}` }
   yield {
     ...repositories,

@@ -34,6 +34,7 @@ export {
   type ScoreMetric,
   type ScoreName,
   scoreOf,
+  type ScoreReasons,
   type ScoreStep,
 } from './rules/insight-score/index.ts'
 export {

@@ -12,6 +12,7 @@ import { dumpRecords } from './dump.ts'
 import { countMembers, findMembers, hasMember, pageMembers } from './members.ts'
 import { checkMigrated, migrate, unmigrated } from './migrate.ts'
 import { newestSamples, scanSamples } from './samples.ts'
+import { selectedTogether } from './selected-together.ts'
 import type { SqlDriver } from './sql-driver.ts'
 import { troubleOf } from './sqlstate.ts'
 import { readingAnyText, storingAnyText } from './storable-text.ts'
@@ -77,16 +78,21 @@ function accountStorage(account: string, tables: Tables, ask: Ask): AnswersOfAcc
       return getDocuments(query, tables, account, ids)
     }),
   )
+  const together = selectedTogether((statement) => ask(({ query }) => query(statement)))
   return {
     get: async (id) => (await getMany([id]))[0],
     getMany,
-    list: (list) => ask(({ query }) => listDocuments(query, tables, account, list)),
+    // Whole pages stay by themselves: those of many callers are better off on many connections.
+    list: (list) =>
+      list.select === 'fields'
+        ? listDocuments(together, tables, account, list)
+        : ask(({ query }) => listDocuments(query, tables, account, list)),
     hasMember: (set, member) => ask(({ query }) => hasMember(query, tables, account, set, member)),
     findMembers: (set, members) => ask(({ query }) => findMembers(query, tables, account, set, members)),
     countMembers: (set, without) => ask(({ query }) => countMembers(query, tables, account, set, without)),
     pageMembers: (set, page) => ask(({ query }) => pageMembers(query, tables, account, set, page)),
-    scan: (scan) => ask(({ query }) => scanSamples(query, tables, account, scan)),
-    newest: (newest) => ask(({ query }) => newestSamples(query, tables, account, newest)),
+    scan: (scan) => scanSamples(together, tables, account, scan),
+    newest: (newest) => newestSamples(together, tables, account, newest),
     take: () => Promise.reject(new Error('not yet')),
     listTasks: () => Promise.reject(new Error('not yet')),
     commit: (batch) => ask((driver) => commitBatch(driver, tables, account, batch)),
