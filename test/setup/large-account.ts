@@ -238,11 +238,11 @@ function* copiesOf({ webhookId, tokenId, approvalId, linkId, resultId }: Origina
     collection: 'insight-group',
     scope: environment,
     scopeOf: (i) => `${project}:env/${environmentOf(i)}`,
-    // Each of another application, of which one has ever been heard of; and some of all.
+    // Some of all applications, and some of seven, of which one was ever heard of.
     edit: (i) => ({
       ...named('g').edit(i),
       environmentKey: environmentOf(i),
-      ...(i % 5 ? { applicationKeys: [`shop${i === 1 ? '' : i}`] } : {}),
+      ...(i % 8 ? { applicationKeys: [`shop${i % 8 === 1 ? '' : i % 8}`] } : {}),
     }),
   }
   yield {
