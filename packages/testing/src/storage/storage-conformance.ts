@@ -13,6 +13,7 @@ import { randomListCases } from './random-lists.ts'
 import { sampleCases } from './samples.ts'
 import { scaleCases } from './scale.ts'
 import { scopeCases } from './scopes.ts'
+import { togetherCases } from './together.ts'
 
 /** What an adapter's author brings. Whatever it opened it also closes, when the last case is through. */
 export interface StorageHarness {
@@ -33,6 +34,7 @@ const groups: readonly StorageCases[] = [
   randomListCases,
   memberCases,
   sampleCases,
+  togetherCases,
   commitCases,
   isolationCases,
   dumpCases,
