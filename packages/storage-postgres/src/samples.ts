@@ -1,6 +1,7 @@
 import type { NewestQuery, Sample, SampleColumns, ScanQuery, SeriesId } from '@halyard/core'
 import { type Bind, collectValues } from './bind.ts'
-import type { Query, SqlScalar, Statement } from './sql-driver.ts'
+import type { Select, Selected } from './selected-together.ts'
+import type { SqlScalar, Statement } from './sql-driver.ts'
 import { unescapeText } from './storable-text.ts'
 import type { Tables } from './tables.ts'
 
@@ -21,7 +22,7 @@ interface ScannedRow {
  * a tenth through PGlite, and no digit is lost on the way.
  */
 export async function scanSamples(
-  query: Query,
+  query: Select,
   tables: Tables,
   account: string,
   scan: ScanQuery,
@@ -40,7 +41,7 @@ function scanStatement(
   { schema, samples }: Tables,
   account: string,
   { series, from, to, labels, columns }: ScanQuery,
-): Statement {
+): Selected {
   const { values, bind } = collectValues()
   const where = [
     `account = ${bind(account)} and scope = ${bind(series.scope)} and name = ${bind(series.name)}`,
@@ -56,7 +57,8 @@ function scanStatement(
   ]
   const text = `select ${packed.join(', ')} from (
     select ${['label', 'at', ...wanted].join(', ')} from ${samples} where ${where} order by at, id) as ordered`
-  return { name: `scan-${columns}${labels ? '-labels' : ''} ${schema}`, text, values }
+  const found = Object.fromEntries(['labels', 'at', ...wanted].map((column) => [column, 'text'] as const))
+  return { name: `scan-${columns}${labels ? '-labels' : ''} ${schema}`, text, values, columns: found }
 }
 
 /** Times are integers: every bound, infinite or between two of them, has an integer that cuts them alike. */
@@ -99,7 +101,7 @@ type SampleRow = {
 
 /** Samples newest first, those before the cursor. */
 export async function newestSamples(
-  query: Query,
+  query: Select,
   tables: Tables,
   account: string,
   newest: NewestQuery,
@@ -114,11 +116,16 @@ export async function newestSamples(
   }))
 }
 
+const newestColumns: Selected['columns'] = {
+  ...{ id: 'text', label: 'text', body: 'text', at: 'number', width: 'number' },
+  ...Object.fromEntries(valueColumns.map((column) => [column, 'number'] as const)),
+}
+
 function newestStatement(
   { schema, samples }: Tables,
   account: string,
   { series, limit, before, labels }: NewestQuery,
-): Statement {
+): Selected {
   const { values, bind } = collectValues()
   const where = [
     `account = ${bind(account)} and scope = ${bind(series.scope)} and name = ${bind(series.name)}`,
@@ -127,7 +134,12 @@ function newestStatement(
   ].join(' and ')
   const text = `select id, at::float8 as at, label, width, ${valueColumns.join(', ')}, body from ${samples}
     where ${where} order by samples.at desc, id desc limit ${bind(limit)}::bigint`
-  return { name: `newest${before ? '-before' : ''}${labels ? '-labels' : ''} ${schema}`, text, values }
+  return {
+    name: `newest${before ? '-before' : ''}${labels ? '-labels' : ''} ${schema}`,
+    text,
+    values,
+    columns: newestColumns,
+  }
 }
 
 /** What is written of each sample. */

@@ -49,8 +49,7 @@ function escapeValue(value: SqlValue): SqlValue {
   return value.map((item) => (typeof item === 'string' ? escapeText(item) : item))
 }
 
-/** Unescapes all text of a row where it stands. */
-export function unescapeRow(row: Record<string, unknown>): void {
+function unescapeRow(row: Record<string, unknown>): void {
   for (const name in row) {
     const value = row[name]
     if (typeof value === 'string' && value.includes(mark)) row[name] = unescapeText(value)
