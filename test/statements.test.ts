@@ -49,11 +49,6 @@ const statementsOf: Readonly<Record<string, number>> = {
   // The filter is of the environment's segments, and its key is known only by the id that the request names.
   'linkResource segments by filter': 4,
   'linkResource segments by identifiers and filter': 4,
-  // Scores stand on five things: deployments and lead times of an environment, whether there ever were any where there
-  // were none of late, the flags of a project, and which of them are launched.
-  'listInsightGroups expand scores': 6,
-  'listInsightGroups expand metadata': 6,
-  'listInsightGroups expand scores,environment,metadata': 6,
 }
 
 /** Most rows that come back; ten where nothing is said. What they follow from is a page, and what belongs to its items. */

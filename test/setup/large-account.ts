@@ -231,8 +231,26 @@ function* copiesOf({ webhookId, tokenId, approvalId, linkId, resultId }: Origina
   yield { collection: 'approval-request', scope: requests, key: approvalId, count: sizes.approvals, ...byId('a') }
   const places = { collection: 'approval-request-place', scope: '', key: approvalId }
   yield { ...places, count: sizes.approvals, ...byId('a'), ...same }
-  yield { collection: 'insight-group', scope: environment, key: 'g', count: sizes.groups, ...named('g') }
-  yield { collection: 'insight-group-place', scope: '', key: 'g', count: sizes.groups, ...named('g'), ...same }
+  const groups = { key: 'g', count: sizes.groups, keyOf: named('g').keyOf }
+  const environmentOf = (i: number) => (i % 2 ? environmentKey : 'test')
+  yield {
+    ...groups,
+    collection: 'insight-group',
+    scope: environment,
+    scopeOf: (i) => `${project}:env/${environmentOf(i)}`,
+    // Some of all applications, and some of seven, of which one was ever heard of.
+    edit: (i) => ({
+      ...named('g').edit(i),
+      environmentKey: environmentOf(i),
+      ...(i % 8 ? { applicationKeys: [`shop${i % 8 === 1 ? '' : i % 8}`] } : {}),
+    }),
+  }
+  yield {
+    ...groups,
+    collection: 'insight-group-place',
+    scope: '',
+    edit: (i) => ({ environmentKey: environmentOf(i) }),
+  }
   const repositories = { count: sizes.repositories, keyOf: (i: number) => `r${i}` }
   yield {
     ...repositories,

@@ -35,6 +35,7 @@ export {
   type ScoreMetric,
   type ScoreName,
   scoreOf,
+  type ScoreReasons,
   type ScoreStep,
 } from './rules/insight-score/index.ts'
 export {

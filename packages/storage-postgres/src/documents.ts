@@ -1,7 +1,8 @@
 import type { DocumentId, DocumentPage, Fields, ListedDocument, ListQuery, Order, StoredDocument } from '@halyard/core'
 import { type Bind, collectValues } from './bind.ts'
 import { allSql, typedField } from './conditions.ts'
-import type { Query, SqlValue, Statement } from './sql-driver.ts'
+import type { Select, Selected } from './selected-together.ts'
+import type { Query, SqlValue } from './sql-driver.ts'
 import { fieldsFromJson } from './storable-text.ts'
 import type { Tables } from './tables.ts'
 
@@ -82,7 +83,7 @@ interface ListedRow {
 
 /** One page of a collection; with its total in the same statement, so that both tell of the same moment. */
 export async function listDocuments(
-  query: Query,
+  query: Select,
   tables: Tables,
   account: string,
   list: ListQuery,
@@ -97,7 +98,7 @@ function listed({ key, scope, version, fields, body }: ListedRow): ListedDocumen
   return { key: key ?? '', scope, version, fields: narrow, body: body === undefined ? undefined : JSON.parse(body) }
 }
 
-function listStatement({ documents }: Tables, account: string, list: ListQuery): Statement {
+function listStatement({ documents }: Tables, account: string, list: ListQuery): Selected {
   const { values, bind } = collectValues()
   const where = [
     `account = ${bind(account)} and collection = ${bind(list.collection)}`,
@@ -108,11 +109,13 @@ function listStatement({ documents }: Tables, account: string, list: ListQuery):
   const selected = ['key', 'scope', 'version', 'fields::text as fields', ...(list.select === 'bodies' ? ['body'] : [])]
   const page = `select ${[...selected, ...columns].join(', ')} from ${documents} where ${where}
     order by ${order} limit ${bind(list.limit)}::bigint offset ${bind(list.offset ?? 0)}::bigint`
-  if (!list.count) return { text: page, values }
+  const found = { key: 'text', scope: 'text', version: 'number', fields: 'text' } as const
+  const shown = list.select === 'bodies' ? { ...found, body: 'text' as const } : found
+  if (!list.count) return { text: page, values, columns: shown }
   // The page is joined to its total, so that a total without items is a row, too; and a join has no order of its own.
   const text = `select * from (select count(*)::float8 as total from ${documents} where ${where}) as counted
     left join (${page}) as page on true order by ${order}`
-  return { text, values }
+  return { text, values, columns: { ...shown, total: 'number' } }
 }
 
 /** Conditions that hold at and under a scope: two stretches of an index. */

@@ -1,5 +1,6 @@
 import type { NewestQuery, Sample, SampleColumns, ScanQuery, SeriesId } from '@halyard/core'
 import { type Bind, collectValues } from './bind.ts'
+import type { Select, Selected } from './selected-together.ts'
 import type { Query, SqlScalar, Statement } from './sql-driver.ts'
 import { unescapeText } from './storable-text.ts'
 import {
@@ -31,7 +32,7 @@ interface ScannedRow {
  * a tenth through PGlite, and no digit is lost on the way.
  */
 export async function scanSamples(
-  query: Query,
+  query: Select,
   tables: Tables,
   account: string,
   scan: ScanQuery,
@@ -50,7 +51,7 @@ function scanStatement(
   { schema, samples }: Tables,
   account: string,
   { series, from, to, labels, columns }: ScanQuery,
-): Statement {
+): Selected {
   const { values, bind } = collectValues()
   const where = [
     `account = ${bind(account)} and scope = ${bind(series.scope)} and name = ${bind(series.name)}`,
@@ -66,7 +67,8 @@ function scanStatement(
   ]
   const text = `select ${packed.join(', ')} from (
     select ${['label', 'at', ...wanted].join(', ')} from ${samples} where ${where} order by at, id) as ordered`
-  return { name: `scan-${columns}${labels ? '-labels' : ''} ${schema}`, text, values }
+  const found = Object.fromEntries(['labels', 'at', ...wanted].map((column) => [column, 'text'] as const))
+  return { name: `scan-${columns}${labels ? '-labels' : ''} ${schema}`, text, values, columns: found }
 }
 
 /** Times are integers: every bound, infinite or between two of them, has an integer that cuts them alike. */
@@ -108,26 +110,39 @@ type SampleRow = {
   readonly [column: `v${number}`]: number | null
 }
 
-/** Samples newest first, those before the cursor. What is asked by several lists of terms takes two questions. */
+/** Samples newest first, those before the cursor. */
 export async function newestSamples(
+  query: Select,
+  tables: Tables,
+  account: string,
+  newest: NewestQuery,
+): Promise<Sample[]> {
+  const { rows } = await query<SampleRow>(newestStatement(tables, account, newest))
+  return rows.map(sampleOf)
+}
+
+/** The same of those that have the terms that are asked for. What is asked by several lists takes two questions. */
+export async function newestByTerms(
   query: Query,
   tables: Tables,
   account: string,
   newest: NewestQuery,
 ): Promise<Sample[]> {
-  const { terms = [] } = newest
-  const lists = terms.length > 0 ? await rarestFirst(query, tables, account, newest, terms) : []
+  const lists = await rarestFirst(query, tables, account, newest, newest.terms ?? [])
   if (!lists) return []
-  const statement = lists.length > 0 ? byTermsStatement : newestStatement
-  const { rows } = await query<SampleRow>(statement(tables, account, newest, lists))
-  return rows.map((row) => ({
+  const { rows } = await query<SampleRow>(byTermsStatement(tables, account, newest, lists))
+  return rows.map(sampleOf)
+}
+
+function sampleOf(row: SampleRow): Sample {
+  return {
     id: row.id,
     at: row.at,
     label: row.label,
     values: Array.from({ length: row.width }, (_, column) => row[`v${column}`] ?? null),
     body: JSON.parse(row.body),
     ...(row.terms === null ? {} : { terms: termsFromJson(row.terms) }),
-  }))
+  }
 }
 
 const rowColumns = [
@@ -140,7 +155,12 @@ const rowColumns = [
   'to_json(terms)::text as terms',
 ]
 
-function newestStatement({ schema, samples }: Tables, account: string, newest: NewestQuery): Statement {
+const newestColumns: Selected['columns'] = {
+  ...{ id: 'text', label: 'text', body: 'text', terms: 'text', at: 'number', width: 'number' },
+  ...Object.fromEntries(valueColumns.map((column) => [column, 'number'] as const)),
+}
+
+function newestStatement({ schema, samples }: Tables, account: string, newest: NewestQuery): Selected {
   const { series, limit, labels } = newest
   const { values, bind } = collectValues()
   const where = [
@@ -150,7 +170,7 @@ function newestStatement({ schema, samples }: Tables, account: string, newest: N
   ].join(' and ')
   const text = `select ${rowColumns.join(', ')} from ${samples}
     where ${where} order by samples.at desc, id desc limit ${bind(limit)}::bigint`
-  return { name: `newest-${boundsShape(newest)}${labels ? 'l' : ''} ${schema}`, text, values }
+  return { name: `newest-${boundsShape(newest)}${labels ? 'l' : ''} ${schema}`, text, values, columns: newestColumns }
 }
 
 function byTermsStatement(

@@ -12,7 +12,8 @@ import { dumpRecords } from './dump.ts'
 import { countMembers, findMembers, hasMember, pageMembers } from './members.ts'
 import { checkMigrated, migrate, unmigrated } from './migrate.ts'
 import { type NoticeBoard, noticeBoard } from './notice-board.ts'
-import { newestSamples, scanSamples } from './samples.ts'
+import { newestByTerms, newestSamples, scanSamples } from './samples.ts'
+import { selectedTogether } from './selected-together.ts'
 import { newWindows, reserveShare } from './shares.ts'
 import type { SqlDriver } from './sql-driver.ts'
 import { troubleOf } from './sqlstate.ts'
@@ -96,16 +97,24 @@ function accountStorage(account: string, tables: Tables, ask: Ask, board: Notice
     }),
   )
   const isNewWindow = newWindows()
+  const together = selectedTogether((statement) => ask(({ query }) => query(statement)))
   return {
     get: async (id) => (await getMany([id]))[0],
     getMany,
-    list: (list) => ask(({ query }) => listDocuments(query, tables, account, list)),
+    // Whole pages stay by themselves: those of many callers are better off on many connections.
+    list: (list) =>
+      list.select === 'fields'
+        ? listDocuments(together, tables, account, list)
+        : ask(({ query }) => listDocuments(query, tables, account, list)),
     hasMember: (set, member) => ask(({ query }) => hasMember(query, tables, account, set, member)),
     findMembers: (set, members) => ask(({ query }) => findMembers(query, tables, account, set, members)),
     countMembers: (set, without) => ask(({ query }) => countMembers(query, tables, account, set, without)),
     pageMembers: (set, page) => ask(({ query }) => pageMembers(query, tables, account, set, page)),
-    scan: (scan) => ask(({ query }) => scanSamples(query, tables, account, scan)),
-    newest: (newest) => ask(({ query }) => newestSamples(query, tables, account, newest)),
+    scan: (scan) => scanSamples(together, tables, account, scan),
+    newest: (newest) =>
+      newest.terms && newest.terms.length > 0
+        ? ask(({ query }) => newestByTerms(query, tables, account, newest))
+        : newestSamples(together, tables, account, newest),
     take: (take) => ask(({ query }) => takeTasks(query, tables, account, take)),
     listTasks: (queue, page) => ask(({ query }) => listTasks(query, tables, account, queue, page)),
     commit: (batch) =>

@@ -37,6 +37,13 @@ const defects: Readonly<Record<string, readonly [group: string, Defect]>> = {
         ),
     }),
   ],
+  'answers a turn as its first question': [
+    'questions of one turn',
+    (sound) => {
+      let first: ReturnType<AccountStorage['newest']> | undefined
+      return { newest: (query) => (first ??= sound.newest(query).finally(() => (first = undefined))) }
+    },
+  ],
   'discards all without looking at conditions': [
     'commits',
     (sound) => ({

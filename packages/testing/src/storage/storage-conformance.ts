@@ -20,6 +20,7 @@ import { taskCases } from './tasks.ts'
 import { watchingCases } from './watching.ts'
 import { watchingEachOtherCases } from './watching-each-other.ts'
 import { shareCases } from './shares.ts'
+import { togetherCases } from './together.ts'
 
 /** What an adapter's author brings. Whatever it opened it also closes, when the last case is through. */
 export interface StorageHarness {
@@ -51,6 +52,7 @@ const groups: readonly StorageCases[] = [
   randomTaskCases,
   taskRaceCases,
   sampleTermCases,
+  togetherCases,
   commitCases,
   isolationCases,
   dumpCases,

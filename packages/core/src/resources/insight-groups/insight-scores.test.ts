@@ -205,6 +205,34 @@ describe('flag health', () => {
     expect(creationRatio.indicator).toBe('notCalculated')
   })
 
+  it('and the ratio of creation are of the project and the environment of each group, in both periods', async () => {
+    const { api, as } = account
+    for (const key of ['a', 'b']) await flag(key)
+    for (const key of ['gone', 'going']) await flag(key, { temporary: false })
+    await api.createFlag({ projectKey: 'other', body: { key: 'c', name: 'c', temporary: true } }, { as })
+    await turnOn('a')
+    for (const key of ['a', 'b']) await turnOn(key, 'test')
+    account.pass(75 * day)
+    for (const key of ['one', 'two']) await flag(key, { temporary: false })
+    await archive('gone')
+    account.pass(25 * day)
+    await flag('three', { temporary: false })
+    await archive('going')
+    account.pass(10 * day)
+    await account.create('other', { projectKey: 'other' })
+    await account.create('production')
+    await account.create('test', { environmentKey: 'test' })
+    const { items } = await account.list({ expand: 'scores' })
+    const found = items.map(({ key, scores }) => [key, scores?.flagHealth, scores?.creationRatio])
+    // One of two that are archived for each created: 40 + 30 * (0.5 - 0.4) / 0.3.
+    const ratio = { score: 100, diffVsLastPeriod: 50, lastPeriod: { score: 50 } }
+    expect(found).toMatchObject([
+      ['other', { score: 100, diffVsLastPeriod: 0 }, { indicator: 'notCalculated' }],
+      ['production', { score: 50, diffVsLastPeriod: 0 }, ratio],
+      ['test', { score: 0, diffVsLastPeriod: 0 }, ratio],
+    ])
+  })
+
   it('leaves the ratio of creation to itself', async () => {
     for (const key of ['a', 'b', 'c', 'd', 'e']) await flag(key)
     for (const key of ['a', 'b']) await archive(key)

@@ -1,29 +1,60 @@
-import type { DeploymentEnds, ScoredFlag, ScorePeriod } from '../../rules/insight-score/index.ts'
-import type { LeadTimeSamples } from '../../rules/lead-time/index.ts'
+import type { DeploymentEnds, ScorePeriod } from '../../rules/insight-score/index.ts'
+import { leadTimeColumns, type LeadTimeSamples } from '../../rules/lead-time/index.ts'
 import type { Series } from '../../storage/collection.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { deploymentEvents } from '../deployments/deployment.ts'
-import { flags } from '../flags/flag.ts'
-import { flagConfigs } from '../flags/flag-config.ts'
-import { columnCount, leadTimeSamples } from '../lead-time/lead-time-sample.ts'
+import { leadTimeSamples } from '../lead-time/lead-time-sample.ts'
+import { type FlagSources, readFlags, readLaunched } from './flag-sources.ts'
+import { distinctBy, type ScoredPlace } from './scored-place.ts'
 
-/** What scores are asked of: an environment, and of its applications all or those that are named. */
-export interface ScoredPlace {
-  readonly projectKey: string
-  readonly environmentKey: string
-  readonly applicationKeys?: readonly string[]
+/** What the scores of a place stand on. */
+export interface ScoreSources {
+  /** Of all applications of the environment. */
+  readonly environment: EnvironmentSources
+  /** The same object for all places of an environment. */
+  readonly flags: FlagSources
+  readonly connected: { readonly deployments: boolean; readonly leadTimes: boolean }
 }
 
-/** What is stored of an environment that scores stand on, of the time they tell of. */
-export interface EnvironmentSources {
+interface EnvironmentSources {
   readonly deployments: DeploymentEnds
   readonly leadTimes: LeadTimeSamples
 }
 
-const everything = Number.MAX_SAFE_INTEGER
+/**
+ * Reads what places stand on, in their order: each environment and each project once, and whatever can be asked together
+ * in one turn.
+ *
+ * @param places each once.
+ */
+export async function readSources(
+  tx: Reader,
+  places: readonly ScoredPlace[],
+  span: ScorePeriod,
+): Promise<ScoreSources[]> {
+  const environments = distinctBy(places, ({ projectKey, environmentKey }) => [projectKey, environmentKey])
+  const projects = distinctBy(places, ({ projectKey }) => [projectKey])
+  const [sourcesOf, flagsOf] = await Promise.all([
+    Promise.all(environments.items.map((one) => readEnvironment(tx, one, span))),
+    Promise.all(projects.items.map((one) => readFlags(tx, one, span))),
+  ])
+  const sources = environments.at.map((at) => sourcesOf[at]!)
+  const projectOf = new Map(projects.items.map(({ projectKey }, at) => [projectKey, at]))
+  const flagsIn = environments.items.map(({ projectKey }) => flagsOf[projectOf.get(projectKey)!]!)
+  const [launchedOf, connected] = await Promise.all([
+    Promise.all(environments.items.map((one, at) => readLaunched(tx, one, flagsIn[at]!))),
+    Promise.all(places.map((one, at) => connectedSources(tx, one, sources[at]!))),
+  ])
+  const flags = launchedOf.map((launchedSince, at): FlagSources => ({ flags: flagsIn[at]!, launchedSince }))
+  return places.map((_, at) => ({
+    environment: sources[at]!,
+    flags: flags[environments.at[at]!]!,
+    connected: connected[at]!,
+  }))
+}
 
 /** Reads what an environment has, of all its applications. */
-export async function readEnvironment(
+async function readEnvironment(
   tx: Reader,
   place: ScoredPlace,
   { startTime, endTime }: ScorePeriod,
@@ -32,66 +63,28 @@ export async function readEnvironment(
   const range = { from: startTime + 1, to: endTime + 1 }
   const [deployments, leadTimes] = await Promise.all([
     tx.scan(deploymentEvents, place, { ...range, columns: 1 }),
-    tx.scan(leadTimeSamples, place, { ...range, columns: columnCount }),
+    tx.scan(leadTimeSamples, place, { ...range, columns: totalColumns }),
   ])
   return { deployments, leadTimes }
 }
 
-/** Since when temporary flags are launched in an environment, by their key; what others are is no question of health. */
-export async function readLaunched(
+/** A total lead time starts with the first commit and ends at the sample's own time. */
+const totalColumns = leadTimeColumns.startedAt + 1
+
+async function connectedSources(
   tx: Reader,
   place: ScoredPlace,
-  scored: readonly ScoredFlag[],
-): Promise<ReadonlyMap<string, number>> {
-  const values = scored.filter(({ temporary }) => temporary).map(({ key }) => key)
-  if (values.length === 0) return new Map()
-  const { items } = await tx.listRows(flagConfigs, place, {
-    where: [
-      { op: 'anyOf', field: 'key', values },
-      { op: 'exists', field: 'launchedSince', value: true },
-    ],
-    limit: values.length,
-  })
-  return new Map(items.map(({ key, fields }) => [key, fields.launchedSince as number]))
-}
-
-/** Reads the flags of a project that scores look at: temporary ones, and those that came or went in the time. */
-export async function readFlags(
-  tx: Reader,
-  place: Pick<ScoredPlace, 'projectKey'>,
-  { startTime }: ScorePeriod,
-): Promise<ScoredFlag[]> {
-  const archived = { op: 'exists', field: 'archivedDate', value: true } as const
-  const { items } = await tx.listRows(flags, place, {
-    where: [
-      {
-        op: 'or',
-        any: [
-          { op: 'not', condition: archived },
-          { op: 'range', field: 'archivedDate', from: startTime },
-        ],
-      },
-      {
-        op: 'or',
-        any: [
-          archived,
-          { op: 'equals', field: 'temporary', value: true },
-          { op: 'range', field: 'createdAt', from: startTime },
-        ],
-      },
-    ],
-    limit: everything,
-  })
-  return items.map(({ key, fields: { temporary, createdAt, archivedDate } }) => ({
-    key,
-    temporary: temporary === true,
-    createdAt: createdAt as number,
-    ...(typeof archivedDate === 'number' ? { archivedAt: archivedDate } : {}),
-  }))
+  sources: EnvironmentSources,
+): Promise<ScoreSources['connected']> {
+  const [deployments, leadTimes] = await Promise.all([
+    wasConnected(tx, deploymentEvents, place, sources.deployments),
+    wasConnected(tx, leadTimeSamples, place, sources.leadTimes),
+  ])
+  return { deployments, leadTimes }
 }
 
 /** Whether anything ever came from a source, for the applications of a place; what was read already may tell. */
-export async function wasConnected(
+async function wasConnected(
   tx: Reader,
   source: Series<'proj/{projectKey}:env/{environmentKey}'>,
   place: ScoredPlace,

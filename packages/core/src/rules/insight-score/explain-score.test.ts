@@ -83,6 +83,19 @@ describe('an explained score', () => {
     })
   })
 
+  it('is content with a single point, and goes as far as to the last one', () => {
+    // 68.5 is at 0.1025, and a little better is 69 already.
+    const almost = { ...inputs, deploymentFailureRate: 0.1024 }
+    expect(scoreOf('deploymentFailureRate', 0.1024)).toBe(69)
+    expect(explainScore('deploymentFailureRate', almost).next).toMatchObject({ score: 70, step: { points: 1 } })
+    // 79 and 78: only 100 beside the 79 is enough for 90.
+    const two = { ...inputs, deploymentFrequency: 1 / 7 + (6 / 7) * 0.45, leadTime: (168 - 144 * 0.4) * hour }
+    expect([scoreOf('deploymentFrequency', two.deploymentFrequency), scoreOf('leadTime', two.leadTime)]).toEqual([
+      79, 78,
+    ])
+    expect(explainScore('velocity', two).next?.step).toMatchObject({ metric: 'leadTime', points: 22 })
+  })
+
   it('says so where no single metric is enough', () => {
     const low = { ...inputs, deploymentFrequency: 0, leadTime: 5000 * hour, deploymentFailureRate: 1, flagHealth: 1 }
     const { next, text } = explainScore('overall', { ...low, impactSize: 1, experimentationCoverage: 0 })

@@ -1,46 +1,11 @@
 import { type ScoreInputs, ratedScores } from './insight-scores.ts'
-import { isCalculated, type Rated } from './rated.ts'
+import { isCalculated } from './rated.ts'
 import { inputFor, scoreOf } from './score-of.ts'
+import type { ExplainedInput, ScoreReasons, ScoreStep } from './score-reasons.ts'
 import { sentencesOf } from './score-sentences.ts'
-import {
-  childrenOf,
-  type Indicator,
-  type InputUnit,
-  insightScoreTable,
-  type ScoreMetric,
-  type ScoreName,
-} from './score-table.ts'
+import { childrenOf, insightScoreTable, type ScoreMetric, type ScoreName } from './score-table.ts'
 
-/** What went into a score. */
-export interface ExplainedInput extends Rated {
-  readonly metric: ScoreMetric
-  readonly unit: InputUnit
-  /** Left out where there is none. */
-  readonly value?: number
-}
-
-/** The smallest change of one input that is enough for a better tier. */
-export interface ScoreStep {
-  readonly metric: ScoreMetric
-  readonly unit: InputUnit
-  readonly from: number
-  /** The worst value that is enough. */
-  readonly to: number
-  /** By how much the metric's own score has to grow. */
-  readonly points: number
-}
-
-export interface ScoreExplanation extends Rated {
-  readonly name: ScoreName
-  /** The metrics below it, or itself. */
-  readonly inputs: readonly ExplainedInput[]
-  /** The next better tier; left out at the best, and without a score. */
-  readonly next?: {
-    readonly indicator: Indicator
-    readonly score: number
-    /** Left out where no single metric is enough. */
-    readonly step?: ScoreStep
-  }
+export interface ScoreExplanation extends ScoreReasons {
   /** The same in plain sentences. */
   readonly text: string
 }

@@ -1,9 +1,9 @@
-import type { ScoreExplanation } from './explain-score.ts'
 import { isCalculated } from './rated.ts'
+import type { ScoreReasons } from './score-reasons.ts'
 import { type InputUnit, insightScoreTable } from './score-table.ts'
 
-/** Says an explanation in plain sentences. */
-export function sentencesOf({ name, score, indicator, inputs, next }: Omit<ScoreExplanation, 'text'>): string {
+/** Says the reasons of a score in plain sentences. */
+export function sentencesOf({ name, score, indicator, inputs, next }: ScoreReasons): string {
   const rating = isCalculated({ indicator }) ? `${name} is ${score} (${indicator})` : `${name} is ${indicator}`
   const causes = inputs.map(({ metric, unit, value, ...rest }) => {
     const { input } = insightScoreTable.metrics[metric]
@@ -12,7 +12,7 @@ export function sentencesOf({ name, score, indicator, inputs, next }: Omit<Score
   return [`${rating}.`, `${causes.join('; ')}.`, ...(next ? [stepInWords(next)] : [])].join(' ')
 }
 
-function stepInWords({ indicator, score, step }: NonNullable<ScoreExplanation['next']>): string {
+function stepInWords({ indicator, score, step }: NonNullable<ScoreReasons['next']>): string {
   if (!step) return `No single metric is enough for ${indicator} (${score}).`
   const { input } = insightScoreTable.metrics[step.metric]
   const bound = step.to > step.from ? 'at least' : 'at most'

@@ -1,0 +1,77 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { plainComparison, plainRating, plainScores } from '../../rules/insight-score/plain-scores.fixture.ts'
+import { day, type InsightAccount, insightAccount, start } from './test/insight-account.ts'
+import { applications, plainInputs, releasesFrom, tell } from './test/real-months.ts'
+
+const releases = releasesFrom(start - 60 * day)
+const aggregates = {
+  velocity: ['deploymentFrequency', 'leadTime'],
+  risk: ['deploymentFailureRate', 'impactSize'],
+  efficiency: ['flagHealth', 'experimentationCoverage'],
+  overall: ['velocity', 'risk', 'efficiency'],
+}
+
+/** Twenty groups: each project, pairs of them, all, some in another order, and one that nobody ever heard of. */
+const pairs = applications.flatMap((one, i) => applications.slice(i + 1).map((other) => [one, other]))
+const groups: readonly (readonly string[] | undefined)[] = [
+  undefined,
+  ...applications.map((one) => [one]),
+  ...pairs.slice(0, 9),
+  applications,
+  applications.toReversed(),
+  ['unheard-of'],
+  ['unheard-of', 'hono'],
+]
+
+/** What D26 says of a group at a moment. */
+function expectedScores(group: readonly string[] | undefined, now: number) {
+  const current = plainScores(plainInputs(releases, group ?? applications, now))
+  const last = plainScores(plainInputs(releases, group ?? applications, now - 30 * day))
+  const names = Object.keys(current) as (keyof typeof current)[]
+  return Object.fromEntries(
+    names.map((name) => {
+      const aggregateOf = (aggregates as Partial<Record<string, string[]>>)[name]
+      return [name, { ...plainComparison(current[name], last[name]), ...(aggregateOf ? { aggregateOf } : {}) }]
+    }),
+  )
+}
+
+let account: InsightAccount
+
+beforeAll(async () => {
+  account = await insightAccount()
+  await tell(account, releases)
+  for (const [i, applicationKeys] of groups.entries()) {
+    await account.create(`g${String(i).padStart(2, '0')}`, applicationKeys ? { applicationKeys } : {})
+  }
+})
+
+describe('three real months of six projects', () => {
+  it('are told of twenty groups at once as D26 reckons them, month beside month', async () => {
+    for (const now of [start, start + 30 * day]) {
+      const { items, metadata } = await account.list({ expand: 'scores,metadata' })
+      expect(items.map(({ applicationKeys }) => applicationKeys)).toEqual(groups)
+      for (const { key, scores, applicationKeys } of items) {
+        expect([key, scores]).toEqual([key, expectedScores(applicationKeys, now)])
+      }
+      const counts = { excellent: 0, good: 0, fair: 0, needsAttention: 0, notCalculated: 0, unknown: 0 }
+      for (const group of groups) {
+        const { overall } = plainScores(plainInputs(releases, group ?? applications, now))
+        counts[plainRating(overall).indicator as keyof typeof counts]++
+      }
+      expect(metadata?.countByIndicator).toEqual({ ...counts, total: 20 })
+      account.pass(30 * day)
+    }
+  })
+
+  it('have scores in every tier, so that the comparison tells something', () => {
+    const scored = groups.flatMap((group) =>
+      [start, start + 30 * day].flatMap((now) => Object.values(expectedScores(group, now))),
+    )
+    expect(new Set(scored.map(({ indicator }) => indicator))).toEqual(
+      new Set(['excellent', 'good', 'fair', 'needsAttention', 'notCalculated', 'unknown']),
+    )
+    const changes = scored.map(({ diffVsLastPeriod = 0 }) => Math.sign(diffVsLastPeriod))
+    expect(new Set(changes)).toEqual(new Set([-1, 0, 1]))
+  })
+})

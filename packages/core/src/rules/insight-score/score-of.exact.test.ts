@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { insightScores, type ScoreInputs, scoreOf } from './index.ts'
+import {
+  type Fraction,
+  type PlainInput,
+  type PlainMetric,
+  plainAnchors,
+  plainComparison,
+  plainMetrics,
+  plainScore,
+  plainScores,
+} from './plain-scores.fixture.ts'
+
+const hour = 3_600_000
+
+/** An input as the rules take it: they have lead times in milliseconds. */
+function inputOf(metric: PlainMetric, [numerator, denominator]: Fraction): number {
+  return metric === 'leadTime' ? (numerator * hour) / denominator : numerator / denominator
+}
+
+describe.each(plainMetrics)('%s, reckoned in whole numbers', (metric) => {
+  it('is the same for each share of up to sixty, and for each count of a month', () => {
+    for (let of = 1; of <= 60; of++) {
+      // Up to four for each, which is beyond all anchors; a lead time is in hours.
+      for (let count = 0; count <= 4 * of; count++) {
+        const input: Fraction = metric === 'leadTime' ? [count * 19, 1] : [count, of]
+        expect([input, scoreOf(metric, inputOf(metric, input))]).toEqual([input, plainScore(metric, input)])
+      }
+    }
+  })
+
+  it.each([0, 1, 2, 3, 4])('is the same at anchor %d and the smallest steps to both sides', (at) => {
+    const [numerator, denominator] = plainAnchors(metric)[at]!
+    // A millisecond, or one of a million.
+    const fine = metric === 'leadTime' ? hour : 1_000_000
+    for (const step of [-1000, -1, 0, 1, 1000]) {
+      const input: Fraction = [numerator * fine + step * denominator, denominator * fine]
+      expect([input, scoreOf(metric, inputOf(metric, input))]).toEqual([input, plainScore(metric, input)])
+    }
+  })
+})
+
+it('a lead time has its score to the millisecond', () => {
+  // Halves between two scores: 100 to 90 is 2.3 h a point, 90 to 70 is 7.2 h, 70 to 40 is 18.4 h, 40 to 0 is 90 h.
+  const halves = [
+    [1 + 2.3 / 2, 100],
+    [24 - 2.3 / 2, 91],
+    [24 + 7.2 / 2, 90],
+    [168 - 7.2 / 2, 71],
+    [168 + 18.4 / 2, 70],
+    [720 - 18.4 / 2, 41],
+    [720 + 90 / 2, 40],
+    [4320 - 90 / 2, 1],
+  ] as const
+  for (const [hours, score] of halves) {
+    const ms = Math.round(hours * hour)
+    expect([ms - 1, ms, ms + 1].map((one) => scoreOf('leadTime', one))).toEqual([score, score, score - 1])
+  }
+})
+
+it('all scores of two periods are those of D26, whatever is missing', () => {
+  const missing = fc.constantFrom('notCalculated' as const, 'unknown' as const)
+  const share = fc
+    .integer({ min: 0, max: 40 })
+    .chain((of) => fc.tuple(fc.integer({ min: 0, max: of }), fc.constant(of)))
+  const value = (metric: PlainMetric): fc.Arbitrary<PlainInput> => {
+    if (metric === 'leadTime') return fc.tuple(fc.integer({ min: 0, max: 5000 }), fc.constant(1))
+    if (metric === 'deploymentFrequency') return fc.tuple(fc.integer({ min: 0, max: 100 }), fc.constant(30))
+    return share.map(([count, of]) => (of === 0 ? 'notCalculated' : [count, of]))
+  }
+  const inputs = fc.record(
+    Object.fromEntries(plainMetrics.map((metric) => [metric, fc.oneof(missing, value(metric))])) as Record<
+      PlainMetric,
+      fc.Arbitrary<PlainInput>
+    >,
+  )
+  const given = (plain: Readonly<Record<PlainMetric, PlainInput>>) =>
+    Object.fromEntries(
+      plainMetrics.map((metric) => {
+        const input = plain[metric]
+        return [metric, typeof input === 'string' ? input : inputOf(metric, input)]
+      }),
+    ) as ScoreInputs
+  fc.assert(
+    fc.property(inputs, inputs, (current, last) => {
+      const scores = insightScores(given(current), given(last))
+      const [now, before] = [plainScores(current), plainScores(last)]
+      for (const name of Object.keys(now) as (keyof typeof now)[]) {
+        const { aggregateOf, ...score } = scores[name]
+        expect([name, score]).toEqual([name, plainComparison(now[name], before[name])])
+      }
+      expect(Object.keys(scores).sort()).toEqual(Object.keys(now).sort())
+    }),
+    { numRuns: 300 },
+  )
+})
