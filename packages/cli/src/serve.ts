@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createExpressConsole } from '@halyard/console'
 import { createEngine, type Engine } from '@halyard/core'
 import { createExpressHandler } from '@halyard/transport-express'
 import { cliError, isCliError } from './cli-error.ts'
@@ -26,7 +27,7 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
   try {
     const made = await engine.bootstrap({ token: options.token })
     if (options.demo) await fillDemo(engine, terminal)
-    const server = createServer(listener(engine))
+    const server = createServer(listener(engine, options))
     endConnectionsWhenDrained(server)
     const address = await listen(server, options)
     // A token that the user brought is theirs to keep; only one that was made here must be told.
@@ -65,12 +66,16 @@ async function openEngine(options: ServeOptions, terminal: Terminal): Promise<En
   }
 }
 
-function listener(engine: Engine): (request: IncomingMessage, response: ServerResponse) => void {
+function listener(
+  engine: Engine,
+  { versionHeaders }: ServeOptions,
+): (request: IncomingMessage, response: ServerResponse) => void {
   const api = createExpressHandler(engine)
+  const console = createExpressConsole({ versionHeader: versionHeaders?.[0] })
   return (request, response) => {
     if (request.url === '/livez') answer(response, 200, { status: 'live' })
     else if (request.url === '/readyz') void answerReady(engine, response)
-    else api(request, response)
+    else console(request, response, () => api(request, response))
   }
 }
 
