@@ -2,10 +2,10 @@ import { BarChart, LineChart } from 'echarts/charts'
 import { GridComponent, LegendComponent, TitleComponent } from 'echarts/components'
 import { init, use } from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
-import { type ChartAnswer, type Measure, measures } from './chart/chart-answer.ts'
+import type { ChartAnswer, Measure } from './chart/chart-answer.ts'
 import { drawOptions } from './chart/draw-options.ts'
 import type { Theme } from './chart/palette.ts'
-import { frequencyPicture, leadTimePicture, type Picture } from './chart/picture.ts'
+import { frequencyPicture, leadTimePicture, type Picture, shortName } from './chart/picture.ts'
 
 export { type ChartAnswer, type ChartPoint, type ChartSeries, type Measure, measures } from './chart/chart-answer.ts'
 
@@ -32,7 +32,7 @@ export function leadTimeSvg(
   options: SvgOptions = {},
   shown: readonly Measure[] = ['mean'],
 ): string {
-  const names = shown.map((measure) => measures[measure].toLowerCase()).join(', ')
+  const names = shown.map(shortName).join(', ')
   return drawn(leadTimePicture(answer, shown), { title: `Lead time: ${names}`, ...options })
 }
 

@@ -57,7 +57,9 @@ export async function fillConsole({ api }: ServedConsole): Promise<void> {
       const version = `1.${80 - back}.0`
       const startedAt = eventTime - (1 + ((back * 7 + rank * 5) % 11)) * day
       const mergedAt = eventTime - 3 * hour
-      const pullRequests = [{ externalId: `${back}`, startedAt, openedAt: startedAt + hour, mergedAt, linesAdded: 1, linesDeleted: 0 }]
+      const pullRequests = [
+        { externalId: `${back}`, startedAt, openedAt: startedAt + hour, mergedAt, linesAdded: 1, linesDeleted: 0 },
+      ]
       const body = { ...place, applicationKey, version, eventType: 'finished', eventTime, pullRequests } as const
       await api.createDeploymentEvent({ body })
     }

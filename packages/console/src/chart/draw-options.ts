@@ -11,13 +11,14 @@ export interface DrawChoice {
   readonly framed: boolean
 }
 
-/** Beyond this many buckets points are not marked: they would hide the line. */
-const mostMarks = 120
+/** Where a line has more of them than this, points are not marked: they would hide the line. */
+const mostMarks = 60
 
 /** Says to the chart library what to draw. */
 export function drawOptions(picture: Picture, { theme, locale, framed }: DrawChoice): EChartsCoreOption {
   const { ground, text, faint, lines: colours } = palettes[theme]
   const { buckets, lines, unit, title } = picture
+  const marked = lines.every(({ values }) => values.filter((value) => value !== null).length <= mostMarks)
   const span = (buckets.at(-1) ?? 0) - (buckets[0] ?? 0)
   const numbers = numbersOf(locale)
   const moments = momentsOf(locale, span)
@@ -79,20 +80,19 @@ export function drawOptions(picture: Picture, { theme, locale, framed }: DrawCho
       name: line.name,
       color: colours[line.series % colours.length],
       data: buckets.map((bucket, at) => [bucket, line.values[at]]),
-      ...(picture.shape === 'bars' ? bars : curve(line, buckets.length)),
+      ...(picture.shape === 'bars' ? bars : curve(line, marked)),
     })),
   }
 }
 
 const bars = { type: 'bar', stack: 'all', barMaxWidth: 28, barMinWidth: 1 }
 
-function curve({ series, dash, values }: PictureLine, buckets: number) {
-  const filled = values.filter((value) => value !== null).length
+function curve({ series, dash }: PictureLine, marked: boolean) {
   return {
     type: 'line',
     symbol: shapes[series % shapes.length],
     symbolSize: 6,
-    showSymbol: buckets <= mostMarks || filled <= mostMarks / 4,
+    showSymbol: marked,
     showAllSymbol: true,
     // What was deployed now and then is still one line; its points say where something was measured.
     connectNulls: true,

@@ -1,4 +1,4 @@
-import { type ChartAnswer, type ChartPoint, type Measure, measures } from './chart-answer.ts'
+import type { ChartAnswer, ChartPoint, Measure } from './chart-answer.ts'
 import { unitFor } from './unit.ts'
 
 /** A chart before it is drawn: what the picture and its table show. */
@@ -29,7 +29,7 @@ export function leadTimePicture({ series }: ChartAnswer, shown: readonly Measure
   const some = series.filter((one) => one.data.some(isFilled))
   const measured = some.flatMap(({ metadata: { name }, data }, at) =>
     shown.map((measure, rank) => ({
-      name: shown.length === 1 ? name : `${name}, ${measures[measure].toLowerCase()}`,
+      name: shown.length === 1 ? name : `${name}, ${shortName(measure)}`,
       series: at,
       dash: dashes[rank % dashes.length]!,
       values: data.map((point) => (isFilled(point) ? (read(point, measure) ?? null) : null)),
@@ -54,6 +54,11 @@ export function frequencyPicture({ series }: ChartAnswer): Picture {
       values: data.map(({ y }) => y),
     }))
   return { title: 'Deployment frequency', unit: 'deployments', shape: 'bars', buckets: bucketsOf(series), lines }
+}
+
+/** A measure in running text: `mean`, `P90`. */
+export function shortName(measure: Measure): string {
+  return measure === 'mean' ? measure : measure.toUpperCase()
 }
 
 function isFilled({ values }: ChartPoint): boolean {

@@ -21,7 +21,9 @@ export function chartTable(picture: Picture, isOpen: boolean): HTMLElement {
 
 function tableOf({ buckets, lines, unit, title }: Picture): HTMLTableElement {
   const numbers = numbersOf(undefined)
-  const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  const isDaily = buckets.every((bucket) => bucket % 86_400_000 === 0)
+  const timeStyle = isDaily ? undefined : 'short'
+  const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle, timeZone: 'UTC' })
   const filled = buckets.flatMap((bucket, at) => (lines.some(({ values }) => values[at]) ? [{ bucket, at }] : []))
   const rows = filled.map(({ bucket, at }) =>
     made(

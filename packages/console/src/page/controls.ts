@@ -39,5 +39,5 @@ export function readChanges({ id, value }: HTMLInputElement): Partial<View> | un
 }
 
 function optionOf({ key, name }: Named): readonly [string, string] {
-  return [key, name === key ? key : `${name} (${key})`]
+  return [key, name]
 }

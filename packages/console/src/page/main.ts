@@ -10,7 +10,7 @@ import { showEmpty } from './show-empty.ts'
 import { showScores } from './show-scores.ts'
 import { token } from './token.ts'
 import { indicatorNames } from './score-words.ts'
-import { searchOf, shownMeasures, type View, viewOf } from './view.ts'
+import { rangeOf, searchOf, shownMeasures, type View, viewOf } from './view.ts'
 
 interface Named {
   readonly key: string
@@ -30,10 +30,15 @@ async function show(): Promise<void> {
   byId('status').textContent = 'Reading …'
   byId('content').setAttribute('aria-busy', 'true')
   try {
-    const [projects, environments] = await readPlaces()
+    const projects = await listAll<Named>('projects', {}, 100)
     if (turn !== asked) return
-    showControls(view, { projects, environments, applications: [] })
-    if (view.environment === '') return showNoProject()
+    const project = view.project || projects[0]?.key
+    if (project === undefined) return showNoProject()
+    // Shown at once: whoever has come to a place that is not there can choose another.
+    showControls({ ...view, project }, { projects, environments: [], applications: [] })
+    const environments = await readEnvironments(project)
+    if (turn !== asked) return
+    choosePlace(project, environments)
     const insights = await readInsights(view, Date.now())
     const latest = isEmpty(insights) ? await readLatest(view) : undefined
     if (turn !== asked) return
@@ -46,18 +51,20 @@ async function show(): Promise<void> {
   }
 }
 
-/** The lists to choose from; a view without a place gets the first there is. */
-async function readPlaces(): Promise<[Named[], Named[]]> {
-  const projects = await listAll<Named>('projects', {}, 100)
-  const project = view.project || projects[0]?.key
-  if (project === undefined) return [projects, []]
+async function readEnvironments(project: string): Promise<Named[]> {
   const path = `projects/${encodeURIComponent(project)}/environments`
-  const environments = await listAll<Named>(path, {}, 100)
+  return listAll<Named>(path, {}, 100).catch((error) => {
+    if (!hasStatus(error, 404)) throw error
+    throw new Error(`There is no project "${project}", or the token may not view it. Choose another one.`)
+  })
+}
+
+/** A view that names no environment of the project gets `production`, or else the first one. */
+function choosePlace(project: string, environments: readonly Named[]): void {
   const usual = environments.find(({ key }) => key === 'production') ?? environments[0]
   const known = environments.some(({ key }) => key === view.environment)
   view = { ...view, project, environment: known ? view.environment : (usual?.key ?? '') }
   history.replaceState(null, '', searchOf(view))
-  return [projects, environments]
 }
 
 function showInsights(insights: Insights, latest: number | undefined): void {
@@ -78,11 +85,17 @@ function showInsights(insights: Insights, latest: number | undefined): void {
     }
   }
   showScores(view.environment, scores, groups)
-  byId('status').textContent = empty ? 'Nothing to show in this range.' : 'Shown.'
+  byId('status').textContent = empty ? 'Nothing to show in this range.' : rangeInWords(view)
 }
 
 function isEmpty({ applications, frequency }: Insights): boolean {
   return applications.length === 0 && !frequency?.series.some(({ data }) => data.some(({ y }) => y > 0))
+}
+
+function rangeInWords(shown: View): string {
+  const { from, to } = rangeOf(shown, Date.now())
+  const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+  return `Shown: ${format.formatRange(from, to - 1)}.`
 }
 
 function showFigures({ summary, metrics }: Insights['leadTime']['metadata']): void {
@@ -91,7 +104,7 @@ function showFigures({ summary, metrics }: Insights['leadTime']['metadata']): vo
   const rows = [
     ['Changes', numbersOf(undefined)(total.count ?? 0)],
     ...Object.entries(measures).map(([name, title]) => [title, durationText(total[name] ?? 0, undefined)]),
-    ['The mean is', rated],
+    ['Rating', rated],
   ]
   byId('figures').replaceChildren(
     ...rows.map(([title, text]) => made('div', {}, made('dt', {}, title!), made('dd', {}, text!))),

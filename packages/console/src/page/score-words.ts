@@ -52,11 +52,13 @@ export function explain(name: string, scores: Scores): string {
 }
 
 function meanOf(children: readonly string[], scores: Scores): string {
-  const parts = children.map((child) => {
-    const score = scores[child]
-    return `${nameOf(child)} ${score && isScored(score) ? score.score : '–'}`
-  })
-  return `Mean of ${parts.join(' and ')}; what has no number does not count.`
+  const names = new Intl.ListFormat('en')
+  const [counted, without] = [true, false].map((wanted) =>
+    children.filter((child) => (scores[child] !== undefined && isScored(scores[child])) === wanted),
+  ) as [string[], string[]]
+  if (counted.length === 0) return `The mean of ${names.format(children.map(nameOf))}.`
+  const mean = `The mean of ${names.format(counted.map((child) => `${nameOf(child)} ${scores[child]!.score}`))}`
+  return without.length === 0 ? `${mean}.` : `${mean}; ${names.format(without.map(nameOf))} cannot be scored yet.`
 }
 
 function measured(name: string): string {

@@ -58,7 +58,7 @@ function labelOf({ title, lines, buckets, unit, shape }: Picture): string {
   return `${kind}: ${title.toLowerCase()} in ${unit}, ${buckets.length} points in time, of ${names}. The table below has the same numbers.`
 }
 
-function legendOf({ lines, title }: Picture, hidden: Set<string>, draw: () => void): HTMLElement {
+function legendOf({ lines, title, shape }: Picture, hidden: Set<string>, draw: () => void): HTMLElement {
   const colours = palettes[themeNow()].lines
   const entries = lines.map(({ name, series, dash }) => {
     const box = made('input', { type: 'checkbox' })
@@ -73,5 +73,10 @@ function legendOf({ lines, title }: Picture, hidden: Set<string>, draw: () => vo
     swatch.style.borderTopStyle = dash
     return made('label', {}, box, swatch, name)
   })
-  return made('fieldset', { class: 'legend' }, made('legend', {}, `Lines of ${title.toLowerCase()}`), ...entries)
+  return made(
+    'fieldset',
+    { class: 'legend' },
+    made('legend', {}, `${shape === 'bars' ? 'Bars' : 'Lines'} of ${title.toLowerCase()}`),
+    ...entries,
+  )
 }

@@ -54,7 +54,9 @@ function partsOf(group: string, scores: Scores): HTMLElement {
         made('td', { class: 'words' }, explain(name, scores)),
       ),
     )
-  const heads = ['Score', 'Now', 'Change', 'Why'].map((text) => made('th', { scope: 'col' }, text))
+  const heads = ['Score', 'Now', 'Change', 'Why'].map((text) =>
+    made('th', { scope: 'col', ...(text === 'Why' ? { class: 'words' } : {}) }, text),
+  )
   const table = made(
     'table',
     {},
