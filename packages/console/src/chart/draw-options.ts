@@ -1,5 +1,5 @@
 import type { EChartsCoreOption } from 'echarts/core'
-import { palettes, shapes, type Theme } from './palette.ts'
+import { type Palette, palettes, shapes, type Theme } from './palette.ts'
 import type { Picture, PictureLine } from './picture.ts'
 import { momentsOf, numbersOf } from './unit.ts'
 
@@ -33,6 +33,9 @@ export function drawOptions(picture: Picture, { theme, locale, framed }: DrawCho
       show: framed,
       bottom: 8,
       selectedMode: false,
+      // Without a browser the width of text is a guess: room between entries makes good for it.
+      itemGap: 28,
+      itemWidth: 32,
       textStyle: { color: text },
       inactiveColor: text,
     },
@@ -63,25 +66,28 @@ export function drawOptions(picture: Picture, { theme, locale, framed }: DrawCho
       axisLabel: { ...label, formatter: numbers },
       splitLine: { lineStyle: { color: faint } },
     },
-    tooltip: {
-      show: !framed,
-      trigger: 'axis',
-      // Text drawn into the picture: markup with styles of its own would be against the page's content policy.
-      renderMode: 'richText',
-      confine: true,
-      backgroundColor: ground,
-      borderColor: text,
-      textStyle: { color: text, fontSize: 12 },
-      order: 'valueDesc',
-      valueFormatter: (value: unknown) => (typeof value === 'number' ? `${numbers(value)} ${unit}` : '–'),
-      axisPointer: { lineStyle: { color: text } },
-    },
+    ...(framed ? {} : { tooltip: tooltipOf(picture, palettes[theme], numbers) }),
     series: lines.map((line) => ({
       name: line.name,
       color: colours[line.series % colours.length],
       data: buckets.map((bucket, at) => [bucket, line.values[at]]),
       ...(picture.shape === 'bars' ? bars : curve(line, marked)),
     })),
+  }
+}
+
+function tooltipOf({ unit }: Picture, { ground, text }: Palette, numbers: (value: number) => string) {
+  return {
+    trigger: 'axis',
+    // Text drawn into the picture: markup with styles of its own would be against the page's content policy.
+    renderMode: 'richText',
+    confine: true,
+    backgroundColor: ground,
+    borderColor: text,
+    textStyle: { color: text, fontSize: 12 },
+    order: 'valueDesc',
+    valueFormatter: (value: unknown) => (typeof value === 'number' ? `${numbers(value)} ${unit}` : '–'),
+    axisPointer: { lineStyle: { color: text } },
   }
 }
 

@@ -49,13 +49,12 @@ function partsOf(group: string, scores: Scores): HTMLElement {
         'tr',
         {},
         made('th', { scope: 'row' }, title),
-        made('td', {}, inWords(scores[name]!)),
+        made('td', { class: 'words' }, made('strong', {}, inWords(scores[name]!)), ` ${explain(name, scores)}`),
         changeOf(scores[name]!),
-        made('td', { class: 'words' }, explain(name, scores)),
       ),
     )
-  const heads = ['Score', 'Now', 'Change', 'Why'].map((text) =>
-    made('th', { scope: 'col', ...(text === 'Why' ? { class: 'words' } : {}) }, text),
+  const heads = ['Score', 'Now, and why', 'Change'].map((text, at) =>
+    made('th', { scope: 'col', class: at === 1 ? 'words' : '' }, text),
   )
   const table = made(
     'table',
