@@ -70,6 +70,7 @@ export function drawOptions(picture: Picture, { theme, locale, framed }: DrawCho
     series: lines.map((line) => ({
       name: line.name,
       color: colours[line.series % colours.length],
+      silent: framed,
       data: buckets.map((bucket, at) => [bucket, line.values[at]]),
       ...(picture.shape === 'bars' ? bars : curve(line, marked)),
     })),
