@@ -20,6 +20,8 @@ export function made<Name extends keyof HTMLElementTagNameMap>(
 /** Fills a list to choose from, and chooses. */
 export function fillSelect(id: string, options: readonly (readonly [value: string, text: string])[], chosen: string) {
   const select = byId<HTMLSelectElement>(id)
+  const known = options.some(([value]) => value === chosen)
+  if (!known) return fillSelect(id, [[chosen, 'choose …'], ...options], chosen)
   const same =
     select.options.length === options.length && options.every(([value], at) => select.options[at]?.value === value)
   // What stays the same is not made anew: a list that is open would close.

@@ -72,7 +72,7 @@ function nextOf(name: string, { indicatorRange }: Score): string {
   if (!tier) return ''
   const label = indicatorNames[tier.indicator]
   const metric = insightScoreTable.metrics[name as keyof typeof insightScoreTable.metrics]
-  const anchor = metric?.anchors[insightScoreTable.anchorScores.findIndex((score) => score === tier.min)]
+  const anchor = metric?.anchors[insightScoreTable.anchorScores.indexOf(tier.min)]
   if (!metric || anchor === undefined) return `From ${tier.min} on it is ${label}.`
   const bound = metric.anchors[0] > anchor ? 'at least' : 'at most'
   return `From ${tier.min} on it is ${label}: ${bound} ${inWords(anchor, metric.unit)}.`

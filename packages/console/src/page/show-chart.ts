@@ -38,7 +38,11 @@ export function showChart(place: HTMLElement, picture: Picture): void {
   const resized = new ResizeObserver(() => chart.resize())
   resized.observe(drawn)
   dark.addEventListener('change', redraw)
-  open.set(place, { chart, end: () => (resized.disconnect(), dark.removeEventListener('change', redraw)) })
+  const end = () => {
+    resized.disconnect()
+    dark.removeEventListener('change', redraw)
+  }
+  open.set(place, { chart, end })
   redraw()
 }
 

@@ -49,11 +49,16 @@ function partsOf(group: string, scores: Scores): HTMLElement {
         'tr',
         {},
         made('th', { scope: 'row' }, title),
-        made('td', { class: 'words' }, made('strong', {}, inWords(scores[name]!)), ` ${explain(name, scores)}`),
-        changeOf(scores[name]!),
+        made(
+          'td',
+          { class: 'words' },
+          made('strong', {}, inWords(scores[name]!)),
+          changeOf(scores[name]!),
+          made('span', {}, explain(name, scores)),
+        ),
       ),
     )
-  const heads = ['Score', 'Now, and why', 'Change'].map((text, at) =>
+  const heads = ['Score', 'Now, and why'].map((text, at) =>
     made('th', { scope: 'col', class: at === 1 ? 'words' : '' }, text),
   )
   const table = made(
@@ -76,8 +81,8 @@ function inWords(score: Score): string {
   return isScored(score) ? `${score.score} (${label})` : label
 }
 
-function changeOf({ diffVsLastPeriod: change }: Score): HTMLElement {
-  if (change === undefined) return made('td', {}, '–')
+function changeOf({ diffVsLastPeriod: change }: Score): HTMLElement | string {
+  if (!change) return ''
   const text = new Intl.NumberFormat(undefined, { signDisplay: 'exceptZero' }).format(change)
-  return made('td', change === 0 ? {} : { class: change > 0 ? 'better' : 'worse' }, text)
+  return made('b', { class: change > 0 ? 'better' : 'worse' }, ` ${text} against the period before`)
 }
