@@ -28,7 +28,7 @@ it('draws lead times of a running engine to standard output', async () => {
   const run = halyard(['chart', 'lead-time', ...march, '--url', await serving(), '--token', token])
   expect(await run.ended).toBe(0)
   expect(run.err()).toBe('')
-  expect(run.out()).toMatch(/^<svg [^]*<\/svg>\n$/)
+  expect(run.out()).toMatch(/^<svg [\s\S]*<\/svg>\n$/)
   expect(run.out()).toContain('<title>Lead time: web, production, 2026-03-01 to 2026-03-31</title>')
   expect(run.out()).toContain('>checkout</text>')
   // 36 hours are shown in hours, so the scale reaches at least as far.
