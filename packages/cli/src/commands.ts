@@ -1,5 +1,6 @@
 import { cliError } from './cli-error.ts'
 import type { Command, Terminal } from './command.ts'
+import { chartOptions, drawDeploymentFrequency, drawLeadTime, leadTimeOptions } from './draw-chart.ts'
 import { describeOptions, type OptionDeclaration, readOptions } from './flags-and-environment.ts'
 import { exportAccount } from './export-account.ts'
 import { importAccount } from './import/import-account.ts'
@@ -124,6 +125,18 @@ export const commands: Readonly<Record<string, Command>> = {
     'import where flags are named in the source of a project',
     importCodeReferences,
   ),
+  'chart lead-time': {
+    usage: 'chart lead-time [options]',
+    summary: 'draw how long changes take to reach an environment, as SVG',
+    options: describeOptions(leadTimeOptions),
+    run: (args, terminal) => drawLeadTime(none(readOptions(leadTimeOptions, args, terminal.env)), terminal),
+  },
+  'chart deployment-frequency': {
+    usage: 'chart deployment-frequency [options]',
+    summary: 'draw how often was deployed to an environment, as SVG',
+    options: describeOptions(chartOptions),
+    run: (args, terminal) => drawDeploymentFrequency(none(readOptions(chartOptions, args, terminal.env)), terminal),
+  },
 }
 
 function importCommand(
@@ -141,6 +154,12 @@ function importCommand(
       await into(values, (target) => work(file, target, terminal))
     },
   }
+}
+
+/** The options of a command that takes nothing else. */
+function none<Values>({ values, positionals }: { readonly values: Values; readonly positionals: readonly string[] }) {
+  if (positionals.length > 0) throw cliError(`"${positionals[0]}" is no option; options begin with --`)
+  return values
 }
 
 function only(positionals: readonly string[], what: string): string {

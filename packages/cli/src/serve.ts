@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createEngine, type Engine, fetchSender } from '@halyard/core'
+import { createExpressConsole } from '@halyard/console'
+import { createEngine, type Engine, type Send } from '@halyard/core'
 import { createExpressHandler } from '@halyard/transport-express'
+import { createWebhookSender } from '@halyard/webhook-sender'
 import { cliError, isCliError } from './cli-error.ts'
 import type { Terminal } from './command.ts'
 import { fillDemo } from './demo/fill-demo.ts'
@@ -23,13 +25,14 @@ const drainMs = 4_000
  * @throws CliError for a port in use, an unreadable directory, a wrong address.
  */
 export async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
-  const engine = await openEngine(options, terminal)
+  const send = createWebhookSender({ allowPrivate: options.webhookAllowPrivate })
+  const engine = await openEngine(options, terminal, send)
   let deliveries: Deliveries | undefined
   try {
     const made = await engine.bootstrap({ token: options.token })
     if (options.demo) await fillDemo(engine, terminal)
     deliveries = runDeliveries(engine)
-    const server = createServer(listener(engine))
+    const server = createServer(listener(engine, options))
     wakeAfterWrites(server, deliveries)
     endConnectionsWhenDrained(server)
     const address = await listen(server, options)
@@ -43,6 +46,7 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
   } finally {
     await deliveries?.stop()
     await engine.close()
+    send.close()
   }
 }
 
@@ -58,7 +62,7 @@ async function keepHouse(engine: Engine): Promise<void> {
   await engine.compact({ deadline: Date.now() + houseMs / 10 }).catch(() => {})
 }
 
-async function openEngine(options: ServeOptions, terminal: Terminal): Promise<Engine> {
+async function openEngine(options: ServeOptions, terminal: Terminal, send: Send): Promise<Engine> {
   const storage = await openStorage(options.storage)
   try {
     const engine = createEngine({
@@ -68,7 +72,7 @@ async function openEngine(options: ServeOptions, terminal: Terminal): Promise<En
       versionHeaders: options.versionHeaders,
       dataExportRoleArn: options.dataExportRoleArn,
       rateLimit: options.rateLimit ? {} : false,
-      webhooks: { send: fetchSender({ allowPrivate: options.webhookAllowPrivate }) },
+      webhooks: { send },
     })
     await engine.migrate()
     return engine
@@ -78,12 +82,16 @@ async function openEngine(options: ServeOptions, terminal: Terminal): Promise<En
   }
 }
 
-function listener(engine: Engine): (request: IncomingMessage, response: ServerResponse) => void {
+function listener(
+  engine: Engine,
+  { versionHeaders }: ServeOptions,
+): (request: IncomingMessage, response: ServerResponse) => void {
   const api = createExpressHandler(engine)
+  const console = createExpressConsole({ versionHeader: versionHeaders?.[0] })
   return (request, response) => {
     if (request.url === '/livez') answer(response, 200, { status: 'live' })
     else if (request.url === '/readyz') void answerReady(engine, response)
-    else api(request, response)
+    else console(request, response, () => api(request, response))
   }
 }
 

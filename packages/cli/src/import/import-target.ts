@@ -27,7 +27,7 @@ export const targetOptions = {
   token: { type: 'string', env: 'HALYARD_TOKEN', help: 'access token for --url' },
 } as const satisfies Record<string, OptionDeclaration>
 
-type TargetValues = Readonly<Record<keyof typeof targetOptions, string | undefined>>
+export type TargetValues = Readonly<Record<keyof typeof targetOptions, string | undefined>>
 
 /**
  * Opens what the options name, and makes the project and the environment if they are not there.
@@ -35,15 +35,24 @@ type TargetValues = Readonly<Record<keyof typeof targetOptions, string | undefin
  * @throws CliError when it cannot be opened.
  */
 export async function openTarget(values: TargetValues): Promise<ImportTarget> {
-  const opened = values.url === undefined ? await openHere(values.storage as string) : openThere(values)
-  const target = { ...opened, projectKey: values.project as string, environmentKey: values.environment as string }
+  const target = await openPlace(values)
   try {
     await ensurePlace(target)
     return target
   } catch (error) {
-    await opened.close()
+    await target.close()
     throw error
   }
+}
+
+/**
+ * Opens what the options name, and makes nothing.
+ *
+ * @throws CliError when it cannot be opened.
+ */
+export async function openPlace(values: TargetValues): Promise<ImportTarget> {
+  const opened = values.url === undefined ? await openHere(values.storage as string) : openThere(values)
+  return { ...opened, projectKey: values.project as string, environmentKey: values.environment as string }
 }
 
 function openThere({ url, token }: TargetValues) {

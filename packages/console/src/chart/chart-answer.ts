@@ -1,0 +1,35 @@
+/** What the chart operations of the API answer, as far as a picture needs it. */
+export interface ChartAnswer {
+  readonly metadata: {
+    readonly summary?: Readonly<Record<string, Figures>> | unknown
+    readonly metrics?: Readonly<Record<string, { readonly indicator: string }>>
+  }
+  readonly series: readonly ChartSeries[]
+}
+
+export interface ChartSeries {
+  readonly metadata: { readonly name: string; readonly count?: number }
+  readonly data: readonly ChartPoint[]
+}
+
+export interface ChartPoint {
+  /** Start of the bucket, ms. */
+  readonly x: number
+  readonly y: number
+  readonly values?: Readonly<Record<string, number | undefined>>
+}
+
+/** Count, mean and percentiles, in ms. */
+export type Figures = Readonly<Record<string, number | undefined>>
+
+/** What a lead-time chart can show of a bucket. */
+export const measures = {
+  mean: 'Mean',
+  p50: 'Median (P50)',
+  p75: 'P75',
+  p90: 'P90',
+  p95: 'P95',
+  p99: 'P99',
+} as const
+
+export type Measure = keyof typeof measures

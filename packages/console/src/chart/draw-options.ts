@@ -1,0 +1,108 @@
+import type { EChartsCoreOption } from 'echarts/core'
+import { type Palette, palettes, shapes, type Theme } from './palette.ts'
+import type { Picture, PictureLine } from './picture.ts'
+import { momentsOf, numbersOf } from './unit.ts'
+
+export interface DrawChoice {
+  readonly theme: Theme
+  /** Language of numbers and dates; undefined is that of the surroundings. */
+  readonly locale?: string
+  /** Whether title and legend are part of the picture. */
+  readonly framed: boolean
+}
+
+/** Where a line has more of them than this, points are not marked: they would hide the line. */
+const mostMarks = 60
+
+/** Says to the chart library what to draw. */
+export function drawOptions(picture: Picture, { theme, locale, framed }: DrawChoice): EChartsCoreOption {
+  const { ground, text, faint, lines: colours } = palettes[theme]
+  const { buckets, lines, unit, title } = picture
+  const marked = lines.every(({ values }) => values.filter((value) => value !== null).length <= mostMarks)
+  const span = (buckets.at(-1) ?? 0) - (buckets[0] ?? 0)
+  const numbers = numbersOf(locale)
+  const moments = momentsOf(locale, span)
+  const label = { color: text, fontSize: 12 }
+  return {
+    animation: false,
+    useUTC: true,
+    backgroundColor: ground,
+    textStyle: { fontFamily: 'system-ui, sans-serif', color: text },
+    title: { show: framed, text: title, left: 12, top: 8, textStyle: { color: text, fontSize: 16 } },
+    legend: {
+      show: framed,
+      bottom: 8,
+      selectedMode: false,
+      // Without a browser the width of text is a guess: room between entries makes good for it.
+      itemGap: 28,
+      itemWidth: 32,
+      textStyle: { color: text },
+      inactiveColor: text,
+    },
+    grid: {
+      left: 12,
+      right: 20,
+      top: framed ? 72 : 36,
+      bottom: framed ? 24 + 24 * Math.ceil(lines.length / 4) : 8,
+      outerBoundsMode: 'same',
+      outerBoundsContain: 'axisLabel',
+    },
+    xAxis: {
+      type: 'time',
+      axisLabel: { ...label, hideOverlap: true, formatter: moments },
+      axisLine: { lineStyle: { color: text } },
+      axisTick: { lineStyle: { color: text } },
+      splitLine: { show: false },
+      splitNumber: 4,
+      minInterval: span > 4 * 86_400_000 ? 86_400_000 : 3_600_000,
+    },
+    yAxis: {
+      type: 'value',
+      min: 0,
+      name: unit,
+      nameTextStyle: { ...label, align: 'left' },
+      nameGap: 14,
+      minInterval: picture.shape === 'bars' ? 1 : undefined,
+      axisLabel: { ...label, formatter: numbers },
+      splitLine: { lineStyle: { color: faint } },
+    },
+    ...(framed ? {} : { tooltip: tooltipOf(picture, palettes[theme], numbers) }),
+    series: lines.map((line) => ({
+      name: line.name,
+      color: colours[line.series % colours.length],
+      silent: framed,
+      data: buckets.map((bucket, at) => [bucket, line.values[at]]),
+      ...(picture.shape === 'bars' ? bars : curve(line, marked)),
+    })),
+  }
+}
+
+function tooltipOf({ unit }: Picture, { ground, text }: Palette, numbers: (value: number) => string) {
+  return {
+    trigger: 'axis',
+    // Text drawn into the picture: markup with styles of its own would be against the page's content policy.
+    renderMode: 'richText',
+    confine: true,
+    backgroundColor: ground,
+    borderColor: text,
+    textStyle: { color: text, fontSize: 12 },
+    order: 'valueDesc',
+    valueFormatter: (value: unknown) => (typeof value === 'number' ? `${numbers(value)} ${unit}` : '–'),
+    axisPointer: { lineStyle: { color: text } },
+  }
+}
+
+const bars = { type: 'bar', stack: 'all', barMaxWidth: 28, barMinWidth: 1 }
+
+function curve({ series, dash }: PictureLine, marked: boolean) {
+  return {
+    type: 'line',
+    symbol: shapes[series % shapes.length],
+    symbolSize: 6,
+    showSymbol: marked,
+    showAllSymbol: true,
+    // What was deployed now and then is still one line; its points say where something was measured.
+    connectNulls: true,
+    lineStyle: { type: dash, width: 2 },
+  }
+}

@@ -1,0 +1,121 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+// @ts-expect-error express ships no declarations of its own
+import express from 'express'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { consolePages, createExpressConsole, withConsole } from './index.ts'
+
+const files = {
+  '/insights': 'text/html; charset=utf-8',
+  '/insights/console.js': 'text/javascript; charset=utf-8',
+  '/insights/console.css': 'text/css; charset=utf-8',
+  '/insights/icon.svg': 'image/svg+xml',
+}
+
+async function listen(listener: Parameters<typeof createServer>[1]): Promise<string> {
+  const server = createServer(listener)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close().closeAllConnections())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+describe('the page', () => {
+  it.each(Object.entries(files))(
+    'serves %s as %s, with a policy that allows nothing from elsewhere',
+    async (path, type) => {
+      const { status, headers, body } = (await consolePages()('GET', path))!
+      expect([status, headers['content-type']]).toEqual([200, type])
+      expect(body.length).toBeGreaterThan(100)
+      expect(headers['x-content-type-options']).toBe('nosniff')
+      const policy = headers['content-security-policy']!
+      expect(policy).toContain("default-src 'none'")
+      expect(policy).toContain("frame-ancestors 'none'")
+      expect(policy).not.toMatch(/unsafe|https?:|\*|data:/)
+    },
+  )
+
+  it('names nothing from elsewhere, and nothing inline', async () => {
+    const { body } = (await consolePages()('GET', '/insights'))!
+    expect(body).not.toMatch(/https?:|<style|style=|\son\w+=|javascript:/)
+    expect([...body.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes)).toEqual([
+      ' type="module" src="insights/console.js"',
+    ])
+  })
+
+  it('leaves every other path alone', async () => {
+    for (const path of [
+      '/',
+      '/insight',
+      '/insightsX',
+      '/insights/x',
+      '/INSIGHTS',
+      '/insights/__proto__',
+      '/api/v2/projects',
+      '/x/insights',
+    ]) {
+      expect(await consolePages()('GET', path), path).toBeUndefined()
+    }
+  })
+
+  it('is read and never written', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+      const { status, headers } = (await consolePages()(method, '/insights'))!
+      expect([status, headers.allow]).toEqual([405, 'GET, HEAD'])
+    }
+  })
+
+  it('leads from a slash too many to where its links are right', async () => {
+    const { status, headers } = (await consolePages({ basePath: '/features' })('GET', '/features/insights/'))!
+    expect([status, headers.location]).toEqual([308, '/features/insights'])
+  })
+
+  it('stands below a base path', async () => {
+    const pages = consolePages({ basePath: '/features/' })
+    expect((await pages('GET', '/features/insights'))?.status).toBe(200)
+    expect(await pages('GET', '/insights')).toBeUndefined()
+    expect(() => consolePages({ basePath: 'features' })).toThrow(RangeError)
+  })
+
+  it('asks with the name of the version header that it is given', async () => {
+    const { body } = (await consolePages({ versionHeader: 'Our-Version' })('GET', '/insights'))!
+    expect(body).toContain('content="Our-Version"')
+    expect(() => consolePages({ versionHeader: '"><script>' })).toThrow(RangeError)
+  })
+})
+
+describe('in Express and node:http', () => {
+  it('stands beside other handlers, at any mount path', async () => {
+    const origin = await listen(
+      express()
+        .use('/features', createExpressConsole())
+        .use((_: unknown, res: { end(text: string): void }) => res.end('next')),
+    )
+    const page = await fetch(`${origin}/features/insights?project=shop`)
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, files['/insights']])
+    expect(await page.text()).toContain('<h1>Engineering insights</h1>')
+    expect(await (await fetch(`${origin}/insights`)).text()).toBe('next')
+    expect((await fetch(`${origin}/features/insights`, { method: 'POST' })).status).toBe(405)
+  })
+
+  it('answers HEAD without a body, and other paths with 404 where nobody is next', async () => {
+    const origin = await listen(createExpressConsole())
+    const head = await fetch(`${origin}/insights`, { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+    expect(Number(head.headers.get('content-length'))).toBeGreaterThan(1000)
+    expect((await fetch(`${origin}/x`)).status).toBe(404)
+  })
+})
+
+describe('behind fetch', () => {
+  const handler = withConsole(async (request) => new Response(`api ${new URL(request.url).pathname}`))
+
+  it('answers the page and leaves the rest to the API', async () => {
+    const page = await handler(new Request('http://localhost/insights?project=shop'))
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, files['/insights']])
+    expect(await page.text()).toContain('<h1>Engineering insights</h1>')
+    expect(await (await handler(new Request('http://localhost/api/v2/projects'))).text()).toBe('api /api/v2/projects')
+    const head = await handler(new Request('http://localhost/insights', { method: 'HEAD' }))
+    expect([head.status, await head.text()]).toEqual([200, ''])
+  })
+})

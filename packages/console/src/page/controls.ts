@@ -1,0 +1,43 @@
+import { measures } from '../chart/chart-answer.ts'
+import { byId, fillSelect } from './dom.ts'
+import type { View } from './view.ts'
+
+interface Named {
+  readonly key: string
+  readonly name: string
+}
+
+export interface Choices {
+  readonly projects: readonly Named[]
+  readonly environments: readonly Named[]
+  readonly applications: readonly string[]
+}
+
+/** Shows what is chosen, and what there is to choose from. */
+export function showControls(view: View, { projects, environments, applications }: Choices): void {
+  fillSelect('project', projects.map(optionOf), view.project)
+  fillSelect('environment', environments.map(optionOf), view.environment)
+  const named = view.application === '' ? applications : [...new Set([...applications, view.application])]
+  fillSelect('application', [['', 'all'], ...named.map((key) => [key, key] as const)], view.application)
+  fillSelect('measure', [...Object.entries(measures), ['all', 'Mean, P50 and P90']], view.measure)
+  for (const id of ['range', 'bucket', 'group'] as const) byId<HTMLSelectElement>(id).value = view[id]
+  for (const id of ['from', 'to'] as const) byId<HTMLInputElement>(id).value = view[id]
+  for (const element of document.querySelectorAll<HTMLElement>('.custom')) element.hidden = view.range !== 'custom'
+  byId('controls').hidden = false
+}
+
+/** What a control says now; undefined where it says nothing yet, as a date half typed. */
+export function readChanges({ id, value }: HTMLInputElement): Partial<View> | undefined {
+  if (id === 'project') return { project: value, environment: '', application: '' }
+  if (id === 'environment') return { environment: value, application: '' }
+  if (id !== 'from' && id !== 'to') return { [id]: value }
+  if (value === '') return undefined
+  const [from, to] = [byId<HTMLInputElement>('from').value, byId<HTMLInputElement>('to').value]
+  // A range is never turned round: the other end comes along.
+  if (from <= to) return { from, to }
+  return { from: value, to: value }
+}
+
+function optionOf({ key, name }: Named): readonly [string, string] {
+  return [key, name]
+}

@@ -1,0 +1,89 @@
+import { insightScoreTable } from '@halyard/core'
+
+/** A score as the API tells it. */
+export interface Score {
+  readonly score: number
+  readonly indicator: string
+  readonly indicatorRange: { readonly min: number; readonly max: number }
+  readonly aggregateOf?: readonly string[]
+  readonly diffVsLastPeriod?: number
+}
+
+export type Scores = Readonly<Record<string, Score>>
+
+/** Scores in the order in which they explain each other. */
+export const scoreNames = {
+  overall: 'Overall',
+  velocity: 'Velocity',
+  deploymentFrequency: 'Deployment frequency',
+  leadTime: 'Lead time',
+  risk: 'Risk',
+  deploymentFailureRate: 'Deployment failure rate',
+  impactSize: 'Impact size',
+  efficiency: 'Efficiency',
+  flagHealth: 'Flag health',
+  experimentationCoverage: 'Experimentation coverage',
+  creationRatio: 'Creation ratio',
+} as const
+
+export const indicatorNames: Readonly<Record<string, string>> = {
+  excellent: 'excellent',
+  good: 'good',
+  fair: 'fair',
+  needsAttention: 'needs attention',
+  notCalculated: 'not calculated',
+  unknown: 'unknown',
+}
+
+const nameOf = (name: string) => (scoreNames[name as keyof typeof scoreNames] ?? name).toLowerCase()
+
+/** Whether there is a number to show. */
+export function isScored({ indicator }: Score): boolean {
+  return indicator !== 'notCalculated' && indicator !== 'unknown'
+}
+
+/** Says what a score is made of, and what the next tier asks for. */
+export function explain(name: string, scores: Scores): string {
+  const score = scores[name]!
+  const made = score.aggregateOf ? meanOf(score.aggregateOf, scores) : measured(name)
+  if (score.indicator === 'unknown') return `${made} Nothing has told this yet.`
+  if (score.indicator === 'notCalculated') return `${made} There was nothing to measure in the last 30 days.`
+  return [made, nextOf(name, score)].filter((sentence) => sentence !== '').join(' ')
+}
+
+function meanOf(children: readonly string[], scores: Scores): string {
+  const names = new Intl.ListFormat('en')
+  const [counted, without] = [true, false].map((wanted) =>
+    children.filter((child) => (scores[child] !== undefined && isScored(scores[child])) === wanted),
+  ) as [string[], string[]]
+  if (counted.length === 0) return `The mean of ${names.format(children.map(nameOf))}.`
+  const mean = `The mean of ${names.format(counted.map((child) => `${nameOf(child)} ${scores[child]!.score}`))}`
+  return without.length === 0 ? `${mean}.` : `${mean}; ${names.format(without.map(nameOf))} cannot be scored yet.`
+}
+
+function measured(name: string): string {
+  const metric = insightScoreTable.metrics[name as keyof typeof insightScoreTable.metrics]
+  return metric ? `Measures ${metric.input}.` : ''
+}
+
+/** The next better tier begins at an anchor of the table, so what it asks of the input can be said. */
+function nextOf(name: string, { indicatorRange }: Score): string {
+  const tier = insightScoreTable.tiers.find(({ min }) => min === indicatorRange.max + 1)
+  if (!tier) return ''
+  const label = indicatorNames[tier.indicator]
+  const metric = insightScoreTable.metrics[name as keyof typeof insightScoreTable.metrics]
+  const anchor = metric?.anchors[insightScoreTable.anchorScores.indexOf(tier.min)]
+  if (!metric || anchor === undefined) return `From ${tier.min} on it is ${label}.`
+  const bound = metric.anchors[0] > anchor ? 'at least' : 'at most'
+  return `From ${tier.min} on it is ${label}: ${bound} ${inWords(anchor, metric.unit)}.`
+}
+
+function inWords(value: number, unit: 'perDay' | 'ms' | 'share'): string {
+  const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 })
+  if (unit === 'share') return new Intl.NumberFormat(undefined, { style: 'percent' }).format(value)
+  if (unit === 'ms')
+    return value > 72 * 3_600_000
+      ? `${number.format(value / 86_400_000)} days`
+      : `${number.format(value / 3_600_000)} hours`
+  return value >= 1 ? `${number.format(value)} per day` : `one in ${number.format(1 / value)} days`
+}

@@ -1,0 +1,66 @@
+import { BarChart, LineChart } from 'echarts/charts'
+import { GridComponent, LegendComponent, TitleComponent } from 'echarts/components'
+import { init, use } from 'echarts/core'
+import { SVGRenderer } from 'echarts/renderers'
+import type { ChartAnswer, Measure } from './chart/chart-answer.ts'
+import { drawOptions } from './chart/draw-options.ts'
+import type { Theme } from './chart/palette.ts'
+import { frequencyPicture, leadTimePicture, type Picture, shortName } from './chart/picture.ts'
+
+export { type ChartAnswer, type ChartPoint, type ChartSeries, type Measure, measures } from './chart/chart-answer.ts'
+
+export interface SvgOptions {
+  /** Default: what the chart is of. */
+  readonly title?: string
+  /** Default: `light`. */
+  readonly theme?: Theme
+  /** Size in pixels. Default: 960 by 480. */
+  readonly width?: number
+  readonly height?: number
+  /** BCP 47 tag of the language of numbers and dates. Default: `en`. */
+  readonly locale?: string
+}
+
+/**
+ * Draws the answer of a lead-time chart as an SVG that stands for itself.
+ *
+ * @param answer what `getLeadTimeChart` answers; with percentiles where the measures ask for them.
+ * @param shown which measures. Default: the mean.
+ */
+export function leadTimeSvg(
+  answer: ChartAnswer,
+  options: SvgOptions = {},
+  shown: readonly Measure[] = ['mean'],
+): string {
+  const names = shown.map(shortName).join(', ')
+  return drawn(leadTimePicture(answer, shown), { title: `Lead time: ${names}`, ...options })
+}
+
+/**
+ * Draws how often was deployed as an SVG that stands for itself.
+ *
+ * @param answer a chart whose points count deployments.
+ */
+export function deploymentFrequencySvg(answer: ChartAnswer, options: SvgOptions = {}): string {
+  return drawn(frequencyPicture(answer), options)
+}
+
+function drawn(picture: Picture, options: SvgOptions): string {
+  use([LineChart, BarChart, GridComponent, LegendComponent, TitleComponent, SVGRenderer])
+  const { title = picture.title, theme = 'light', width = 960, height = 480, locale = 'en' } = options
+  const chart = init(null, null, { renderer: 'svg', ssr: true, width, height })
+  try {
+    const nothing = picture.lines.length === 0
+    const shown = nothing ? `${title}. Nothing was deployed in this range.` : title
+    chart.setOption(drawOptions({ ...picture, title: shown }, { theme, locale, framed: true }))
+    return named(chart.renderToSVGString(), shown)
+  } finally {
+    chart.dispose()
+  }
+}
+
+/** Gives the picture a name for those who do not see it. */
+function named(svg: string, title: string): string {
+  const text = title.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  return `${svg.replace(/^<svg([^>]*)>/, (_, attributes: string) => `<svg role="img"${attributes}>\n<title>${text}</title>`)}\n`
+}

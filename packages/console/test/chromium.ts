@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type BrowserContext, chromium } from 'playwright-core'
+
+const places = [
+  process.env.HALYARD_CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export interface Browser {
+  readonly context: BrowserContext
+  close(): Promise<void>
+}
+
+/**
+ * Starts a browser with a new, empty profile.
+ *
+ * @throws Error saying how to install one where there is none.
+ */
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = places.find((place) => place && existsSync(place))
+  if (!executablePath) {
+    throw new Error(
+      'The tests of the page need Chromium: install it with "apt-get install -y chromium", or name it in HALYARD_CHROMIUM',
+    )
+  }
+  const profile = mkdtempSync(path.join(tmpdir(), 'halyard-chromium-'))
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath,
+    headless: true,
+    args: flags,
+    locale: 'en-US',
+  })
+  return {
+    context,
+    async close() {
+      await context.close()
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}

@@ -1,0 +1,400 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Browser, openBrowser } from './chromium.ts'
+import { colourPairs, contrastOf } from './contrast.ts'
+import { adminToken, day, fillConsole, hour, type ServedConsole, serveConsole } from './served-console.ts'
+
+let served: ServedConsole
+let browser: Browser
+let context: BrowserContext
+let page: Page
+/** What the page did that it must not do. */
+let offences: string[]
+
+beforeAll(async () => {
+  served = await serveConsole()
+  await fillConsole(served)
+  browser = await openBrowser()
+  context = browser.context
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await served?.close()
+})
+
+beforeEach(async () => {
+  offences = []
+  page = await context.newPage()
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== served.origin) offences.push(`asks ${request.url()}`)
+  })
+  page.on('console', (message) => {
+    // A chart that the API has not, and a token that it refuses, are answers and no offences.
+    if (message.type() === 'error' && !/status of 40[0134]/.test(message.text())) offences.push(message.text())
+  })
+  page.on('pageerror', (error) => offences.push(String(error)))
+  await page.addInitScript(() => {
+    const told = console.error
+    document.addEventListener('securitypolicyviolation', (event) => told(`policy: ${event.violatedDirective}`))
+  })
+})
+
+afterEach(async () => {
+  await page.close()
+  expect(offences).toEqual([])
+})
+
+/** Opens the page with a token in its tab, and waits until it has read what it shows. */
+async function open(query: string, token = adminToken): Promise<void> {
+  await page.addInitScript((value) => {
+    if (!sessionStorage.getItem('given')) sessionStorage.setItem('halyard-token', value)
+    sessionStorage.setItem('given', 'yes')
+  }, token)
+  await page.goto(`${served.origin}/insights${query}`)
+  await page
+    .locator('#status', { hasText: /Shown:|Nothing/ })
+    .or(page.locator('.failure p'))
+    .or(page.locator('#sign-in-reason:not(:empty)'))
+    .first()
+    .waitFor()
+}
+
+const shown = () => page.locator('#status', { hasText: 'Shown:' }).waitFor()
+
+async function tableOf(section: string): Promise<string[][]> {
+  const place = page.locator(section)
+  if ((await place.locator('details[open]').count()) === 0) await place.locator('summary').first().click()
+  await place.locator('tbody tr').first().waitFor()
+  return place
+    .locator('table')
+    .first()
+    .evaluate((table) =>
+      [...(table as HTMLTableElement).rows].map((row) =>
+        [...row.cells].map((cell) => cell.querySelector('time')?.dateTime ?? cell.textContent),
+      ),
+    )
+}
+
+interface Chart {
+  readonly series: readonly {
+    readonly metadata: { readonly name: string }
+    readonly data: readonly { readonly x: number; readonly y: number; readonly values: Record<string, number> }[]
+  }[]
+}
+
+const end = () => Math.floor(Date.now() / day) * day + day
+
+function readChart(query: string, days = 30): Promise<Chart> {
+  const range = `from=${end() - days * day}&to=${end()}&expand=percentiles`
+  const place = 'projectKey=shop&environmentKey=production'
+  return served.read(`engineering-insights/charts/lead-time?${place}&${range}&${query}`)
+}
+
+/** The rows that a table of days must have, from the answer of the API: written again, not the page's own code. */
+function rowsOf({ series }: Chart, read: (point: Chart['series'][number]['data'][number]) => number): string[][] {
+  const some = series.filter(({ data }) => data.some(({ values }) => values.count! > 0))
+  const rows = some[0]!.data.map(({ x }, at) => [
+    new Date(x).toISOString(),
+    ...some.map(({ data }) =>
+      data[at]!.values.count === 0 ? '–' : String(Math.round((read(data[at]!) / day) * 10) / 10),
+    ),
+  ])
+  return [
+    ['From (UTC)', ...some.map(({ metadata }) => metadata.name)],
+    ...rows.filter((row) => row.slice(1).some((cell) => cell !== '–')),
+  ]
+}
+
+describe('what it shows', () => {
+  it('are the means that the API answers, by application', async () => {
+    await open('?project=shop')
+    const chart = await readChart('groupBy=application&bucketType=day')
+    const rows = await tableOf('#lead-time')
+    expect(rows[0]).toEqual(['From (UTC)', 'catalogue', 'checkout', 'mail', 'search'])
+    expect(rows.length).toBeGreaterThan(20)
+    expect(rows).toEqual(rowsOf(chart, ({ y }) => y))
+  })
+
+  it('are percentiles by stage in buckets of seven days when that is asked for', async () => {
+    await open('?project=shop&environment=production&range=90&bucket=week&group=stage&measure=p90')
+    const chart = await readChart(`groupBy=stage&bucketType=rolling&bucketMs=${7 * day}`, 90)
+    expect(await tableOf('#lead-time')).toEqual(rowsOf(chart, ({ values }) => values.p90!))
+  })
+
+  it('are the figures of the whole range', async () => {
+    await open('?project=shop')
+    const { metadata } = (await readChart('groupBy=application&bucketType=day')) as never as {
+      metadata: { summary: { total: { count: number; mean: number; p95: number } } }
+    }
+    const { count, mean, p95 } = metadata.summary.total
+    const text = await page.locator('#figures').textContent()
+    expect(text).toContain(`Changes${count}`)
+    expect(text).toContain(`Mean${Math.round((mean / day) * 10) / 10} days`)
+    expect(text).toContain(`P95${Math.round((p95 / day) * 10) / 10} days`)
+  })
+
+  it('are the scores of the environment and of its groups, each with why', async () => {
+    await open('?project=shop')
+    const { items } = (await served.read('engineering-insights/insights/groups?expand=scores')) as {
+      items: { scores: Record<string, { score: number; indicator: string }> }[]
+    }
+    const front = page.locator('.score', { hasText: 'Front of the shop' })
+    await front.locator('summary').click()
+    const text = await front.textContent()
+    const { overall, leadTime } = items[0]!.scores
+    expect(text).toContain(`${overall!.score} (${overall!.indicator})`)
+    expect(text).toContain(`${leadTime!.score} (${leadTime!.indicator})`)
+    expect(text).toContain('Measures median time from first commit to deployment.')
+    expect(await page.locator('.score').count()).toBe(2)
+  })
+
+  it('has a picture with pixels in it, named for those who do not see it', async () => {
+    await open('?project=shop')
+    const chart = page.locator('#lead-time .chart')
+    expect(await chart.getAttribute('role')).toBe('img')
+    expect(await chart.getAttribute('aria-label')).toContain('30 points in time, of catalogue, checkout, mail, search')
+    const colours = await chart.locator('canvas').evaluate((canvas) => {
+      const { width, height } = canvas as HTMLCanvasElement
+      const { data } = (canvas as HTMLCanvasElement).getContext('2d')!.getImageData(0, 0, width, height)
+      return new Set(new Uint32Array(data.buffer)).size
+    })
+    expect(colours).toBeGreaterThan(5)
+  })
+
+  it('shows the last bucket of 2,000 as well as the first', async () => {
+    const last = new Date(end() - 1).toISOString().slice(0, 10)
+    const first = new Date(end() - 83 * day).toISOString().slice(0, 10)
+    await open(`?project=shop&range=custom&from=${first}&to=${last}&bucket=hour`)
+    const label = await page.locator('#lead-time .chart').getAttribute('aria-label')
+    expect(label).toContain(`${(83 * day) / hour} points in time`)
+    expect((await tableOf('#lead-time')).length).toBeGreaterThan(60)
+  })
+
+  it('shows one bucket', async () => {
+    const today = new Date().toISOString().slice(0, 10)
+    await open(`?project=shop&range=custom&from=${today}&to=${today}&bucket=day`)
+    expect((await tableOf('#lead-time')).length).toBe(2)
+  })
+})
+
+describe('what it says', () => {
+  it('of a project without deployments is what to do next', async () => {
+    await open('?project=bare')
+    const text = await page.locator('#empty').textContent()
+    expect(text).toContain('halyard import git ../your/repository --project bare --environment production')
+    expect(text).toContain(`curl -X POST '${served.origin}/api/v2/engineering-insights/deployment-events'`)
+  })
+
+  it('of a call that works: the one that it tells for an empty project', async () => {
+    await served.api.createProject({ body: { key: 'fresh', name: 'Fresh' } })
+    await open('?project=fresh')
+    const body = /-d '(.*)'/.exec((await page.locator('#empty').textContent()) ?? '')![1]!
+    const headers = { authorization: adminToken, 'SVC-API-Version': 'beta', 'content-type': 'application/json' }
+    const url = `${served.origin}/api/v2/engineering-insights/deployment-events`
+    expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(201)
+  })
+
+  it('of a range before which something was deployed is where to look', async () => {
+    await served.api.createProject({ body: { key: 'quiet', name: 'Quiet' } })
+    await served.api.createLeadTimeSamples({
+      body: {
+        projectKey: 'quiet',
+        environmentKey: 'production',
+        samples: [
+          {
+            externalId: 'a',
+            applicationKey: 'old',
+            startedAt: Date.UTC(2025, 0, 1),
+            mergedAt: Date.UTC(2025, 0, 2),
+            deployedAt: Date.UTC(2025, 0, 3),
+          },
+        ],
+      },
+    })
+    await served.api.createDeploymentEvent({
+      body: {
+        projectKey: 'quiet',
+        environmentKey: 'production',
+        applicationKey: 'old',
+        version: '1',
+        eventType: 'finished',
+        eventTime: Date.UTC(2025, 0, 3),
+      },
+    })
+    await open('?project=quiet')
+    expect(await page.locator('#empty').textContent()).toContain('The latest deployment was on January 3, 2025.')
+    await page.locator('#empty button').click()
+    await shown()
+    expect(await tableOf('#lead-time')).toEqual([
+      ['From (UTC)', 'old'],
+      ['2025-01-03T00:00:00.000Z', '48'],
+    ])
+  })
+
+  it('of a token that is not accepted any more is that, and it asks for another one', async () => {
+    const made = await served.api.createToken({ body: { name: 'brief', role: 'reader' } })
+    await open('?project=shop', made.token)
+    await shown()
+    await served.api.deleteToken({ id: made._id })
+    await page.locator('#range').selectOption('7')
+    await page.locator('#sign-in-reason', { hasText: 'has expired' }).waitFor()
+    expect(await page.locator('#insights').isVisible()).toBe(false)
+    expect(await page.evaluate(() => sessionStorage.getItem('halyard-token'))).toBe(null)
+    await page.keyboard.type(adminToken)
+    await page.keyboard.press('Enter')
+    await shown()
+    expect(await page.locator('#range').inputValue()).toBe('7')
+  })
+
+  it('of a range that is too long for its buckets is what the API says', async () => {
+    await open('?project=shop&range=90&bucket=hour')
+    expect(await page.locator('.failure').textContent()).toContain('2000 buckets')
+    await page.locator('#bucket').selectOption('day')
+    await shown()
+  })
+
+  it('of a project that is not there is that, and others can be chosen', async () => {
+    await open('?project=nowhere')
+    expect(await page.locator('.failure').textContent()).toContain('There is no project "nowhere"')
+    await page.locator('#project').selectOption('shop')
+    await shown()
+  })
+})
+
+describe('the token', () => {
+  it('is kept in the tab alone, goes to the API in a header, and is in no address', async () => {
+    const asked: { url: string; token: string | undefined }[] = []
+    page.on('request', (request) => asked.push({ url: request.url(), token: request.headers().authorization }))
+    await page.goto(`${served.origin}/insights?project=shop`)
+    await page.locator('#token').fill(adminToken)
+    await page.keyboard.press('Enter')
+    await shown()
+    const calls = asked.filter(({ url }) => url.includes('/api/v2/'))
+    expect(calls.length).toBeGreaterThan(4)
+    for (const { url, token } of calls) {
+      expect(token).toBe(adminToken)
+      expect(url).not.toContain(adminToken)
+    }
+    expect(await page.evaluate(() => [localStorage.length, document.cookie, location.href.length < 200])).toEqual([
+      0,
+      '',
+      true,
+    ])
+    await page.locator('#forget').click()
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+    expect(await page.locator('#insights').isVisible()).toBe(false)
+  })
+})
+
+describe('the address', () => {
+  it('holds the view, so that another tab shows the same and back goes back', async () => {
+    await open('?project=shop')
+    await page.locator('#measure').selectOption('p75')
+    await shown()
+    await page.locator('#application').selectOption('mail')
+    await page.waitForURL(/application=mail/)
+    await page.locator('#lead-time .chart[aria-label*="of mail."]').waitFor()
+    const address = page.url()
+    await page.goBack()
+    await page.locator('#lead-time .chart[aria-label*="search."]').waitFor()
+    await page.goto(address)
+    await page.locator('#lead-time .chart[aria-label*="of mail."]').waitFor()
+    expect(await page.locator('#measure').inputValue()).toBe('p75')
+  })
+})
+
+describe('keyboard alone', () => {
+  it('reaches every control, sees where it is, and changes each', async () => {
+    await open('?project=shop&range=custom')
+    const wanted = [
+      'project',
+      'environment',
+      'range',
+      'from',
+      'to',
+      'bucket',
+      'group',
+      'application',
+      'measure',
+      'forget',
+    ]
+    const seen = new Set<string>()
+    const unmarked: string[] = []
+    for (let step = 0; step < 60; step++) {
+      await page.keyboard.press('Tab')
+      const { id, name, outline } = await page.evaluate(() => {
+        const element = document.activeElement as HTMLElement
+        const { outlineStyle, outlineWidth } = getComputedStyle(element)
+        return { id: element.id, name: element.tagName, outline: outlineStyle !== 'none' && outlineWidth !== '0px' }
+      })
+      seen.add(id || name)
+      if (name !== 'BODY' && !outline) unmarked.push(id || name)
+    }
+    expect([...seen]).toEqual(expect.arrayContaining([...wanted, 'SUMMARY', 'INPUT', 'A']))
+    expect(unmarked).toEqual([])
+    for (const id of ['range', 'bucket', 'group', 'application', 'measure', 'environment', 'project']) {
+      await page.locator(`#${id}`).focus()
+      const before = await page.locator(`#${id}`).inputValue()
+      await page.keyboard.press(id === 'range' || id === 'project' ? 'ArrowUp' : 'ArrowDown')
+      expect(await page.locator(`#${id}`).inputValue(), id).not.toBe(before)
+      await page.locator('#content:not([aria-busy])').waitFor()
+      if (id === 'environment') await page.keyboard.press('ArrowUp')
+    }
+  })
+
+  it('goes past the controls by the first link', async () => {
+    await open('?project=shop')
+    await page.locator('body').press('Tab')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+    expect(await page.locator('#insights').isVisible()).toBe(true)
+  })
+
+  it('switches a line off and on', async () => {
+    await open('?project=shop')
+    // How much of the picture has the colour of the first line.
+    const painted = () =>
+      page.locator('#lead-time canvas').evaluate((canvas) => {
+        const { width, height } = canvas as HTMLCanvasElement
+        const { data } = (canvas as HTMLCanvasElement).getContext('2d')!.getImageData(0, 0, width, height)
+        return new Uint32Array(data.buffer).filter((pixel) => pixel === 0xffa8620b).length
+      })
+    expect(await painted()).toBeGreaterThan(100)
+    await page.locator('#lead-time .legend input').first().focus()
+    await page.keyboard.press('Space')
+    expect(await painted()).toBe(0)
+    await page.keyboard.press('Space')
+    expect(await painted()).toBeGreaterThan(100)
+  })
+})
+
+describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+  it.each([360, 1280])('and %i pixels wide nothing is cut off, and everything can be read', async (width) => {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 740 })
+    for (const query of ['?project=shop&range=custom', '?project=bare', '?project=nowhere']) {
+      await open(query)
+      for (const summary of await page.locator('summary:visible').all()) await summary.click()
+      const { wide, room } = await page.evaluate(() => ({
+        wide: document.documentElement.scrollWidth,
+        room: document.documentElement.clientWidth,
+      }))
+      expect(wide, query).toBeLessThanOrEqual(room)
+      const pairs = await page.evaluate(colourPairs)
+      expect(pairs.length).toBeGreaterThan(5)
+      expect(pairs.filter(({ text, ground }) => contrastOf(text, ground) < 4.5)).toEqual([])
+    }
+  })
+
+  it('has a name for every control', async () => {
+    await page.emulateMedia({ colorScheme })
+    await open('?project=shop&range=custom')
+    const nameless = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLInputElement>('input, select')]
+        .filter((control) => control.checkVisibility() && !control.labels?.[0]?.textContent?.trim())
+        .map(({ id }) => id),
+    )
+    expect(nameless).toEqual([])
+  })
+})
