@@ -28,24 +28,26 @@ const everything = Number.MAX_SAFE_INTEGER
  */
 export async function readFlagHistories(
   context: Pick<ReadContext, 'tx' | 'now' | 'allowed'>,
-  place: Place,
+  { projectKey, environmentKey }: Place,
   { from, to }: Pick<BucketQuestion, 'from' | 'to'>,
   where: readonly Condition[] = [],
 ): Promise<FlagHistory[] | undefined> {
   const { tx, now } = context
+  const place = { projectKey, environmentKey }
   const [found, configs, changes] = await Promise.all([
-    tx.listRows(flags, place, { where: [...where, ...presentIn(from, to)], limit: everything }),
+    tx.listRows(flags, place, { where: [...where, ...presentIn(from, to, now)], limit: everything }),
     tx.listRows(flagConfigs, place, { limit: everything }),
     tx.scan(flagChanges, place, { from, to: now + 1, columns: stateColumns }),
   ])
   const seen = await visible(context, place, found.items)
-  const rows = new Map(configs.items.map((row) => [row.key, row]))
+  const rows = new Map<string, Row>()
+  for (const row of configs.items) rows.set(row.key, row)
   const [environment, expired, requested] = await Promise.all([
     tx.get(environments, place),
     expiredStates(tx, place, rows, seen, now),
     lastRequested(
       tx,
-      seen.map(({ key: flagKey }) => ({ ...place, flagKey })),
+      seen.map(({ key: flagKey }) => ({ projectKey, environmentKey, flagKey })),
     ),
   ])
   if (!environment) return undefined
@@ -67,10 +69,10 @@ export async function readFlagHistories(
 }
 
 /** Flags that were not archived at some moment of a range. */
-function presentIn(from: number, to: number): Condition[] {
+function presentIn(from: number, to: number, now: number): Condition[] {
   const archived = { op: 'exists', field: 'archivedDate', value: true } as const
   return [
-    { op: 'range', field: 'createdAt', to: to + 1 },
+    ...(to < now ? [{ op: 'range', field: 'createdAt', to: to + 1 } as const] : []),
     {
       op: 'or',
       any: [
@@ -82,9 +84,15 @@ function presentIn(from: number, to: number): Condition[] {
 }
 
 /** Those whose status the caller may see. */
-async function visible(context: Pick<ReadContext, 'allowed'>, place: Place, rows: readonly Row[]) {
+async function visible(
+  context: Pick<ReadContext, 'allowed'>,
+  { projectKey, environmentKey }: Place,
+  rows: readonly Row[],
+): Promise<readonly Row[]> {
   const may = await Promise.all(
-    rows.map(({ key: flagKey }) => context.allowed('viewFlagStatus', flagConfigs, { ...place, flagKey })),
+    rows.map(({ key: flagKey }) =>
+      context.allowed('viewFlagStatus', flagConfigs, { projectKey, environmentKey, flagKey }),
+    ),
   )
   return rows.filter((_, i) => may[i])
 }

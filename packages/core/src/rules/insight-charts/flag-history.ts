@@ -34,6 +34,12 @@ export interface StatusStretch {
   readonly status: FlagStatus | 'unknown'
 }
 
+/** Between which moments statuses are asked for: `from` inclusive, `to` exclusive, ms. */
+export interface Horizon {
+  readonly from: number
+  readonly to: number
+}
+
 /**
  * The statuses that a flag had, one after the other, from when it came into the environment until it was archived.
  *
@@ -41,26 +47,33 @@ export interface StatusStretch {
  *
  * When a flag was evaluated is known of the last time alone: before it, the status is what follows without counts.
  */
-export function statusStretches(history: FlagHistory): StatusStretch[] {
-  const { from, to, states } = history
-  const turns = turnsOf(history).filter((at) => at > from && at < to)
-  const starts = from < to ? [from, ...turns.sort((a, b) => a - b)] : []
+export function statusStretches(history: FlagHistory, horizon: Horizon): StatusStretch[] {
+  const { states } = history
+  const to = Math.min(history.to, horizon.to)
   const stretches: StatusStretch[] = []
   let next = 0
-  for (const [i, start] of starts.entries()) {
-    const end = starts[i + 1] ?? to
-    if (start === end) continue
-    while (next < states.length && states[next]!.since <= start) next++
-    stretches.push({ from: start, to: end, status: statusAt(history, states[next - 1], start) })
+  let from = Math.max(history.from, horizon.from)
+  const turns = turnsBetween(history, from, to)
+  for (let turn = 0; from < to; turn++) {
+    const end = turns[turn] ?? to
+    while (next < states.length && states[next]!.since <= from) next++
+    if (from < end) stretches.push({ from, to: end, status: statusAt(history, states[next - 1], from) })
+    from = end
   }
   return stretches
 }
 
-function turnsOf({ createdAt, states, lastRequested }: FlagHistory): number[] {
-  const turns = [createdAt + statusPeriod]
-  for (const { since } of states) turns.push(since, since + statusPeriod)
-  if (typeof lastRequested === 'number') turns.push(lastRequested, lastRequested + statusPeriod)
-  return turns
+/** The moments after `from` and before `to` at which the status can change, in order. */
+function turnsBetween({ createdAt, states, lastRequested }: FlagHistory, from: number, to: number): number[] {
+  const turns: number[] = []
+  const add = (moment: number, besides: number) => {
+    if (moment > from && moment < to) turns.push(moment)
+    if (besides > from && besides < to) turns.push(besides)
+  }
+  add(createdAt, createdAt + statusPeriod)
+  for (const { since } of states) add(since, since + statusPeriod)
+  if (typeof lastRequested === 'number') add(lastRequested, lastRequested + statusPeriod)
+  return turns.length > 1 ? turns.sort((a, b) => a - b) : turns
 }
 
 function statusAt(

@@ -2,7 +2,7 @@ import { type FlagStatus, flagStatuses } from '../flag-status/flag-status.ts'
 import type { BucketQuestion } from '../lead-time/buckets.ts'
 import { type CountChart, pointsAt } from './count-series.ts'
 import { type FlagHistory, statusStretches } from './flag-history.ts'
-import { stateMoments, stateTally } from './state-moments.ts'
+import { horizonOf, stateMoments, stateTally } from './state-moments.ts'
 
 /**
  * Counts flags by their status, at the end of each bucket. Flags of which nobody knows how they were configured then
@@ -13,7 +13,10 @@ import { stateMoments, stateTally } from './state-moments.ts'
 export function flagStatusChart(flags: Iterable<FlagHistory>, question: BucketQuestion, now: number): CountChart {
   const moments = stateMoments(question, now)
   const tally = stateTally<FlagStatus | 'unknown'>(moments)
-  for (const flag of flags) for (const { status, from, to } of statusStretches(flag)) tally.add(status, from, to)
+  const horizon = horizonOf(moments)
+  for (const flag of flags) {
+    for (const { status, from, to } of statusStretches(flag, horizon)) tally.add(status, from, to)
+  }
   const unknown = tally.counts('unknown')
   const series = flagStatuses.map((name) => {
     const counts = tally.counts(name)

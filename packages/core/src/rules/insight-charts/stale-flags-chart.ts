@@ -2,8 +2,8 @@ import { insightScoreTable } from '../insight-score/score-table.ts'
 import type { BucketQuestion } from '../lead-time/buckets.ts'
 import { dayMs } from '../lead-time/lead-time-summary.ts'
 import { type CountChart, pointsAt } from './count-series.ts'
-import { type FlagHistory, type StatusStretch, statusStretches } from './flag-history.ts'
-import { stateMoments, type StateTally, stateTally } from './state-moments.ts'
+import { type FlagHistory, type Horizon, type StatusStretch, statusStretches } from './flag-history.ts'
+import { horizonOf, stateMoments, type StateTally, stateTally } from './state-moments.ts'
 
 export const staleGroups = ['maintainer', 'age'] as const
 
@@ -36,6 +36,7 @@ type Measure = (typeof measures)[number]
  */
 export function staleFlagsChart(flags: Iterable<FlagHistory>, question: StaleFlagsQuestion, now: number): CountChart {
   const moments = stateMoments(question, now)
+  const horizon = horizonOf(moments)
   const groups = new Map<string, StateTally<Measure>>()
   const tallyOf = (name: string) => {
     const known = groups.get(name)
@@ -49,7 +50,7 @@ export function staleFlagsChart(flags: Iterable<FlagHistory>, question: StaleFla
     if (!flag.temporary) continue
     const parts = partsOf(flag, question)
     for (const { name, ...part } of parts) tallyOf(name).add('temporary', part.from, part.to)
-    for (const stretch of measuredStretches(flag)) {
+    for (const stretch of measuredStretches(flag, horizon)) {
       for (const { name, from, to } of parts) {
         tallyOf(name).add(stretch.measure, Math.max(from, stretch.from), Math.min(to, stretch.to))
       }
@@ -98,10 +99,10 @@ interface MeasuredStretch extends Omit<StatusStretch, 'status'> {
   readonly measure: Measure
 }
 
-function measuredStretches(flag: FlagHistory): MeasuredStretch[] {
+function measuredStretches(flag: FlagHistory, horizon: Horizon): MeasuredStretch[] {
   // Older than that, and not just as old.
   const oldEnough = flag.createdAt + insightScoreTable.staleAfterMs + 1
-  return statusStretches(flag).flatMap(({ from, to, status }): MeasuredStretch[] => {
+  return statusStretches(flag, horizon).flatMap(({ from, to, status }): MeasuredStretch[] => {
     if (status === 'unknown') return [{ from, to, measure: 'unknown' }]
     if (status !== 'inactive' && status !== 'launched') return []
     return to <= oldEnough ? [] : [{ from: Math.max(from, oldEnough), to, measure: 'stale' }]

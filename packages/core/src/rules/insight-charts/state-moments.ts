@@ -1,3 +1,4 @@
+import type { Horizon } from './flag-history.ts'
 import { type BucketQuestion, bucketsOf, firstAtOrAfter } from '../lead-time/buckets.ts'
 
 /**
@@ -12,6 +13,11 @@ export function stateMoments(question: BucketQuestion, now: number): Float64Arra
   const { start, width, count } = bucketsOf(question)
   const begun = Array.from({ length: count }, (_, i) => i).filter((i) => Math.max(start + i * width, from) < now)
   return Float64Array.from(begun, (i) => Math.min(start + (i + 1) * width, to, now))
+}
+
+/** All that must be known of things to count them at some moments. */
+export function horizonOf(moments: Float64Array): Horizon {
+  return { from: moments[0] ?? 0, to: (moments.at(-1) ?? -1) + 1 }
 }
 
 /** Counts of several classes at some moments. */
