@@ -24,16 +24,6 @@ export interface ConfigState {
   readonly servesOne: boolean
 }
 
-/** A flag has no other status between two moments. */
-export interface StatusStretch {
-  /** Inclusive, ms. */
-  readonly from: number
-  /** Exclusive, ms. */
-  readonly to: number
-  /** Unknown where nobody kept how the flag was configured then. */
-  readonly status: FlagStatus | 'unknown'
-}
-
 /** Between which moments statuses are asked for: `from` inclusive, `to` exclusive, ms. */
 export interface Horizon {
   readonly from: number
@@ -41,26 +31,31 @@ export interface Horizon {
 }
 
 /**
- * The statuses that a flag had, one after the other, from when it came into the environment until it was archived.
+ * Tells the statuses that a flag had, one after the other, from when it came into the environment until it was archived.
  *
  * A status only changes when the configuration does, and a week after something: so it is looked at there alone.
  *
  * When a flag was evaluated is known of the last time alone: before it, the status is what follows without counts.
+ *
+ * @param told each status with when it began, inclusive, and ended, exclusive, ms; `unknown` where nobody kept how the
+ *   flag was configured then.
  */
-export function statusStretches(history: FlagHistory, horizon: Horizon): StatusStretch[] {
+export function eachStatus(
+  history: FlagHistory,
+  horizon: Horizon,
+  told: (status: FlagStatus | 'unknown', from: number, to: number) => void,
+): void {
   const { states } = history
   const to = Math.min(history.to, horizon.to)
-  const stretches: StatusStretch[] = []
   let next = 0
   let from = Math.max(history.from, horizon.from)
   const turns = turnsBetween(history, from, to)
   for (let turn = 0; from < to; turn++) {
     const end = turns[turn] ?? to
     while (next < states.length && states[next]!.since <= from) next++
-    if (from < end) stretches.push({ from, to: end, status: statusAt(history, states[next - 1], from) })
+    if (from < end) told(statusAt(history, states[next - 1], from), from, end)
     from = end
   }
-  return stretches
 }
 
 /** The moments after `from` and before `to` at which the status can change, in order. */

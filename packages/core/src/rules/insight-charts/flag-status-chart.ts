@@ -1,7 +1,7 @@
 import { type FlagStatus, flagStatuses } from '../flag-status/flag-status.ts'
 import type { BucketQuestion } from '../lead-time/buckets.ts'
 import { type CountChart, pointsAt } from './count-series.ts'
-import { type FlagHistory, statusStretches } from './flag-history.ts'
+import { eachStatus, type FlagHistory } from './flag-history.ts'
 import { horizonOf, stateMoments, stateTally } from './state-moments.ts'
 
 /**
@@ -14,9 +14,7 @@ export function flagStatusChart(flags: Iterable<FlagHistory>, question: BucketQu
   const moments = stateMoments(question, now)
   const tally = stateTally<FlagStatus | 'unknown'>(moments)
   const horizon = horizonOf(moments)
-  for (const flag of flags) {
-    for (const { status, from, to } of statusStretches(flag, horizon)) tally.add(status, from, to)
-  }
+  for (const flag of flags) eachStatus(flag, horizon, tally.add)
   const unknown = tally.counts('unknown')
   const series = flagStatuses.map((name) => {
     const counts = tally.counts(name)

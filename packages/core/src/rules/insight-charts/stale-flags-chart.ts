@@ -1,8 +1,9 @@
+import type { FlagStatus } from '../flag-status/flag-status.ts'
 import { insightScoreTable } from '../insight-score/score-table.ts'
 import type { BucketQuestion } from '../lead-time/buckets.ts'
 import { dayMs } from '../lead-time/lead-time-summary.ts'
 import { type CountChart, pointsAt } from './count-series.ts'
-import { type FlagHistory, type Horizon, type StatusStretch, statusStretches } from './flag-history.ts'
+import { eachStatus, type FlagHistory } from './flag-history.ts'
 import { horizonOf, stateMoments, type StateTally, stateTally } from './state-moments.ts'
 
 export const staleGroups = ['maintainer', 'age'] as const
@@ -50,11 +51,14 @@ export function staleFlagsChart(flags: Iterable<FlagHistory>, question: StaleFla
     if (!flag.temporary) continue
     const parts = partsOf(flag, question)
     for (const { name, ...part } of parts) tallyOf(name).add('temporary', part.from, part.to)
-    for (const stretch of measuredStretches(flag, horizon)) {
-      for (const { name, from, to } of parts) {
-        tallyOf(name).add(stretch.measure, Math.max(from, stretch.from), Math.min(to, stretch.to))
-      }
-    }
+    // Older than that, and not just as old.
+    const oldEnough = flag.createdAt + insightScoreTable.staleAfterMs + 1
+    eachStatus(flag, horizon, (status, from, to) => {
+      const measure = measureOf(status)
+      if (!measure) return
+      const start = measure === 'stale' ? Math.max(from, oldEnough) : from
+      for (const part of parts) tallyOf(part.name).add(measure, Math.max(part.from, start), Math.min(part.to, to))
+    })
   }
   const named = [...groups]
     .map(([name, tally]) => ({ name, counts: countsOf(tally) }))
@@ -95,18 +99,9 @@ function partsOf({ createdAt, from, to, maintainer }: FlagHistory, { groupBy }: 
   })
 }
 
-interface MeasuredStretch extends Omit<StatusStretch, 'status'> {
-  readonly measure: Measure
-}
-
-function measuredStretches(flag: FlagHistory, horizon: Horizon): MeasuredStretch[] {
-  // Older than that, and not just as old.
-  const oldEnough = flag.createdAt + insightScoreTable.staleAfterMs + 1
-  return statusStretches(flag, horizon).flatMap(({ from, to, status }): MeasuredStretch[] => {
-    if (status === 'unknown') return [{ from, to, measure: 'unknown' }]
-    if (status !== 'inactive' && status !== 'launched') return []
-    return to <= oldEnough ? [] : [{ from: Math.max(from, oldEnough), to, measure: 'stale' }]
-  })
+function measureOf(status: FlagStatus | 'unknown'): Measure | undefined {
+  if (status === 'unknown') return 'unknown'
+  return status === 'inactive' || status === 'launched' ? 'stale' : undefined
 }
 
 type Counts = Readonly<Record<Measure, Int32Array>>
