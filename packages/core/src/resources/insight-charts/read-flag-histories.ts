@@ -70,16 +70,9 @@ export async function readFlagHistories(
 
 /** Flags that were not archived at some moment of a range. */
 function presentIn(from: number, to: number, now: number): Condition[] {
-  const archived = { op: 'exists', field: 'archivedDate', value: true } as const
   return [
+    { op: 'not', condition: { op: 'range', field: 'archivedDate', to: from } },
     ...(to < now ? [{ op: 'range', field: 'createdAt', to: to + 1 } as const] : []),
-    {
-      op: 'or',
-      any: [
-        { op: 'not', condition: archived },
-        { op: 'range', field: 'archivedDate', from },
-      ],
-    },
   ]
 }
 
