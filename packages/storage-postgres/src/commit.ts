@@ -8,7 +8,13 @@ import {
   taskAddress,
 } from '@halyard/core'
 import { clearStatements, discardAllStatement, lockStatement, wakeStatement } from './clear.ts'
-import { type ChangedRow, changesStatement, type DocumentChange, type OneStep } from './document-changes.ts'
+import {
+  type AppendedSample,
+  type ChangedRow,
+  changesStatement,
+  type DocumentChange,
+  type OneStep,
+} from './document-changes.ts'
 import { getVersions } from './documents.ts'
 import { loadStatements } from './load.ts'
 import { addMembersStatement, moveMembersStatement, removeMembersStatement, removeOthersStatement } from './members.ts'
@@ -177,7 +183,7 @@ function tellLast(steps: readonly Step[], notice: Notice): Step[] {
   return [...steps.slice(0, -1), { ...last, statement, counting: true }]
 }
 
-/** The whole of a batch that changes distinct documents and tasks and appends one sample, as most changes do: one round trip. */
+/** The whole of a batch that changes distinct documents and tasks and appends single samples, as most changes do: one round trip. */
 function planOneStep(
   tables: Tables,
   account: string,
@@ -187,7 +193,7 @@ function planOneStep(
   const documents: DocumentChange[] = []
   const tasks: PlacedTaskChange[] = []
   const addresses = new Set<string>()
-  let appended: OneStep['appended']
+  const appended: AppendedSample[] = []
   let named = 0
   for (const [place, change] of batch.entries()) {
     if (isDocumentChange(change)) {
@@ -200,12 +206,14 @@ function planOneStep(
       named += tasksOf(change).length
     } else {
       const [sample] = change.do === 'append' && change.samples.length === 1 ? change.samples : []
-      if (change.do !== 'append' || !sample || appended) return undefined
-      appended = { series: change.series, sample, place }
+      if (change.do !== 'append' || !sample) return undefined
+      appended.push({ series: change.series, sample, place })
+      addresses.add(`s${taskAddress(change.series, sample.id)}`)
+      named++
     }
   }
-  // What is named twice has an order; a sample alone has a statement of its own.
-  if (named === 0 || addresses.size < named || named > chunkSize) return undefined
+  // What is named twice has an order; samples alone have a statement of their own.
+  if (named === appended.length || addresses.size < named || named > chunkSize) return undefined
   return stepOf(tables, account, { documents, appended, tasks, notice })
 }
 

@@ -21,7 +21,7 @@ export interface AppendedSample {
 export interface OneStep {
   readonly documents: readonly DocumentChange[]
   /** What nearly every change adds to a log. */
-  readonly appended?: AppendedSample
+  readonly appended?: readonly AppendedSample[]
   readonly tasks?: readonly PlacedTaskChange[]
   /** A notice to send. */
   readonly notice?: Notice
@@ -117,7 +117,7 @@ const kinds: Readonly<Record<Kind, KindSql>> = {
 export function changesStatement(
   tables: Tables,
   account: string,
-  { documents: changes, appended, tasks = [], notice }: OneStep,
+  { documents: changes, appended = [], tasks = [], notice }: OneStep,
 ): Statement {
   const { values, bind } = collectValues()
   const owner = bind(account)
@@ -146,10 +146,10 @@ export function changesStatement(
   counted += changedTasks.counted
   shape.push(changedTasks.shape)
   const answers = [...changedTasks.answers]
-  if (appended) {
-    parts.push(...appendOneParts(tables, owner, appended.series, appended.sample, bind))
-    answers.push(`select null, ${bind(appended.place)}::int, null, null, null from appended`)
-    shape.push(hasTerms(appended.sample) ? 'at' : 'a')
+  for (const [i, { series, sample, place }] of appended.entries()) {
+    parts.push(...appendOneParts(tables, owner, series, sample, bind, i))
+    answers.push(`select null, ${bind(place)}::int, null, null, null from appended${i}`)
+    shape.push(hasTerms(sample) ? 'at' : 'a')
   }
   const settled = `${tables.settle}(${['0', ...counts].join(' + ')}, ${bind(counted)}::bigint)::text`
   const told = notice && `pg_notify(${bind(notice.channel)}::text, ${bind(notice.payload)}::text)::text`

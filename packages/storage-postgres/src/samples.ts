@@ -219,21 +219,22 @@ export function appendStatement(
   const arrays = sent.map(([, type, of]) => `${bind(added.map(of))}::${type}[]`).join(', ')
   const append = appendText(tables, bind(account), series, `unnest(${arrays})`, bind)
   if (!added.some(hasTerms)) return { name: `append ${tables.schema}`, text: append, values }
-  const text = `with ${appendParts(tables, append).join(', ')} select null as appended from appended`
+  const text = `with ${appendParts(tables, append, 0).join(', ')} select null as appended from appended0`
   return { name: `append-terms ${tables.schema}`, text, values }
 }
 
-/** The same for one sample, as parts of another statement that has bound the account; `appended` are its rows. */
+/** The same for one sample, as parts of another statement that has bound the account; `appended` with its number are its rows. */
 export function appendOneParts(
   tables: Tables,
   account: string,
   series: SeriesId,
   sample: Sample,
   bind: Bind,
+  number: number,
 ): readonly string[] {
   const row = sent.map(([, type, of]) => `${bind(of(sample))}::${type}`).join(', ')
   const append = appendText(tables, account, series, `(values (${row}))`, bind)
-  return hasTerms(sample) ? appendParts(tables, append) : [`appended as (${append} returning 1)`]
+  return hasTerms(sample) ? appendParts(tables, append, number) : [`appended${number} as (${append} returning 1)`]
 }
 
 /** Whether a sample is found by terms. */
@@ -241,10 +242,10 @@ export function hasTerms({ terms }: Sample): boolean {
   return terms !== undefined && terms.length > 0
 }
 
-function appendParts(tables: Tables, append: string): readonly string[] {
+function appendParts(tables: Tables, append: string, number: number): readonly string[] {
   return [
-    `appended as (${append} returning account, scope, name, at, id, terms)`,
-    `termed as (${addTermsPart(tables, 'appended')})`,
+    `appended${number} as (${append} returning account, scope, name, at, id, terms)`,
+    `termed${number} as (${addTermsPart(tables, `appended${number}`)})`,
   ]
 }
 

@@ -18,6 +18,7 @@ import { experimentationSettingsOperations } from './experimentation-settings/in
 import { flagLinkOperations } from './flag-links/index.ts'
 import { flags } from './flags/flag.ts'
 import { flagOperations } from './flags/index.ts'
+import { insightChartOperations } from './insight-charts/index.ts'
 import { insightGroupOperations } from './insight-groups/index.ts'
 import { leadTimeOperations } from './lead-time/index.ts'
 import { memberOperations } from './members/index.ts'
@@ -59,6 +60,7 @@ export type OperationOfEngine =
   | (typeof codeReferenceOperations)[number]
   | (typeof deploymentOperations)[number]
   | (typeof leadTimeOperations)[number]
+  | (typeof insightChartOperations)[number]
   | (typeof releasePipelineOperations)[number]
   | (typeof releaseOperations)[number]
   | (typeof releasePolicyOperations)[number]
@@ -96,6 +98,7 @@ export const operations: Operations = [
   ...codeReferenceOperations,
   ...deploymentOperations,
   ...leadTimeOperations,
+  ...insightChartOperations,
   ...releasePipelineOperations,
   ...releaseOperations,
   ...releasePolicyOperations,

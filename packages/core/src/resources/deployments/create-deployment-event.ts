@@ -6,7 +6,7 @@ import { appendLeadTimes } from '../lead-time/append-lead-times.ts'
 import { storedSample } from '../lead-time/lead-time-sample.ts'
 import { type Deployment, deploymentEvents, deploymentPlaces, deployments } from './deployment.ts'
 import { type DeploymentEventRequest, deploymentEventRequest } from './deployment-event-wire.ts'
-import { type DeploymentEvent, type DeploymentHistory, withEvent } from './deployment-history.ts'
+import { type DeploymentEvent, type DeploymentHistory, stateOf, withEvent } from './deployment-history.ts'
 import { deploymentId } from './deployment-id.ts'
 
 export const createDeploymentEvent = operation({
@@ -37,7 +37,7 @@ export const createDeploymentEvent = operation({
       tx.insert(deployments, keys, after)
       if (!(await tx.get(deploymentPlaces, keys))) tx.insert(deploymentPlaces, keys, placeOf(body))
     }
-    keepEvent(tx, id, event, body)
+    keepEvent(tx, id, event, after.history, body)
     await keepLeadTimes(tx, event, after.history, body)
   },
 })
@@ -89,10 +89,18 @@ const ends: Readonly<Record<DeploymentEvent['type'], number | null>> = {
 }
 
 /** Told again, an event has the same id and is not added again. */
-function keepEvent(tx: Writer, id: string, { type, at }: DeploymentEvent, body: DeploymentEventRequest): void {
+function keepEvent(
+  tx: Writer,
+  id: string,
+  { type, at }: DeploymentEvent,
+  history: DeploymentHistory,
+  body: DeploymentEventRequest,
+): void {
   const content = { deploymentID: id, eventType: type, metadata: body.eventMetadata ?? {} }
+  const start = type === 'started' ? 1 : 0
+  const again = stateOf(history).kind === 'redeployment' ? 1 : 0
   tx.append(deploymentEvents, body, [
-    { id: `${id} ${type} ${at}`, at, label: body.applicationKey, values: [ends[type]], body: content },
+    { id: `${id} ${type} ${at}`, at, label: body.applicationKey, values: [ends[type], start, again], body: content },
   ])
 }
 

@@ -76,8 +76,8 @@ export const deploymentPlaces = documents<DeploymentPlace>()({
 })
 
 /**
- * Every event as it was told, labelled by application. Its one number is 1 for an end that succeeded and 0 for one
- * that failed, so that a scan counts both.
+ * Every event as it was told, labelled by application. Its numbers are those of `deploymentColumns`; the first is 1 for
+ * an end that succeeded and 0 for one that failed, so that a scan of one column counts both.
  */
 export const deploymentEvents = series({
   name: 'deployment-events',

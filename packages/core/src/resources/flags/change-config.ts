@@ -6,6 +6,7 @@ import { requireComment } from '../environments/require-comment.ts'
 import { namedBy } from '../segments/segment.ts'
 import { targetingFlags } from '../segments/targeting-flags.ts'
 import type { Flag } from './flag.ts'
+import { flagChange, flagChanges } from './flag-changes.ts'
 import { type ConfigKeys, dependentFlags, type FlagConfig, flagConfigs } from './flag-config.ts'
 import { added } from './flag-references.ts'
 import { isGuarded } from './guarded-flag.ts'
@@ -41,6 +42,7 @@ export async function changeConfig(
   const besides = approved ? [] : unapproved(environment.key, pass)
   tx.expect(environments, keys, environment)
   noteReferences({ tx }, keys, before, after)
+  tx.append(flagChanges, keys, [flagChange(keys, before, after, now)])
   return tx.replace(flagConfigs, keys, before, { ...after, lastModified: now }, { besides })
 }
 

@@ -5,6 +5,7 @@ import { documents, members, type Versioned } from '../../storage/collection.ts'
 import type { Environment } from '../environments/environment.ts'
 import type { Flag } from './flag.ts'
 import { launchedSince } from './launched-since.ts'
+import { servesOne } from './served-variations.ts'
 
 export { type Rollout, type Serve, wholeWeight } from '../../rules/targeting/serve.ts'
 export type { Target } from '../../rules/targeting/targeting.ts'
@@ -40,11 +41,22 @@ export interface Prerequisite {
 
 const address = 'proj/{projectKey}:env/{environmentKey}:flag/{flagKey}'
 
+/** When the first of the targets stops being one: integer ms. */
+function nextExpiry({ expiringTargets = [] }: FlagConfig): number | undefined {
+  const moments = expiringTargets.map(({ expiresAt }) => expiresAt)
+  return moments.length === 0 ? undefined : Math.min(...moments)
+}
+
 /** Configurations that were changed; all others are what {@link defaultConfig} makes. */
 export const flagConfigs = documents<FlagConfig>()({
   name: 'flag-config',
   address,
   fields: (config) => ({
+    on: config.on,
+    servesOne: servesOne(config),
+    lastModified: config.lastModified,
+    /** The first of its dates; what a configuration is after it, the row does not tell. */
+    nextExpiry: nextExpiry(config) ?? null,
     launchedSince: launchedSince(config) ?? null,
     prerequisites: config.prerequisites.map(({ key }) => key),
   }),

@@ -6,7 +6,7 @@ import { flagStatus, flagStatuses } from '../../rules/flag-status/flag-status.ts
 import type { Flag } from './flag.ts'
 import type { FlagConfig } from './flag-config.ts'
 import { lastRequested } from './last-requested.ts'
-import { servedVariations } from './served-variations.ts'
+import { servesOne } from './served-variations.ts'
 
 const status = {
   name: v.picklist(flagStatuses),
@@ -37,10 +37,9 @@ export async function presentPlainStatuses(
   const requested = await lastRequested(tx, keys)
   return places.map(({ flag: { createdAt }, config }, at) => {
     const { on, lastModified: changedAt } = config
-    const servesOne = servedVariations(config).length === 1
     const last = requested[at]
     return {
-      name: flagStatus({ createdAt, changedAt, on, servesOne, lastRequested: last }, now),
+      name: flagStatus({ createdAt, changedAt, on, servesOne: servesOne(config), lastRequested: last }, now),
       lastRequested: typeof last === 'number' ? wire.time(last) : null,
     }
   })

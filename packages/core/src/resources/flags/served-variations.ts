@@ -17,6 +17,11 @@ export function servedVariations(config: FlagConfig): (number | undefined)[] {
   ]
 }
 
+/** Whether every context gets the same variation while the flag is on. */
+export function servesOne(config: FlagConfig): boolean {
+  return servedVariations(config).length === 1
+}
+
 function served({ variation, rollout }: Serve): (number | undefined)[] {
   if (!rollout) return [variation]
   return rollout.variations.filter(({ weight }) => weight > 0).map((share) => share.variation)

@@ -1,11 +1,6 @@
 import * as v from 'valibot'
-import { list } from '../../operation/schema.ts'
-import {
-  type LeadTimeChart,
-  type LeadTimeSeries,
-  type LeadTimeTier,
-  leadTimeTiers,
-} from '../../rules/lead-time/index.ts'
+import { type LeadTimeChart, type LeadTimeTier, leadTimeTiers } from '../../rules/lead-time/index.ts'
+import { chartWire, type MetricAnswer, presentSeries } from '../insight-charts/chart-wire.ts'
 
 /** With `expand=percentiles` besides the count, in ms. */
 const percentiles = {
@@ -19,40 +14,19 @@ const percentiles = {
 const pointFigures = v.object({ count: v.number(), ...percentiles })
 const figures = v.object({ count: v.number(), mean: v.number(), ...percentiles })
 
-const metric = v.object({
-  value: v.number(),
-  unit: v.string(),
-  modifier: v.string(),
-  indicator: v.string(),
-  tiers: list(v.object({ indicator: v.string(), description: v.string() })),
-})
-
-export const leadTimeChartWire = v.object({
-  metadata: v.object({
-    summary: v.object({
-      coding: figures,
-      review: figures,
-      wait: figures,
-      deploy: figures,
-      total: figures,
-      /** By how much percentiles may be off, as a share; 0 where they are exact. */
-      percentileError: v.number(),
-    }),
-    xAxis: v.literal('timestamp'),
-    yAxis: v.literal('duration'),
-    name: v.literal('leadTime'),
-    metrics: v.record(v.string(), metric),
+export const leadTimeChartWire = chartWire({
+  name: 'leadTime',
+  yAxis: 'duration',
+  summary: v.object({
+    coding: figures,
+    review: figures,
+    wait: figures,
+    deploy: figures,
+    total: figures,
+    /** By how much percentiles may be off, as a share; 0 where they are exact. */
+    percentileError: v.number(),
   }),
-  series: list(
-    v.object({
-      metadata: v.object({
-        name: v.string(),
-        count: v.number(),
-        bounds: list(v.object({ name: v.string(), value: v.number() })),
-      }),
-      data: list(v.object({ x: v.number(), y: v.number(), values: pointFigures })),
-    }),
-  ),
+  values: pointFigures,
 })
 
 type ChartAnswer = v.InferOutput<typeof leadTimeChartWire>
@@ -74,21 +48,9 @@ export function presentLeadTimeChart(
       name: 'leadTime',
       metrics: expand.includes('metrics') ? { leadTime: metricOf(chart) } : {},
     },
-    series: chart.series.map((one) => ({
-      metadata: { name: one.name, count: one.count, bounds: boundsOf(one) },
-      data: one.points,
-    })),
+    // Empty buckets are no bound.
+    series: chart.series.map((one) => presentSeries(one, ({ count }) => count > 0)),
   }
-}
-
-/** Between which values a series moves, without its empty buckets; nothing when all are empty. */
-function boundsOf({ points }: LeadTimeSeries): ChartAnswer['series'][number]['metadata']['bounds'] {
-  const values = points.filter((point) => point.values.count > 0).map((point) => point.y)
-  if (values.length === 0) return []
-  return [
-    { name: 'min', value: Math.min(...values) },
-    { name: 'max', value: Math.max(...values) },
-  ]
 }
 
 const tierDescriptions: Readonly<Record<Exclude<LeadTimeTier, 'notCalculated'>, string>> = {
@@ -98,7 +60,7 @@ const tierDescriptions: Readonly<Record<Exclude<LeadTimeTier, 'notCalculated'>, 
   needsAttention: '4 weeks or more',
 }
 
-function metricOf({ summary, tier }: LeadTimeChart): v.InferOutput<typeof metric> {
+function metricOf({ summary, tier }: LeadTimeChart): MetricAnswer {
   return {
     value: summary.total.mean,
     unit: 'ms',

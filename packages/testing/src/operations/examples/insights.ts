@@ -23,6 +23,21 @@ async function newDeploymentId(world: Examples): Promise<Record<'deploymentID', 
   return { deploymentID }
 }
 
+/** An environment with a flag that was turned on. */
+async function newChangedFlag(world: Examples) {
+  const place = await newEnvironment(world)
+  const { projectKey, environmentKey } = place
+  const { key } = await world.call<{ key: string }>('createFlag', {
+    params: { projectKey },
+    body: { key: world.fresh(), name: 'Checkout', temporary: true },
+  })
+  await world.call('patchFlag', {
+    params: { projectKey, featureFlagKey: key },
+    body: replacing(`/environments/${environmentKey}/on`, true),
+  })
+  return place
+}
+
 /** An insight group of an environment that has something to score. */
 async function newInsightGroup(world: Examples) {
   const { place } = await newDeployment(world)
@@ -65,6 +80,21 @@ export const insightExamples: ExampleMakers = {
     const range = { from: String(merged - 24 * hour), to: String(merged + 24 * hour) }
     return { query: { ...place, ...range, bucketType: 'hour', expand: 'percentiles' } }
   },
+
+  getDeploymentFrequencyChart: async (world) => {
+    const { place } = await newDeployment(world)
+    const range = { from: String(merged - 24 * hour), to: String(merged + 24 * hour) }
+    return { query: { ...place, ...range, bucketType: 'day', groupBy: 'application', expand: 'metrics' } }
+  },
+  getReleaseFrequencyChart: async (world) => ({
+    query: { ...(await newChangedFlag(world)), bucketMs: String(24 * hour), groupBy: 'kind', expand: 'metrics' },
+  }),
+  getFlagStatusChart: async (world) => ({
+    query: { ...(await newChangedFlag(world)), bucketType: 'day', expand: 'metrics' },
+  }),
+  getStaleFlagsChart: async (world) => ({
+    query: { ...(await newChangedFlag(world)), groupBy: 'maintainer', expand: 'metrics' },
+  }),
 
   listInsightGroups: async (world) => {
     await newInsightGroup(world)

@@ -1,0 +1,41 @@
+import * as v from 'valibot'
+import type { ReadContext } from '../../operation/context.ts'
+import type { Fail } from '../../operation/errors.ts'
+import { integer, key, moment } from '../../operation/schema.ts'
+import { bucketCount, type BucketQuestion, dayMs } from '../../rules/lead-time/index.ts'
+
+const mostBuckets = 2000
+
+export const oneOf = <const Value extends string>(values: readonly Value[]) =>
+  v.picklist(values, `must be one of ${values.join(', ')}`)
+
+/** What all charts are asked by (D25). */
+export const chartQuery = {
+  projectKey: key(),
+  environmentKey: key(),
+  from: v.optional(moment()),
+  to: v.optional(moment()),
+  bucketType: v.optional(oneOf(['rolling', 'hour', 'day']), 'rolling'),
+  bucketMs: v.optional(integer(1, Number.MAX_SAFE_INTEGER), dayMs),
+}
+
+interface ChartQuery extends Omit<BucketQuestion, 'from' | 'to'> {
+  readonly from?: number
+  readonly to?: number
+}
+
+/**
+ * The time axis that a query asks for; the last seven days where it does not say.
+ *
+ * @throws ApiError `invalid_request` for a range without time in it, and for more than 2,000 buckets.
+ */
+export function axisOf(
+  { now, fail }: Pick<ReadContext, 'now'> & { readonly fail: Fail<'invalid_request'> },
+  { from = now - 7 * dayMs, to = now, bucketType, bucketMs }: ChartQuery,
+): BucketQuestion {
+  if (from >= to) return fail('invalid_request', { errors: [{ attribute: 'from', reason: 'must be before to' }] })
+  const axis = { from, to, bucketType, bucketMs }
+  if (bucketCount(axis) <= mostBuckets) return axis
+  const reason = `must be so long that the range has at most ${mostBuckets} buckets`
+  return fail('invalid_request', { errors: [{ attribute: 'bucketMs', reason }] })
+}

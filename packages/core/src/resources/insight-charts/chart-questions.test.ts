@@ -1,0 +1,88 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  allow,
+  type InsightAccount,
+  insightAccount,
+  production,
+  start,
+} from '../insight-groups/test/insight-account.ts'
+
+const paths = {
+  getDeploymentFrequencyChart: 'deployments/frequency',
+  getReleaseFrequencyChart: 'releases/frequency',
+  getFlagStatusChart: 'flags/status',
+  getStaleFlagsChart: 'flags/stale',
+} as const
+
+let account: InsightAccount
+
+beforeAll(async () => {
+  account = await insightAccount()
+})
+
+const place = 'projectKey=web&environmentKey=production'
+
+describe.each(Object.entries(paths))('%s', (operation, path) => {
+  const send = async (query: string, headers: Record<string, string> = {}) => {
+    const all: Record<string, string> = { authorization: account.as, 'svc-api-version': 'beta', ...headers }
+    const answer = await account.engine.handle({
+      method: 'GET',
+      path: `/api/v2/engineering-insights/charts/${path}`,
+      query,
+      header: (name) => all[name],
+      body: { kind: 'parsed', value: undefined },
+    })
+    return { status: answer.status, body: JSON.parse(answer.body || '{}') as Record<string, unknown> }
+  }
+
+  it('answers over a transport with the shape of all charts', async () => {
+    const { status, body } = await send(`${place}&to=${start}&bucketType=hour`)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      metadata: {
+        summary: expect.any(Object),
+        xAxis: 'timestamp',
+        yAxis: 'count',
+        name: expect.any(String),
+        metrics: {},
+      },
+      series: expect.any(Array),
+    })
+    for (const { data } of body.series as { data: unknown[] }[]) expect(data).toHaveLength(7 * 24)
+  })
+
+  it('names everything that is missing or wrong at once', async () => {
+    const missing = await send('')
+    expect(missing.status).toBe(400)
+    expect(missing.body.errors).toEqual(
+      ['projectKey', 'environmentKey'].map((attribute) => ({ attribute, reason: 'must be present' })),
+    )
+    const wrong = await send(`${place}&from=x&bucketType=week&bucketMs=0&expand=percentiles&groupBy=__proto__`)
+    const attributes = (wrong.body.errors as { attribute: string }[]).map(({ attribute }) => attribute.split('.')[0])
+    expect(wrong.status).toBe(400)
+    const grouped = operation === 'getFlagStatusChart' ? [] : ['groupBy']
+    expect([...new Set(attributes)].sort()).toEqual(['bucketMs', 'bucketType', 'expand', 'from', ...grouped].sort())
+  })
+
+  it('refuses a range without time in it, and too many buckets', async () => {
+    expect((await send(`${place}&from=5&to=5`)).body.errors).toEqual([
+      { attribute: 'from', reason: 'must be before to' },
+    ])
+    expect((await send(`${place}&from=0&to=2001&bucketMs=1`)).body.errors).toEqual([
+      { attribute: 'bucketMs', reason: 'must be so long that the range has at most 2000 buckets' },
+    ])
+    expect((await send(`${place}&from=0&to=2000&bucketMs=1`)).status).toBe(200)
+  })
+
+  it('needs the beta header, a token, the right to view the project, and an environment', async () => {
+    expect((await send(place, { 'svc-api-version': '20240415' })).status).toBe(403)
+    expect((await send(place, { authorization: 'nobody' })).status).toBe(401)
+    expect((await send('projectKey=web&environmentKey=none')).status).toBe(404)
+    expect((await send('projectKey=none&environmentKey=production')).status).toBe(404)
+    const call = account.api[operation as keyof typeof paths]
+    const stranger = { policy: [allow(['viewProject'], ['proj/other'])] }
+    await expect(call(production, { as: stranger })).rejects.toMatchObject({ status: 403 })
+    const visitor = { policy: [allow(['viewProject'], ['proj/web'])] }
+    expect((await call(production, { as: visitor })).metadata.xAxis).toBe('timestamp')
+  })
+})

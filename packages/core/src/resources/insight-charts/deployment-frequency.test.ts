@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest'
+import {
+  countingStorage,
+  day,
+  hour,
+  insightAccount,
+  production,
+  start,
+} from '../insight-groups/test/insight-account.ts'
+import { type Release, releases } from './releases.fixture.ts'
+
+async function account() {
+  const made = await insightAccount()
+  const { api, as } = made
+  return {
+    ...made,
+    chart: (query: object = {}) => api.getDeploymentFrequencyChart({ ...production, ...query }, { as }),
+    tell: (eventType: string, eventTime: number, more: object = {}) =>
+      api.createDeploymentEvent(
+        { body: { ...production, applicationKey: 'shop', version: 'v1', eventType, eventTime, ...more } as never },
+        { as },
+      ),
+  }
+}
+
+describe('the chart of deployment frequency', () => {
+  it('has seven days by default, and every one of them also without deployments', async () => {
+    const { chart } = await account()
+    const { metadata, series } = await chart()
+    expect(metadata).toEqual({
+      summary: { finished: 0, failed: 0, started: 0, perDay: 0 },
+      xAxis: 'timestamp',
+      yAxis: 'count',
+      name: 'deploymentFrequency',
+      metrics: {},
+    })
+    expect(series).toEqual([
+      {
+        metadata: {
+          name: 'deployments',
+          count: 0,
+          bounds: [
+            { name: 'min', value: 0 },
+            { name: 'max', value: 0 },
+          ],
+        },
+        data: Array.from({ length: 7 }, (_, i) => ({ x: start - (7 - i) * day, y: 0, values: { count: 0 } })),
+      },
+    ])
+  })
+
+  it('counts successes by when they were, in half-open ranges, and tells of the rest where metrics are asked for', async () => {
+    const { chart, tell } = await account()
+    await tell('started', start - 2 * day)
+    await tell('failed', start - 2 * day + hour)
+    await tell('started', start - 2 * day + 2 * hour)
+    await tell('finished', start - day)
+    await tell('custom', start - hour)
+    // The end of the range does not belong to it.
+    await tell('finished', start, { version: 'v2' })
+    const query = { from: start - 2 * day, to: start, bucketType: 'day', expand: 'metrics' }
+    const { metadata, series } = await chart(query)
+    expect(series[0]?.data).toEqual([
+      { x: start - 2 * day, y: 0, values: { count: 0, finished: 0, failed: 1, started: 2 } },
+      { x: start - day, y: 1, values: { count: 1, finished: 1, failed: 0, started: 0 } },
+    ])
+    expect(series[0]?.metadata).toEqual({
+      name: 'deployments',
+      count: 1,
+      bounds: [
+        { name: 'min', value: 0 },
+        { name: 'max', value: 1 },
+      ],
+    })
+    expect(metadata.summary).toEqual({ finished: 1, failed: 1, started: 2, perDay: 0.5 })
+    expect(metadata.metrics).toEqual({
+      deploymentFrequency: {
+        value: 0.5,
+        unit: 'count',
+        modifier: 'per day',
+        indicator: 'good',
+        tiers: [
+          { indicator: 'excellent', description: 'at least 1 per day' },
+          { indicator: 'good', description: 'at least 1 per week' },
+          { indicator: 'fair', description: 'at least 1 per 30 days' },
+          { indicator: 'needsAttention', description: 'less than 1 per 30 days' },
+        ],
+      },
+    })
+  })
+
+  it.each([
+    [1, 1, 'excellent'],
+    [7, 1, 'good'],
+    [8, 1, 'fair'],
+    [30, 1, 'fair'],
+    [31, 1, 'needsAttention'],
+    [30, 0, 'notCalculated'],
+  ])('of %i days with %i deployments is rated', async (days, deployments, indicator) => {
+    const { chart, tell } = await account()
+    if (deployments > 0) await tell('finished', start - 1)
+    const { metadata } = await chart({ from: start - days * day, expand: 'metrics' })
+    expect(metadata.metrics.deploymentFrequency?.indicator).toBe(indicator)
+  })
+
+  it('tells a deployment from one that was made again', async () => {
+    const { chart, tell } = await account()
+    await tell('started', start - 5 * hour)
+    await tell('finished', start - 4 * hour)
+    await tell('started', start - 3 * hour)
+    await tell('finished', start - 2 * hour)
+    const { series } = await chart({ groupBy: 'kind' })
+    expect(series.map(({ metadata }) => [metadata.name, metadata.count])).toEqual([
+      ['deployment', 1],
+      ['redeployment', 1],
+    ])
+  })
+
+  it('shows the applications that were asked for, also without deployments, and otherwise those with events', async () => {
+    const { chart, tell } = await account()
+    await tell('finished', start - hour, { applicationKey: 'api' })
+    await tell('started', start - hour)
+    const of = async (query: object) =>
+      (await chart({ groupBy: 'application', ...query })).series.map(({ metadata }) => [metadata.name, metadata.count])
+    expect(await of({})).toEqual([
+      ['api', 1],
+      ['shop', 0],
+    ])
+    expect(await of({ applicationKey: 'none,api' })).toEqual([
+      ['api', 1],
+      ['none', 0],
+    ])
+    expect(await of({ applicationKey: '' })).toHaveLength(2)
+    expect((await chart({ applicationKey: 'shop' })).metadata.summary).toMatchObject({ finished: 0, started: 1 })
+  })
+})
+
+describe('six real projects', () => {
+  it('are charted as their releases are counted by month and day', async () => {
+    const { chart, tell } = await account()
+    for (const { applicationKey, releasedAt } of releases) {
+      await tell('finished', releasedAt, { applicationKey, version: `v${releasedAt}` })
+    }
+    const from = Date.UTC(2025, 8, 1)
+    const to = Date.UTC(2026, 7, 1)
+    const { series, metadata } = await chart({ from, to, bucketType: 'day', groupBy: 'application' })
+    const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+    const inRange = releases.filter(({ releasedAt }) => {
+      const date = dateOf(releasedAt)
+      return date >= '2025-09-01' && date < '2026-08-01'
+    })
+    const tally = (some: readonly Release[]) => {
+      const counts: Record<string, number> = {}
+      for (const { applicationKey, releasedAt } of some) {
+        const name = `${applicationKey} ${dateOf(releasedAt)}`
+        counts[name] = (counts[name] ?? 0) + 1
+      }
+      return counts
+    }
+    const charted = series.flatMap((one) =>
+      one.data.filter(({ y }) => y > 0).map(({ x, y }) => [`${one.metadata.name} ${dateOf(x)}`, y]),
+    )
+    expect(Object.fromEntries(charted)).toEqual(tally(inRange))
+    expect(series.map((one) => one.data.length)).toEqual(Array(6).fill(334))
+    expect(metadata.summary.finished).toBe(inRange.length)
+    expect(metadata.summary.perDay).toBeCloseTo(inRange.length / 334, 9)
+  })
+})
+
+it('is read by two questions', async () => {
+  const { storage, asked } = countingStorage()
+  const { api, deployed } = await insightAccount(storage)
+  await deployed('finished', start - day)
+  asked.length = 0
+  await api.getDeploymentFrequencyChart(production, { as: { role: 'admin' } })
+  expect(asked.toSorted()).toEqual(['get', 'scan'])
+})

@@ -1,0 +1,58 @@
+import * as v from 'valibot'
+import { operation } from '../../operation/operation.ts'
+import { commaList, expand } from '../../operation/schema.ts'
+import {
+  type CountChart,
+  deploymentColumns,
+  deploymentFrequencyChart,
+  deploymentGroups,
+} from '../../rules/insight-charts/index.ts'
+import { deploymentEvents } from '../deployments/deployment.ts'
+import { environments } from '../environments/environment.ts'
+import { axisOf, chartQuery, oneOf } from './chart-query-wire.ts'
+import { deploymentFrequencyWire, presentCountChart, presentMetric } from './count-chart-wire.ts'
+
+export const getDeploymentFrequencyChart = operation({
+  id: 'getDeploymentFrequencyChart',
+  summary: 'Chart how often deployments succeed',
+  method: 'GET',
+  path: '/api/v2/engineering-insights/charts/deployments/frequency',
+  beta: 'tagged',
+  query: v.object({
+    ...chartQuery,
+    applicationKey: v.optional(commaList()),
+    groupBy: v.optional(oneOf(deploymentGroups)),
+    expand: expand('metrics'),
+  }),
+  success: { status: 200, body: deploymentFrequencyWire },
+  errors: ['invalid_request', 'not_found'],
+  access: { action: 'viewProject', resource: 'proj/{query.projectKey}' },
+  async handle(context, { query }) {
+    const { tx, fail } = context
+    const { from, to, ...buckets } = axisOf(context, query)
+    // `applicationKey=` names none, which is not to ask for none.
+    const applications = query.applicationKey?.length ? query.applicationKey : undefined
+    const columns = Object.keys(deploymentColumns).length
+    const [environment, events] = await Promise.all([
+      tx.get(environments, query),
+      tx.scan(deploymentEvents, query, { from, to, columns, ...(applications ? { labels: applications } : {}) }),
+    ])
+    if (!environment) fail('not_found')
+    const metrics = query.expand.includes('metrics')
+    const chart = deploymentFrequencyChart(events, {
+      from,
+      to,
+      ...buckets,
+      groupBy: query.groupBy,
+      applications,
+      metrics,
+    })
+    return presentCountChart('deploymentFrequency', chart, metrics ? metricOf(chart) : {})
+  },
+})
+
+/** Not calculated where nothing at all was told of the range. */
+function metricOf({ summary: { finished = 0, failed = 0, started = 0, perDay = 0 } }: CountChart) {
+  const measured = finished + failed + started > 0
+  return presentMetric('deploymentFrequency', { value: perDay, unit: 'count', modifier: 'per day', measured })
+}

@@ -1,0 +1,31 @@
+import * as v from 'valibot'
+import { operation } from '../../operation/operation.ts'
+import { expand } from '../../operation/schema.ts'
+import { releaseFrequencyChart } from '../../rules/insight-charts/index.ts'
+import { environments } from '../environments/environment.ts'
+import { flagChanges, releaseColumns } from '../flags/flag-changes.ts'
+import { axisOf, chartQuery, oneOf } from './chart-query-wire.ts'
+import { presentCountChart, releaseFrequencyWire } from './count-chart-wire.ts'
+
+export const getReleaseFrequencyChart = operation({
+  id: 'getReleaseFrequencyChart',
+  summary: 'Chart how often feature flags are turned on, or serve something else',
+  method: 'GET',
+  path: '/api/v2/engineering-insights/charts/releases/frequency',
+  beta: 'tagged',
+  query: v.object({ ...chartQuery, groupBy: v.optional(oneOf(['kind'])), expand: expand('metrics') }),
+  success: { status: 200, body: releaseFrequencyWire },
+  errors: ['invalid_request', 'not_found'],
+  access: { action: 'viewProject', resource: 'proj/{query.projectKey}' },
+  async handle(context, { query }) {
+    const { tx, fail } = context
+    const axis = axisOf(context, query)
+    const { from, to } = axis
+    const [environment, changes] = await Promise.all([
+      tx.get(environments, query),
+      tx.scan(flagChanges, query, { from, to, columns: releaseColumns }),
+    ])
+    if (!environment) fail('not_found')
+    return presentCountChart('releaseFrequency', releaseFrequencyChart(changes, { ...axis, groupBy: query.groupBy }))
+  },
+})

@@ -1,0 +1,59 @@
+import * as v from 'valibot'
+import { operation } from '../../operation/operation.ts'
+import { commaList, expand } from '../../operation/schema.ts'
+import { type CountChart, staleFlagsChart, staleGroups } from '../../rules/insight-charts/index.ts'
+import type { Condition } from '../../storage/port.ts'
+import { axisOf, chartQuery, oneOf } from './chart-query-wire.ts'
+import { presentCountChart, presentMetric, staleFlagsWire } from './count-chart-wire.ts'
+import { readFlagHistories } from './read-flag-histories.ts'
+
+export const getStaleFlagsChart = operation({
+  id: 'getStaleFlagsChart',
+  summary: 'Chart how many feature flags are stale: temporary, and nobody needs them any more',
+  method: 'GET',
+  path: '/api/v2/engineering-insights/charts/flags/stale',
+  beta: 'tagged',
+  query: v.object({
+    ...chartQuery,
+    maintainerId: v.optional(commaList(), []),
+    maintainerTeamKey: v.optional(commaList(), []),
+    groupBy: v.optional(oneOf(staleGroups)),
+    expand: expand('metrics'),
+  }),
+  success: { status: 200, body: staleFlagsWire },
+  errors: ['invalid_request', 'not_found'],
+  access: { action: 'viewProject', resource: 'proj/{query.projectKey}' },
+  async handle(context, { query }) {
+    const axis = axisOf(context, query)
+    const where = [{ op: 'equals', field: 'temporary', value: true } as const, ...ofMaintainers(query)]
+    const flags = (await readFlagHistories(context, query, axis, where)) ?? context.fail('not_found')
+    const chart = staleFlagsChart(flags, { ...axis, groupBy: query.groupBy }, context.now)
+    return presentCountChart('staleFlags', chart, query.expand.includes('metrics') ? metricOf(chart) : {})
+  },
+})
+
+interface Maintainers {
+  readonly maintainerId: readonly string[]
+  readonly maintainerTeamKey: readonly string[]
+}
+
+/** Flags of one of these members or teams; none named asks for all. */
+function ofMaintainers({ maintainerId, maintainerTeamKey }: Maintainers): Condition[] {
+  const any: Condition[] = [
+    ...(maintainerId.length > 0 ? [{ op: 'anyOf', field: 'maintainerId', values: maintainerId } as const] : []),
+    ...(maintainerTeamKey.length > 0
+      ? [{ op: 'anyOf', field: 'maintainerTeamKey', values: maintainerTeamKey } as const]
+      : []),
+  ]
+  return any.length > 0 ? [{ op: 'or', any }] : []
+}
+
+/** Not calculated where there is no temporary flag. */
+function metricOf({ summary: { share = 0, temporary = 0 } }: CountChart) {
+  return presentMetric('flagHealth', {
+    value: share,
+    unit: 'share',
+    modifier: 'of temporary flags',
+    measured: temporary > 0,
+  })
+}

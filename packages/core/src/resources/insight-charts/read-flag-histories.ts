@@ -1,0 +1,134 @@
+import type { ReadContext } from '../../operation/context.ts'
+import type { ConfigState, FlagHistory } from '../../rules/insight-charts/index.ts'
+import type { BucketQuestion } from '../../rules/lead-time/index.ts'
+import type { Condition } from '../../storage/port.ts'
+import type { Reader, Row } from '../../storage/reader.ts'
+import { environments } from '../environments/environment.ts'
+import { configAt } from '../flags/config-at.ts'
+import { flags } from '../flags/flag.ts'
+import { configState, flagChanges, stateColumns, statesOf } from '../flags/flag-changes.ts'
+import { flagConfigs } from '../flags/flag-config.ts'
+import { lastRequested } from '../flags/last-requested.ts'
+
+interface Place {
+  readonly projectKey: string
+  readonly environmentKey: string
+}
+
+const everything = Number.MAX_SAFE_INTEGER
+
+/**
+ * Reads how the flags of a project were configured in an environment, of those that were there in a range and whose
+ * status the caller may see: how they are now, and by the changes since the range began how they were before.
+ *
+ * Flags that were deleted since are not among them; who maintains a flag, and whether it is temporary, is as it is now.
+ *
+ * @param where conditions on flags.
+ * @returns undefined where there is no such environment.
+ */
+export async function readFlagHistories(
+  context: Pick<ReadContext, 'tx' | 'now' | 'allowed'>,
+  { projectKey, environmentKey }: Place,
+  { from, to }: Pick<BucketQuestion, 'from' | 'to'>,
+  where: readonly Condition[] = [],
+): Promise<FlagHistory[] | undefined> {
+  const { tx, now } = context
+  const place = { projectKey, environmentKey }
+  const [found, configs, changes] = await Promise.all([
+    tx.listRows(flags, place, { where: [...where, ...presentIn(from, to, now)], limit: everything }),
+    tx.listRows(flagConfigs, place, { limit: everything }),
+    tx.scan(flagChanges, place, { from, to: now + 1, columns: stateColumns }),
+  ])
+  const seen = await visible(context, place, found.items)
+  const rows = new Map<string, Row>()
+  for (const row of configs.items) rows.set(row.key, row)
+  const [environment, expired, requested] = await Promise.all([
+    tx.get(environments, place),
+    expiredStates(tx, place, rows, seen, now),
+    lastRequested(
+      tx,
+      seen.map(({ key: flagKey }) => ({ projectKey, environmentKey, flagKey })),
+    ),
+  ])
+  if (!environment) return undefined
+  const changed = statesOf(changes)
+  return seen.map(({ key, fields }, i): FlagHistory => {
+    const createdAt = fields.createdAt as number
+    const present = expired.get(key) ?? [rowState(rows.get(key), createdAt)]
+    const archivedAt = fields.archivedDate
+    return {
+      createdAt,
+      from: Math.max(createdAt, environment.createdAt),
+      to: typeof archivedAt === 'number' ? archivedAt : Number.POSITIVE_INFINITY,
+      states: inOrder(createdAt, present, changed.get(key)),
+      lastRequested: requested[i],
+      temporary: fields.temporary === true,
+      maintainer: maintainerOf(fields),
+    }
+  })
+}
+
+/** Flags that were not archived at some moment of a range. */
+function presentIn(from: number, to: number, now: number): Condition[] {
+  return [
+    { op: 'not', condition: { op: 'range', field: 'archivedDate', to: from } },
+    ...(to < now ? [{ op: 'range', field: 'createdAt', to: to + 1 } as const] : []),
+  ]
+}
+
+/** Those whose status the caller may see. */
+async function visible(
+  context: Pick<ReadContext, 'allowed'>,
+  { projectKey, environmentKey }: Place,
+  rows: readonly Row[],
+): Promise<readonly Row[]> {
+  const may = await Promise.all(
+    rows.map(({ key: flagKey }) =>
+      context.allowed('viewFlagStatus', flagConfigs, { projectKey, environmentKey, flagKey }),
+    ),
+  )
+  return rows.filter((_, i) => may[i])
+}
+
+/** How a configuration is by its row; one that nobody changed is off. */
+function rowState(row: Row | undefined, createdAt: number): ConfigState {
+  if (!row) return { since: createdAt, on: false, servesOne: true }
+  const { lastModified, on, servesOne } = row.fields
+  return { since: lastModified as number, on: on === true, servesOne: servesOne === true }
+}
+
+/** Those of configurations that lost targets by their dates, which rows do not tell: as stored, and from each date on. */
+async function expiredStates(
+  tx: Reader,
+  place: Place,
+  rows: ReadonlyMap<string, Row>,
+  seen: readonly Row[],
+  now: number,
+): Promise<Map<string, readonly ConfigState[]>> {
+  const keys = seen
+    .filter(({ key }) => ((rows.get(key)?.fields.nextExpiry as number | null | undefined) ?? Infinity) <= now)
+    .map(({ key: flagKey }) => ({ ...place, flagKey }))
+  const [found, stored] = await Promise.all([tx.getMany(flags, keys), tx.getMany(flagConfigs, keys)])
+  const states = keys.map(({ flagKey }, i): [string, readonly ConfigState[]] => {
+    const [flag, config] = [found[i], stored[i]]
+    if (!flag || !config) return [flagKey, []]
+    const dates = (config.expiringTargets ?? []).map(({ expiresAt }) => expiresAt).filter((date) => date <= now)
+    return [flagKey, [configState(config), ...dates.map((date) => configState(configAt(flag, config, date)))]]
+  })
+  return new Map(states)
+}
+
+/** The states of one flag by when they began; those of an earlier flag with its key are none of its own. */
+function inOrder(
+  createdAt: number,
+  present: readonly ConfigState[],
+  changed: readonly ConfigState[] = [],
+): readonly ConfigState[] {
+  if (changed.length === 0 && present.length === 1) return present
+  return [...changed, ...present].filter(({ since }) => since >= createdAt).sort((a, b) => a.since - b.since)
+}
+
+function maintainerOf({ maintainerId, maintainerTeamKey }: Row['fields']): string {
+  if (typeof maintainerTeamKey === 'string') return `team/${maintainerTeamKey}`
+  return typeof maintainerId === 'string' ? `member/${maintainerId}` : 'none'
+}

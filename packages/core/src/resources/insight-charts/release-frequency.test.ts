@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { day, hour, insightAccount, production } from '../insight-groups/test/insight-account.ts'
+
+/** A project with a flag, and the clock an hour further at each step. */
+async function account() {
+  const made = await insightAccount()
+  const { api, as, pass } = made
+  const flag = { projectKey: 'web', featureFlagKey: 'checkout' }
+  await api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout' } }, { as })
+  const change = async (path: string, value: unknown, environmentKey = 'production') => {
+    pass(hour)
+    const body = [{ op: 'replace' as const, path: `/environments/${environmentKey}${path}`, value }]
+    await api.patchFlag({ ...flag, body }, { as })
+  }
+  return {
+    ...made,
+    flag,
+    change,
+    chart: (query: object = {}) => {
+      pass(1)
+      return api.getReleaseFrequencyChart({ ...production, ...query }, { as })
+    },
+  }
+}
+
+describe('the chart of releases', () => {
+  it('counts what turns a flag on, or changes what it serves', async () => {
+    const { change, chart } = await account()
+    const counts = async () => {
+      const { summary } = (await chart()).metadata
+      return [summary.turnedOn, summary.served]
+    }
+    expect(await counts()).toEqual([0, 0])
+    // Nobody gets anything else by what is served while the flag is off.
+    await change('/fallthrough', { variation: 1 })
+    expect(await counts()).toEqual([0, 0])
+    await change('/offVariation', 0)
+    expect(await counts()).toEqual([0, 1])
+    await change('/on', true)
+    expect(await counts()).toEqual([1, 1])
+    await change('/fallthrough', { variation: 0 })
+    expect(await counts()).toEqual([1, 2])
+    await change('/trackEvents', true)
+    await change('/offVariation', 1)
+    await change('/on', false)
+    expect(await counts()).toEqual([1, 2])
+    await change('/on', true)
+    expect(await counts()).toEqual([2, 2])
+  })
+
+  it('counts each in its bucket, of its own environment, by kind where asked', async () => {
+    const { change, chart, pass } = await account()
+    await change('/on', true)
+    pass(day)
+    await change('/fallthrough', { variation: 1 })
+    await change('/on', true, 'test')
+    const by = await chart({ groupBy: 'kind', bucketType: 'rolling', bucketMs: day })
+    expect(by.series.map((one) => [one.metadata.name, one.metadata.count, one.data.map(({ y }) => y)])).toEqual([
+      ['turnedOn', 1, [0, 0, 0, 0, 0, 1, 0]],
+      ['served', 1, [0, 0, 0, 0, 0, 0, 1]],
+    ])
+    const { metadata, series } = await chart()
+    expect(metadata).toMatchObject({ name: 'releaseFrequency', xAxis: 'timestamp', yAxis: 'count', metrics: {} })
+    expect(metadata.summary).toEqual({ releases: 2, turnedOn: 1, served: 1, perDay: 2 / 7 })
+    expect(series.map((one) => [one.metadata.name, one.metadata.count])).toEqual([['releases', 2]])
+    expect((await chart({ environmentKey: 'test' })).metadata.summary.releases).toBe(1)
+  })
+
+  it('does not count what was refused, nor what changed nothing', async () => {
+    const { api, change, chart, flag } = await account()
+    await change('/on', true)
+    await change('/on', true)
+    const body = [{ op: 'replace' as const, path: '/environments/production/on', value: false }]
+    await expect(api.patchFlag({ ...flag, body }, { as: { role: 'reader' } })).rejects.toMatchObject({ status: 403 })
+    expect((await chart()).metadata.summary.releases).toBe(1)
+  })
+
+  it('keeps counting for a flag that is made again under the same key', async () => {
+    const { api, as, change, chart, flag, pass } = await account()
+    await change('/on', true)
+    await api.deleteFlag(flag, { as })
+    pass(hour)
+    await api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout' } }, { as })
+    await change('/on', true)
+    expect((await chart()).metadata.summary.turnedOn).toBe(2)
+  })
+})

@@ -1,0 +1,31 @@
+import { type Indicator, insightScoreTable } from '../insight-score/score-table.ts'
+
+/** What charts rate, with what is at least needed for each indicator, from the best; the numbers are anchors of D26. */
+export const chartTiers = {
+  deploymentFrequency: {
+    excellent: 'at least 1 per day',
+    good: 'at least 1 per week',
+    fair: 'at least 1 per 30 days',
+    needsAttention: 'less than 1 per 30 days',
+  },
+  flagHealth: {
+    excellent: 'at most 10 % of temporary flags are stale',
+    good: 'at most 30 % of temporary flags are stale',
+    fair: 'at most 60 % of temporary flags are stale',
+    needsAttention: 'more than 60 % of temporary flags are stale',
+  },
+} as const
+
+/**
+ * How good an input is. A score is rounded before it is rated, so it can be one tier better at the very edge; a chart
+ * holds to its words.
+ *
+ * @param input successful deployments per day, or stale flags as a share of temporary ones.
+ */
+export function chartTier(metric: keyof typeof chartTiers, input: number): Indicator {
+  const { tiers, metrics } = insightScoreTable
+  const { anchors } = metrics[metric]
+  const sign = Math.sign(anchors[0] - anchors[4])
+  // The first anchor is the best there is, and lies within the best tier.
+  return tiers.find((_, i) => (input - anchors[i + 1]!) * sign >= 0)!.indicator
+}

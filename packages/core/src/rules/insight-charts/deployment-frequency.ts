@@ -1,0 +1,91 @@
+import { type BucketQuestion, firstAtOrAfter } from '../lead-time/buckets.ts'
+import { type CountChart, type CountPoint, countEvents, type EventColumns, pointsAt, sumOf } from './count-series.ts'
+import { perDay } from './per-day.ts'
+
+/** Where in the columns of deployment events something is said. */
+export const deploymentColumns = {
+  /** 1 for an end that succeeded, 0 for one that failed. */
+  end: 0,
+  /** 1 for a start. */
+  start: 1,
+  /** 1 where the version had come to an end before and was started again. */
+  again: 2,
+} as const
+
+export const deploymentGroups = ['application', 'kind'] as const
+
+export interface DeploymentQuestion extends BucketQuestion {
+  /** Left out, all are one series. */
+  readonly groupBy?: (typeof deploymentGroups)[number]
+  /** Only these applications; undefined means all. */
+  readonly applications?: readonly string[]
+  /** Whether points tell of failed and started deployments, too. */
+  readonly metrics: boolean
+}
+
+export const deploymentOutcomes = ['finished', 'failed', 'started'] as const
+
+/**
+ * Counts deployments (D25, D26): what is charted is how many succeeded in each bucket, by when they did.
+ *
+ * A version that is deployed again and succeeds again counts again. What was asked for is there also when it is empty:
+ * both kinds, or all applications that the question names; when it names none, those with an event in the range.
+ *
+ * @param events of `deploymentColumns`, labelled by application.
+ */
+export function deploymentFrequencyChart(events: EventColumns, question: DeploymentQuestion): CountChart {
+  const { names, groupOf } = groupsOf(events, question)
+  const outcomes = deploymentOutcomes.length
+  const counts = countEvents(events.at, question, names.length * outcomes, (event) => {
+    const outcome = outcomeOf(events, event)
+    const group = groupOf(event)
+    return outcome < 0 || group < 0 ? -1 : group * outcomes + outcome
+  })
+  const series = names.map((name, group) => {
+    const [finished, failed, started] = counts.slice(group * outcomes, (group + 1) * outcomes)
+    const points = pointsAt(question, (bucket) => {
+      const count = finished![bucket]!
+      const more: CountPoint['values'] = question.metrics
+        ? { finished: count, failed: failed![bucket]!, started: started![bucket]! }
+        : {}
+      return { y: count, values: { count, ...more } }
+    })
+    return { name, count: sumOf(finished!), points }
+  })
+  const totals = deploymentOutcomes.map((_, outcome) =>
+    sumOf(counts.filter((_, i) => i % outcomes === outcome).map(sumOf)),
+  )
+  const [finished = 0, failed = 0, started = 0] = totals
+  return { series, summary: { finished, failed, started, perDay: perDay(finished, question) } }
+}
+
+function outcomeOf({ values }: EventColumns, event: number): number {
+  const end = values[deploymentColumns.end]![event]!
+  if (end === 1) return 0
+  if (end === 0) return 1
+  return values[deploymentColumns.start]![event] === 1 ? 2 : -1
+}
+
+interface Groups {
+  readonly names: readonly string[]
+  /** Index of the group of an event; -1 for none. */
+  groupOf(event: number): number
+}
+
+function groupsOf({ at, labels, label, values }: EventColumns, question: DeploymentQuestion): Groups {
+  const { groupBy, applications, from, to } = question
+  const wanted = labels.map((one) => applications?.includes(one) ?? true)
+  if (groupBy === 'application') {
+    const present = new Set<string>()
+    for (let event = firstAtOrAfter(at, from, 0); event < at.length && at[event]! < to; event++) {
+      present.add(labels[label[event]!]!)
+    }
+    // Keys are ASCII (D8), so the order of UTF-16 units, which `sort` takes, is that of code points.
+    const names = [...new Set(applications ?? present)].sort()
+    const places = labels.map((one) => names.indexOf(one))
+    return { names, groupOf: (event) => places[label[event]!]! }
+  }
+  const of = groupBy === 'kind' ? (event: number) => Number(values[deploymentColumns.again]![event] === 1) : () => 0
+  const names = groupBy === 'kind' ? ['deployment', 'redeployment'] : ['deployments']
+  return { names, groupOf: (event) => (wanted[label[event]!] ? of(event) : -1) }
+}

@@ -1,0 +1,132 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type FlagStatus, flagStatus, flagStatuses } from '../flag-status/flag-status.ts'
+import { type FlagHistory, flagStatusChart, staleFlagsChart } from './index.ts'
+
+const day = 86_400_000
+const now = Date.UTC(2028, 2, 3, 15, 30)
+
+const ago = (days: number) => fc.integer({ min: 0, max: days * day }).map((ms) => now - ms)
+
+const history: fc.Arbitrary<FlagHistory> = fc
+  .record({
+    createdAt: ago(500),
+    environmentAfter: fc.integer({ min: -30 * day, max: 30 * day }),
+    archivedAfter: fc.option(fc.integer({ min: 0, max: 400 * day }), { nil: Number.POSITIVE_INFINITY }),
+    states: fc.array(
+      fc.record({ after: fc.integer({ min: 0, max: 60 * day }), on: fc.boolean(), servesOne: fc.boolean() }),
+      { maxLength: 6 },
+    ),
+    requested: fc.option(fc.option(ago(60), { nil: null }), { nil: undefined }),
+    temporary: fc.boolean(),
+    maintainer: fc.constantFrom('member/ada', 'team/growth', 'none'),
+  })
+  .map(({ createdAt, environmentAfter, archivedAfter, states, requested, ...rest }) => ({
+    ...rest,
+    createdAt,
+    from: Math.max(createdAt, createdAt + environmentAfter),
+    to: createdAt + archivedAfter,
+    states: states
+      .map(({ after, ...state }) => ({ since: createdAt + after, ...state }))
+      .sort((a, b) => a.since - b.since),
+    lastRequested: requested,
+  }))
+
+const axis = {
+  from: ago(40),
+  length: fc.integer({ min: 1, max: 30 * day }),
+  bucketType: fc.constantFrom('rolling', 'day'),
+  bucketMs: fc.integer({ min: day / 4, max: 9 * day }),
+}
+
+/** What is asked of one flag at one moment: undefined where it is not there. */
+function statusOf(flag: FlagHistory, moment: number): FlagStatus | 'unknown' | undefined {
+  if (moment < flag.from || moment >= flag.to) return undefined
+  const state = flag.states.findLast(({ since }) => since <= moment)
+  if (!state) return 'unknown'
+  const { lastRequested } = flag
+  const lately = typeof lastRequested === 'number' && lastRequested > moment ? undefined : lastRequested
+  return flagStatus({ ...state, createdAt: flag.createdAt, changedAt: state.since, lastRequested: lately }, moment)
+}
+
+/** The moment at which a bucket is looked at; undefined where it has not begun. */
+function momentOf(x: number, next: number | undefined, from: number, to: number): number | undefined {
+  return Math.max(x, from) < now ? Math.min(next ?? to, to, now) : undefined
+}
+
+interface Point {
+  readonly x: number
+  readonly values: Readonly<Record<string, number>>
+}
+
+const at = (points: readonly Point[], { from, to }: { from: number; to: number }) =>
+  points.map(({ x, values }, i) => ({ moment: momentOf(x, points[i + 1]?.x, from, to), x, values }))
+
+describe('flags', () => {
+  it('are counted by status as one by one they would be', () => {
+    fc.assert(
+      fc.property(fc.array(history, { maxLength: 12 }), fc.record(axis), (flags, { length, ...asked }) => {
+        const question = { ...asked, to: asked.from + length }
+        const { series, summary } = flagStatusChart(flags, question, now)
+        expect(series.map(({ name }) => name)).toEqual(flagStatuses)
+        for (const { name, points } of series) {
+          for (const { moment, values } of at(points, question)) {
+            const statuses = moment === undefined ? [] : flags.map((flag) => statusOf(flag, moment))
+            const count = statuses.filter((one) => one === name).length
+            expect(values).toEqual({ count, unknown: statuses.filter((one) => one === 'unknown').length })
+          }
+        }
+        const last = Math.min(question.to, now)
+        if (question.from >= now) return
+        for (const name of [...flagStatuses, 'unknown'] as const) {
+          expect(summary[name]).toBe(flags.filter((flag) => statusOf(flag, last) === name).length)
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('are stale as one by one they would be', () => {
+    const isStale = (flag: FlagHistory, moment: number) =>
+      flag.temporary &&
+      flag.createdAt < moment - 30 * day &&
+      ['inactive', 'launched'].includes(statusOf(flag, moment) ?? '')
+    const ageOf = ({ createdAt }: FlagHistory, moment: number) => {
+      const age = (moment - createdAt) / day
+      if (age < 90) return 'upTo90Days'
+      if (age < 180) return 'upTo180Days'
+      return age < 365 ? 'upTo365Days' : 'over365Days'
+    }
+    const questions = fc.record({ ...axis, groupBy: fc.constantFrom('maintainer', 'age', undefined) })
+    fc.assert(
+      fc.property(fc.array(history, { maxLength: 12 }), questions, (flags, { length, ...asked }) => {
+        const question = { ...asked, to: asked.from + length }
+        const { series, summary } = staleFlagsChart(flags, question, now)
+        const isIn = (flag: FlagHistory, name: string, moment: number) => {
+          if (question.groupBy === 'maintainer') return flag.maintainer === name
+          return question.groupBy === 'age' ? ageOf(flag, moment) === name : name === 'stale'
+        }
+        const seen = { stale: 0, temporary: 0 }
+        for (const { name, points } of series) {
+          for (const { moment, values } of at(points, question)) {
+            const own = moment === undefined ? [] : flags.filter((flag) => isIn(flag, name, moment))
+            const there = own.filter((flag) => flag.temporary && statusOf(flag, moment as number) !== undefined)
+            const stale = own.filter((flag) => isStale(flag, moment as number)).length
+            expect(values).toEqual({
+              count: stale,
+              temporary: there.length,
+              unknown: there.filter((flag) => statusOf(flag, moment as number) === 'unknown').length,
+            })
+          }
+          seen.stale += points.reduce((sum, { y }) => sum + y, 0)
+        }
+        const expected = at(series[0]?.points ?? [], question).flatMap(({ moment }) =>
+          moment === undefined ? [] : flags.filter((flag) => isStale(flag, moment)),
+        )
+        expect(seen.stale).toBe(expected.length)
+        expect(summary.share).toBe(summary.temporary ? (summary.stale as number) / summary.temporary : 0)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

@@ -1,0 +1,118 @@
+import type { FlagStatus } from '../flag-status/flag-status.ts'
+import { insightScoreTable } from '../insight-score/score-table.ts'
+import type { BucketQuestion } from '../lead-time/buckets.ts'
+import { dayMs } from '../lead-time/lead-time-summary.ts'
+import { type CountChart, pointsAt } from './count-series.ts'
+import { eachStatus, type FlagHistory } from './flag-history.ts'
+import { horizonOf, stateMoments, type StateTally, stateTally } from './state-moments.ts'
+
+export const staleGroups = ['maintainer', 'age'] as const
+
+export interface StaleFlagsQuestion extends BucketQuestion {
+  /** Left out, all are one series. */
+  readonly groupBy?: (typeof staleGroups)[number]
+}
+
+/** Ages of flags, each from where the one before ends. */
+const ages = [
+  { name: 'upTo90Days', below: 90 * dayMs },
+  { name: 'upTo180Days', below: 180 * dayMs },
+  { name: 'upTo365Days', below: 365 * dayMs },
+  { name: 'over365Days', below: Infinity },
+] as const
+
+const measures = ['stale', 'temporary', 'unknown'] as const
+
+type Measure = (typeof measures)[number]
+
+/**
+ * Counts stale flags at the end of each bucket: temporary, not archived, older than 30 days, and inactive or launched
+ * (D26). Beside each point stands how many temporary flags there were, and of how many of them nobody knows how they
+ * were configured then.
+ *
+ * Ages are always all there; maintainers are those of the temporary flags that there were.
+ *
+ * @param flags those that are not temporary do not count.
+ * @param now integer ms; of later buckets nothing is known, and all is 0 there.
+ */
+export function staleFlagsChart(flags: Iterable<FlagHistory>, question: StaleFlagsQuestion, now: number): CountChart {
+  const moments = stateMoments(question, now)
+  const horizon = horizonOf(moments)
+  const groups = new Map<string, StateTally<Measure>>()
+  const tallyOf = (name: string) => {
+    const known = groups.get(name)
+    if (known) return known
+    const fresh = stateTally<Measure>(moments)
+    groups.set(name, fresh)
+    return fresh
+  }
+  for (const name of presetNames(question)) tallyOf(name)
+  for (const flag of flags) {
+    if (!flag.temporary) continue
+    const parts = partsOf(flag, question)
+    for (const { name, ...part } of parts) tallyOf(name).add('temporary', part.from, part.to)
+    // Older than that, and not just as old.
+    const oldEnough = flag.createdAt + insightScoreTable.staleAfterMs + 1
+    eachStatus(flag, horizon, (status, from, to) => {
+      const measure = measureOf(status)
+      if (!measure) return
+      const start = measure === 'stale' ? Math.max(from, oldEnough) : from
+      for (const part of parts) tallyOf(part.name).add(measure, Math.max(part.from, start), Math.min(part.to, to))
+    })
+  }
+  const named = [...groups]
+    .map(([name, tally]) => ({ name, counts: countsOf(tally) }))
+    .filter(({ counts }) => question.groupBy !== 'maintainer' || counts.temporary.some((count) => count > 0))
+  const order = question.groupBy === 'maintainer' ? named.sort((a, b) => (a.name < b.name ? -1 : 1)) : named
+  const series = order.map(({ name, counts }) => ({
+    name,
+    count: counts.stale.at(-1) ?? 0,
+    points: pointsAt(question, (bucket) => {
+      const [stale = 0, temporary = 0, unknown = 0] = measures.map((one) => counts[one][bucket])
+      return { y: stale, values: { count: stale, temporary, unknown } }
+    }),
+  }))
+  return { series, summary: summaryOf(order.map(({ counts }) => counts)) }
+}
+
+function presetNames({ groupBy }: StaleFlagsQuestion): readonly string[] {
+  if (groupBy === 'maintainer') return []
+  return groupBy === 'age' ? ages.map(({ name }) => name) : ['stale']
+}
+
+interface Part {
+  readonly name: string
+  readonly from: number
+  readonly to: number
+}
+
+/** In which series a flag is, and when. */
+function partsOf({ createdAt, from, to, maintainer }: FlagHistory, { groupBy }: StaleFlagsQuestion): Part[] {
+  if (groupBy !== 'age') return [{ name: groupBy ? maintainer : 'stale', from, to }]
+  return ages.flatMap(({ name, below }, i) => {
+    const part = {
+      name,
+      from: Math.max(from, createdAt + (ages[i - 1]?.below ?? 0)),
+      to: Math.min(to, createdAt + below),
+    }
+    return part.from < part.to ? [part] : []
+  })
+}
+
+function measureOf(status: FlagStatus | 'unknown'): Measure | undefined {
+  if (status === 'unknown') return 'unknown'
+  return status === 'inactive' || status === 'launched' ? 'stale' : undefined
+}
+
+type Counts = Readonly<Record<Measure, Int32Array>>
+
+function countsOf(tally: StateTally<Measure>): Counts {
+  return Object.fromEntries(measures.map((one) => [one, tally.counts(one)])) as Counts
+}
+
+function summaryOf(groups: readonly Counts[]): CountChart['summary'] {
+  const [stale = 0, temporary = 0, unknown = 0] = measures.map((one) =>
+    groups.reduce((sum, counts) => sum + (counts[one].at(-1) ?? 0), 0),
+  )
+  return { stale, temporary, unknown, share: temporary === 0 ? 0 : stale / temporary }
+}
