@@ -90,7 +90,9 @@ export const dumpCases: StorageCases = {
         },
       ])
       assert.deepEqual(await commit(account, { do: 'load', records }), [records.length])
-      const sorted = (all: readonly StoredRecord[]) => all.map((one) => JSON.stringify(one)).sort()
+      const keyOf = ({ kind, ...rest }: StoredRecord) =>
+        `${kind} ${'sample' in rest ? rest.sample.id : JSON.stringify(rest)}`
+      const sorted = (all: readonly StoredRecord[]) => all.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
       assert.deepEqual(sorted(await recordsOf(account)), sorted(records))
     },
 

@@ -113,7 +113,13 @@ async function expiredStates(
     const [flag, config] = [found[i], stored[i]]
     if (!flag || !config) return [flagKey, []]
     const dates = (config.expiringTargets ?? []).map(({ expiresAt }) => expiresAt).filter((date) => date <= now)
-    return [flagKey, [configState(config), ...dates.map((date) => configState(configAt(flag, config, date)))]]
+    return [
+      flagKey,
+      [
+        configState(config),
+        ...dates.map((date) => configState(configAt(flag, config, { hasCome: (at) => at <= date }))),
+      ],
+    ]
   })
   return new Map(states)
 }
