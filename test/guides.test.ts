@@ -116,7 +116,7 @@ describe('the guide to back-ups', () => {
 })
 
 describe('the guide to webhooks', () => {
-  const webhooks = guideOf('webhooks', 'webhooks')
+  const webhooks = guideOf('webhooks', 'deliveries')
 
   it('shows nothing but examples that are compiled and run', () => {
     expect(webhooks.blocksOf('ts')).toHaveLength(3)

@@ -14,7 +14,7 @@ const guide = readFileSync(path.join(root, 'docs/guide/transactions.md'), 'utf8'
 const blocks = [...guide.matchAll(/^```ts\n(.*?)^```/gms)].map(([, text]) => text as string)
 const withoutIndent = (text: string) => text.replaceAll(new RegExp(`^${/^ */.exec(text)?.[0]}`, 'gm'), '')
 const regions = readdirSync(examples).flatMap((name) =>
-  [...readFileSync(path.join(examples, name), 'utf8').matchAll(/^ *\/\/ #region .*\n(.*?)^ *\/\/ #endregion$/gms)].map(
+  [...readFileSync(path.join(examples, name), 'utf8').matchAll(/^ *\/\/ #region [^\n]*\n(.*?)^ *\/\/ #endregion$/gms)].map(
     ([, text]) => withoutIndent(text as string),
   ),
 )

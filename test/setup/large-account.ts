@@ -105,7 +105,7 @@ async function makeOriginals({ api }: Engine, token: string, sizes: Sizes) {
   const { _id: linkId } = await api.createFlagLink({ projectKey, featureFlagKey: 'f', body: link }, as)
   await api.putContextKind({ projectKey, key: 'company', body: { name: 'Company' } }, as)
   const { _id: webhookId } = await api.createWebhook(
-    { body: { name: 'Hook', url: 'https://example.com', on: true, sign: false } },
+    { body: { name: 'Hook', url: 'https://example.com', on: false, sign: false } },
     as,
   )
   const { _id: tokenId } = await api.createToken({ body: { name: 'Token', role: 'reader' } }, as)

@@ -202,6 +202,6 @@ it('tells webhooks of a change at once, also on this machine where that is allow
   expect(told).toEqual(['created the project'])
   expect(attempts).toEqual([
     ['success', undefined],
-    ['failure', 'The URL leads to a private network.'],
+    ['failure', 'The URL leads to an address that is not allowed.'],
   ])
 })

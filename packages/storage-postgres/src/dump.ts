@@ -88,7 +88,7 @@ function sampleOf(row: Row): Sample {
     at: Number(row.at),
     label: String(row.label),
     values: Array.from({ length: Number(row.width) }, (_, column) => number(row[`v${column}`] ?? null)),
-    ...(typeof row.terms === 'string' ? { terms: termsFromJson(row.terms) } : {}),
     body: JSON.parse(String(row.body)),
+    ...(typeof row.terms === 'string' ? { terms: termsFromJson(row.terms) } : {}),
   }
 }
