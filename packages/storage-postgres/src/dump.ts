@@ -42,14 +42,14 @@ const kinds: readonly Kind[] = [
     select: ({ samples }) =>
       `select scope, name, id, at::float8 as at, label, width, ${valueColumns.join(', ')}, body,
          to_json(terms)::text as terms from ${samples}
-       where account = $1 order by scope, name, ${samples}.at, id`,
+       where account = $1 order by scope, name, samples.at, id`,
     record: (row) => ({ kind: 'sample', series: ownerOf(row), sample: sampleOf(row) }),
   },
   {
     rows: 1000,
     select: ({ tasks }) =>
       `select scope, name, id, lane, at::float8 as at, due::float8 as due, body from ${tasks}
-       where account = $1 order by scope, name, ${tasks}.at, id`,
+       where account = $1 order by scope, name, tasks.at, id`,
     record: (row) => ({
       kind: 'task',
       queue: ownerOf(row),

@@ -34,8 +34,8 @@ export async function reserveShare(
 
 function sweeping({ shares }: Tables): string {
   return `with swept as (
-    delete from ${shares} where (account, started, key) in (
-      select account, started, key from ${shares}
+    delete from ${shares} where account = $1 and (started, key) in (
+      select started, key from ${shares}
       where account = $1 and started < $2 and until <= $7::bigint limit 10000 for update skip locked
     )
   ) `
