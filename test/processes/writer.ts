@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline'
 import { createEngine } from '@halyard/core'
+import { createWebhookSender } from '@halyard/webhook-sender'
 import { openStorage } from '../../packages/cli/src/open-storage.ts'
 
 /** What the writer says of each change once it is done: a line of JSON. */
@@ -19,7 +20,8 @@ const lanes = 4
 
 /** Writes at full speed in several lanes, for ever. */
 async function write(storageOption: string, run: string, receiver: string | undefined): Promise<void> {
-  const engine = createEngine({ storage: await openStorage(storageOption) })
+  const send = createWebhookSender({ allowPrivate: true })
+  const engine = createEngine({ storage: await openStorage(storageOption), webhooks: { send } })
   await engine.migrate()
   // The first one prepares, and is not killed before it has.
   if (run === firstRun) {
@@ -47,7 +49,15 @@ async function write(storageOption: string, run: string, receiver: string | unde
     acknowledge({ did: 'delete', key })
   }
 
-  await Promise.all(Array.from({ length: lanes }, (_, i) => lane(`${run}-${i}`)))
+  /** So that some are killed between a message and the note that it was sent. */
+  const deliver = async () => {
+    for (;;) {
+      await engine.deliver({ limit: 20 })
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+  }
+
+  await Promise.all([...Array.from({ length: lanes }, (_, i) => lane(`${run}-${i}`)), ...(receiver ? [deliver()] : [])])
 }
 
 function acknowledge(change: Acknowledged): void {

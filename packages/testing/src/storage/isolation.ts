@@ -85,14 +85,20 @@ export const isolationCases: StorageCases = {
     },
 
     'a reader never sees half of a commit': async ({ account }) => {
-      const generations = 60
+      const [generations, mostGenerations] = [60, 5_000]
+      const readers: Set<unknown>[] = []
       await commit(account, insert(a, 0, { n: 0 }), insert(b, 0, { n: 0 }))
       let writing = true
       const write = async () => {
-        for (let n = 1; n <= generations; n++) await commit(account, replace(a, n, n, { n }), replace(b, n, n, { n }))
+        // Readers may be slow to come; each is to see at least two generations.
+        const isWanted = (n: number) => n <= generations || readers.some((met) => met.size < 2)
+        for (let n = 1; isWanted(n) && n <= mostGenerations; n++) {
+          await commit(account, replace(a, n, n, { n }), replace(b, n, n, { n }))
+        }
       }
       const read = async (look: () => Promise<unknown[]>) => {
         const met = new Set()
+        readers.push(met)
         while (writing) {
           const seen = await look()
           assert.equal(new Set(seen).size, 1, `generations seen at once: ${seen}`)
