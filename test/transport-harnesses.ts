@@ -44,6 +44,8 @@ function socketHarness(
     parserInFront,
     async open(engine) {
       const server = createServer(mount(engine))
+      // A server that ends idle connections can do so in the moment in which the next request takes one.
+      server.keepAliveTimeout = 0
       await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
       const agent = new Agent({ keepAlive: true })
       const { port } = server.address() as AddressInfo
