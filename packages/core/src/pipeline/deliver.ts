@@ -1,6 +1,7 @@
 import { ApiError } from '../operation/errors.ts'
 import { systemCaller } from '../operation/system-caller.ts'
 import type { WorkContext, Worker } from '../operation/worker.ts'
+import { reader } from '../storage/reader.ts'
 import { type RunParts, runAsSystem } from './run.ts'
 import { type WorkedThrough, type WorkState, workThrough } from './work-through.ts'
 
@@ -23,8 +24,10 @@ export interface Delivered {
 }
 
 /**
- * Makes `engine.deliver`: all queues are worked through at once, each by its own worker.
+ * Makes `engine.deliver`: one queue after the other is worked through, each by its own worker, with what the ones
+ * before it left of the limit. Workers that only write come before those that wait for somebody else's server.
  *
+ * @param workers in the order of their turns.
  */
 export function delivery(parts: RunParts, workers: readonly Worker[]) {
   const known = workers.map((worker) => ({
@@ -38,12 +41,16 @@ export function delivery(parts: RunParts, workers: readonly Worker[]) {
   }: DeliverOptions = {}): Promise<Delivered> => {
     if (!Number.isSafeInteger(limit) || limit < 1) throw new RangeError('limit: must be a positive integer')
     if (parts.options.send === undefined) throw new Error(noSender)
-    const done = await Promise.all(
-      known.map(({ worker, state }) =>
-        workThrough(parts, worker, contextOf(parts, worker, signal), state, { limit, deadline, signal }),
-      ),
-    )
-    return done.reduce(added, { delivered: 0, failed: 0, more: false })
+    let sum: Delivered = { delivered: 0, failed: 0, more: false }
+    let left = limit
+    for (const { worker, state } of known) {
+      if (left === 0) return { ...sum, more: true }
+      const context = contextOf(parts, worker, signal)
+      const worked = await workThrough(parts, worker, context, state, { limit: left, deadline, signal })
+      left -= worked.begun
+      sum = added(sum, worked)
+    }
+    return sum
   }
 }
 
@@ -53,7 +60,8 @@ const noSender =
 function contextOf(parts: RunParts, { caller }: Worker, signal: AbortSignal | undefined): WorkContext {
   return {
     signal,
-    tx: parts.reader,
+    // Never from memory: a task that is dropped for what was so a moment ago is lost.
+    tx: reader(parts.storage),
     host: parts.options.host,
     wire: parts.wire,
     async write(id, handle, by = systemCaller(caller)) {

@@ -162,9 +162,6 @@ async function tryFromMemory(
   }
 }
 
-const yes = Promise.resolve(true)
-const no = Promise.resolve(false)
-
 const lost = Symbol('lost')
 
 /**
@@ -268,6 +265,10 @@ function entryOf(
       unit.changed.filter((one) => one.collection === collection && one.keys === keys).flatMap((one) => one.actions),
   })
 }
+
+// Made once: `allowed` answers thousands of times in one call.
+const yes = Promise.resolve(true)
+const no = Promise.resolve(false)
 
 /**
  * The context of one call. A class, as one is made for every call: its methods are shared, while closures would be

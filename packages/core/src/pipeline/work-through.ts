@@ -31,6 +31,8 @@ export interface WorkLimits {
 }
 
 export interface WorkedThrough {
+  /** Tasks, whatever became of them. */
+  readonly begun: number
   readonly done: number
   readonly failed: number
   readonly more: boolean
@@ -68,7 +70,7 @@ export async function workThrough(
       const taken = wanted > 0 ? await take(wanted) : []
       had.push(...taken)
       if (taken.length > 0) continue
-      if (running.size === 0 && had.length === 0) return { ...counted, more: false }
+      if (running.size === 0 && had.length === 0) return { ...counted, begun, more: false }
       // Another call is busy with all that this one has, and ends or begins it itself.
       if (running.size === 0) break
       // Whatever ends makes room, or frees the next task of its lane.
@@ -77,7 +79,7 @@ export async function workThrough(
   } finally {
     await Promise.all([giveBack(had.map(({ task }) => ({ task, due: task.due }))), ...running])
   }
-  return { ...counted, more: true }
+  return { ...counted, begun, more: true }
 
   async function take(wanted: number): Promise<Had[]> {
     const now = host.now()
