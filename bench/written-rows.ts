@@ -63,6 +63,8 @@ function insertOf(table: string, rows: readonly Row[]) {
   return { name: `bare ${table} ${rows.length}`, text, values }
 }
 
+/** Lists stand in columns of arrays, other objects in those of JSON. */
 function asParameter(value: unknown): unknown {
+  if (Array.isArray(value)) return value
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
 }
