@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
-  allow,
   type AttackedAccount,
+  allow,
   attackedAccount,
   deny,
   expectRefusal,

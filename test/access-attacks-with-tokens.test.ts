@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
   type Answer,
-  allow,
   type AttackedAccount,
   type Attempt,
+  allow,
   attackedAccount,
   deny,
   expectRefusal,

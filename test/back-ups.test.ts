@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { storedCollections } from '../packages/core/src/resources/stored-collections.ts'
 import { pgliteStorages } from './setup/pglite-storages.ts'
 import { postgresStorages } from './setup/postgres-storages.ts'
-import { root, sourcesUnder, isTest } from './source-imports.ts'
+import { isTest, root, sourcesUnder } from './source-imports.ts'
 
 const postgres = postgresStorages()
 const pglite = pgliteStorages()

@@ -10,11 +10,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Child, endChildren, startChild } from './processes/child.ts'
 import { replayedState, storedState } from './processes/replayed-log.ts'
 import { type Acknowledged, goingPrefix } from './processes/writer.ts'
+import { longTests } from './setup/long-tests.ts'
 import { ownDatabase } from './setup/own-database.ts'
 import { pgliteStorages } from './setup/pglite-storages.ts'
 
-const long = process.env.HALYARD_LONG_TESTS === '1'
-const kills = long ? 100 : 5
+const kills = longTests ? 100 : 5
 const longestRunMs = 400
 
 /** Longer than anybody has a task, ms. */

@@ -14,14 +14,14 @@ import {
   startCluster,
 } from './processes/load.ts'
 import { serveHalyard } from './processes/served-engine.ts'
+import { longTests } from './setup/long-tests.ts'
 import { type OwnDatabase, ownDatabase } from './setup/own-database.ts'
 
-const long = process.env.HALYARD_LONG_TESTS === '1'
-const loadMs = long ? 60_000 : 8_000
-const killEveryMs = long ? 10_000 : 2_000
+const loadMs = longTests ? 60_000 : 8_000
+const killEveryMs = longTests ? 10_000 : 2_000
 
 const token = 'api-many-processes-0123456789'
-const counters = Array.from({ length: long ? 12 : 4 }, (_, i) => `counter-${i}`)
+const counters = Array.from({ length: longTests ? 12 : 4 }, (_, i) => `counter-${i}`)
 const account = emptyAccount()
 
 let database: OwnDatabase

@@ -1,5 +1,6 @@
 import { operationConformance } from '@halyard/testing'
 import { afterAll, describe, it } from 'vitest'
+import { longTests } from './setup/long-tests.ts'
 import { postgresStorages } from './setup/postgres-storages.ts'
 import { transportHarnesses } from './transport-harnesses.ts'
 
@@ -7,7 +8,9 @@ const storages = postgresStorages()
 
 for (const transport of transportHarnesses.filter(({ name }) => name === 'fetch')) {
   describe(transport.name, () => {
-    const { cases, close } = operationConformance({ openStorage: storages.open, transport })
+    // The engine is examined whole over memory.
+    const only = longTests ? undefined : 'storage'
+    const { cases, close } = operationConformance({ openStorage: storages.open, transport, only })
     afterAll(async () => {
       await close()
       await storages.dispose()

@@ -71,7 +71,9 @@ describe('the schema is sharded by account', () => {
   it('each statement keeps every table that it names to one account', () => {
     const loose = sent.filter((one) => {
       const { named, accounts } = guarded(one)
-      return named === 0 ? !/\.settle\(|^(un)?listen /.test(one.text) : accounts.length !== named || new Set(accounts).size !== 1
+      return named === 0
+        ? !/\.settle\(|^(un)?listen /.test(one.text)
+        : accounts.length !== named || new Set(accounts).size !== 1
     })
     expect(loose.map(({ text }) => text)).toEqual([])
   })

@@ -4,8 +4,8 @@ import { storageConformance } from '@halyard/testing'
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
-import { postgresStorages, uniqueSchema } from './setup/postgres-storages.ts'
 import { startPostgres } from './setup/postgres-server.ts'
+import { postgresStorages, uniqueSchema } from './setup/postgres-storages.ts'
 
 const storages = postgresStorages()
 const { pool } = storages

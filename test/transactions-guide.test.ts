@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { addCustomers } from '../docs/examples/transactions/with-pglite.ts'
 import { openPgliteClient } from './setup/pglite-client.ts'
 import { uniqueSchema } from './setup/postgres-storages.ts'
@@ -14,9 +14,9 @@ const guide = readFileSync(path.join(root, 'docs/guide/transactions.md'), 'utf8'
 const blocks = [...guide.matchAll(/^```ts\n(.*?)^```/gms)].map(([, text]) => text as string)
 const withoutIndent = (text: string) => text.replaceAll(new RegExp(`^${/^ */.exec(text)?.[0]}`, 'gm'), '')
 const regions = readdirSync(examples).flatMap((name) =>
-  [...readFileSync(path.join(examples, name), 'utf8').matchAll(/^ *\/\/ #region [^\n]*\n(.*?)^ *\/\/ #endregion$/gms)].map(
-    ([, text]) => withoutIndent(text as string),
-  ),
+  [
+    ...readFileSync(path.join(examples, name), 'utf8').matchAll(/^ *\/\/ #region [^\n]*\n(.*?)^ *\/\/ #endregion$/gms),
+  ].map(([, text]) => withoutIndent(text as string)),
 )
 
 describe('the guide to transactions', () => {

@@ -1,4 +1,4 @@
-import { Agent, type IncomingMessage, type RequestListener, createServer, request as open } from 'node:http'
+import { Agent, createServer, type IncomingMessage, request as open, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Engine } from '@halyard/core'
 import {

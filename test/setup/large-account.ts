@@ -1,5 +1,5 @@
 import { createEngine, type Engine, type Storage } from '@halyard/core'
-import { cloneDocuments, type Copies } from './clone-documents.ts'
+import { type Copies, cloneDocuments } from './clone-documents.ts'
 
 const hour = 3_600_000
 

@@ -17,21 +17,32 @@ import { assertSuccess } from './success.ts'
 import { unreachedErrors } from './unreached-errors.ts'
 import { bodyLimit, requestOf, type World, withHeaders } from './world.ts'
 
-export type OperationCase = (world: World, operation: Operation) => Promise<void>
+/** What stands around the engine: a case that examines neither needs to run over one of each only. */
+export type Surrounding = 'storage' | 'transport'
+
+export interface OperationCase {
+  /** What besides the engine it examines. */
+  readonly examines: readonly Surrounding[]
+  run(world: World, operation: Operation): Promise<void>
+}
+
+function examining(examines: OperationCase['examines'], run: OperationCase['run']): OperationCase {
+  return { examines, run }
+}
 
 /** What holds for every operation, whatever it does. */
 const everyOperation: Readonly<Record<string, OperationCase>> = {
-  'succeeds, and answers as declared': async (world, operation) => {
+  'succeeds, and answers as declared': examining(['storage', 'transport'], async (world, operation) => {
     assertSuccess(operation, await world.send(await requestFor(world, operation)))
-  },
+  }),
 
-  'wants a token': async (world, operation) => {
+  'wants a token': examining(['transport'], async (world, operation) => {
     const request = withHeaders(await requestFor(world, operation), { authorization: '' })
     assertError(await world.send(request), 401, 'unauthorized')
     assertSuccess(operation, await world.send(withHeaders(request, await signature(world, operation))))
-  },
+  }),
 
-  'gives nothing to a caller who may do nothing': async (world, operation) => {
+  'gives nothing to a caller who may do nothing': examining(['storage'], async (world, operation) => {
     const request = withHeaders(await requestFor(world, operation), { authorization: world.powerlessToken })
     const answer = await world.send(request)
     const { access } = operation
@@ -41,9 +52,9 @@ const everyOperation: Readonly<Record<string, OperationCase>> = {
     } else if (answer.status === 200 && operation.method === 'GET') assertNothingShown(JSON.parse(answer.body))
     else assert.isTrue(answer.status === 403 || answer.status === 404, answer.body)
     assertSuccess(operation, await world.send(withHeaders(request, await signature(world, operation))))
-  },
+  }),
 
-  'knows no other method on its path': async (world, operation) => {
+  'knows no other method on its path': examining(['transport'], async (world, operation) => {
     const shape = shapeOf(operation.path)
     const known = world.engine.operations.filter(({ path }) => shapeOf(path) === shape).map(({ method }) => method)
     const other = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS'].find(
@@ -56,32 +67,35 @@ const everyOperation: Readonly<Record<string, OperationCase>> = {
     })
     assertError(answer, 405, 'method_not_allowed')
     assert.deepEqual(answer.headers.allow?.split(', ').sort(), [...known].sort())
-  },
+  }),
 
-  'answers at any storage failure that it is unavailable, and has then done nothing': async (world, operation) => {
-    const request = await requestFor(world, operation)
-    let left = 0
-    const line = await world.intercepted(async (_, call) => {
-      if (left-- <= 0) throw storageUnavailable('the storage is gone')
-      return call()
-    })
-    try {
-      let stops = 0
-      let answer = await line.send(request)
-      while (answer.status === 503) {
-        assertError(answer, 503, 'service_unavailable')
-        // What asks for each project of the world asks too often to be stopped at every call.
-        left = ++stops > mostStops ? Number.POSITIVE_INFINITY : stops
-        answer = await line.send(request)
+  'answers at any storage failure that it is unavailable, and has then done nothing': examining(
+    [],
+    async (world, operation) => {
+      const request = await requestFor(world, operation)
+      let left = 0
+      const line = await world.intercepted(async (_, call) => {
+        if (left-- <= 0) throw storageUnavailable('the storage is gone')
+        return call()
+      })
+      try {
+        let stops = 0
+        let answer = await line.send(request)
+        while (answer.status === 503) {
+          assertError(answer, 503, 'service_unavailable')
+          // What asks for each project of the world asks too often to be stopped at every call.
+          left = ++stops > mostStops ? Number.POSITIVE_INFINITY : stops
+          answer = await line.send(request)
+        }
+        assert.isTrue(stops > 0, 'it asked the storage nothing')
+        assertSuccess(operation, answer)
+      } finally {
+        await line.close()
       }
-      assert.isTrue(stops > 0, 'it asked the storage nothing')
-      assertSuccess(operation, answer)
-    } finally {
-      await line.close()
-    }
-  },
+    },
+  ),
 
-  'sent many times at once, does it in order or is refused': async (world, operation) => {
+  'sent many times at once, does it in order or is refused': examining(['storage'], async (world, operation) => {
     const request = await requestFor(world, operation)
     const answers = await Promise.all(Array.from({ length: 6 }, () => world.send(request)))
     const done = answers.filter(({ status }) => status === operation.success.status)
@@ -89,15 +103,15 @@ const everyOperation: Readonly<Record<string, OperationCase>> = {
     for (const answer of answers.filter(({ status }) => status >= 400)) {
       assert.isTrue([400, 404, 409].includes(answer.status), answer.body)
     }
-  },
+  }),
 
-  'ignores query parameters that it does not know': async (world, operation) => {
+  'ignores query parameters that it does not know': examining(['transport'], async (world, operation) => {
     const example = await world.exampleOf(operation)
     const query = { ...example.query, unknown: 'x', __proto__x: '1' }
     assertSuccess(operation, await world.send(requestOf(operation, { ...example, query })))
-  },
+  }),
 
-  'answers with the errors that it declares, and with all of them': async (world, operation) => {
+  'answers with the errors that it declares, and with all of them': examining(['storage'], async (world, operation) => {
     const answers = await provokeErrors(world, operation)
     const codes = new Set(answers.map(codeOf).filter((code) => code !== undefined))
     const allowed: readonly string[] = [...operation.errors, ...gateCodes]
@@ -108,19 +122,19 @@ const everyOperation: Readonly<Record<string, OperationCase>> = {
     )
     const missing = operation.errors.filter((code) => !codes.has(code) && !elsewhereReached.has(code))
     assert.deepEqual(missing, Object.keys(unreachedErrors[operation.id] ?? {}), 'not reached')
-  },
+  }),
 }
 
 /** What a body parser in front would answer some of for itself. */
 const rawOperation: Readonly<Record<string, OperationCase>> = {
-  'answers any mutation of its request with what it declares': async (world, operation) => {
+  'answers any mutation of its request with what it declares': examining([], async (world, operation) => {
     for (const request of mutatedRequests(operation, await world.exampleOf(operation), mutations)) {
       const answer = await world.send(request)
       if (answer.status === operation.success.status) assertSuccess(operation, answer)
       else assertPlainError(operation, answer, request)
     }
     assertSuccess(operation, await world.send(await requestFor(world, operation)))
-  },
+  }),
 }
 
 /** How many mutations of each operation's request are sent. */
@@ -153,34 +167,34 @@ const elsewhereReached = new Set<ErrorCode>([
 ])
 
 const betaOperation: Readonly<Record<string, OperationCase>> = {
-  'wants the beta header': async (world, operation) => {
+  'wants the beta header': examining(['transport'], async (world, operation) => {
     const request = await requestFor(world, operation)
     for (const version of ['', '20240415']) {
       const refused = await world.send(withHeaders(request, { 'svc-api-version': version }))
       assert.isTrue(assertError(refused, 403, 'forbidden').message.includes('SVC-API-Version: beta'))
     }
     assertSuccess(operation, await world.send(request))
-  },
+  }),
 }
 
 const stableOperation: Readonly<Record<string, OperationCase>> = {
-  'takes every known version': async (world, operation) => {
+  'takes every known version': examining([], async (world, operation) => {
     for (const version of ['beta', '20160426', '20240415']) {
       const request = withHeaders(await requestFor(world, operation), { 'svc-api-version': version })
       assertSuccess(operation, await world.send(request))
     }
-  },
+  }),
 }
 
 const operationWithKeys: Readonly<Record<string, OperationCase>> = {
-  'finds nothing under keys that nothing has': async (world, operation) => {
+  'finds nothing under keys that nothing has': examining(['storage'], async (world, operation) => {
     const example = await world.exampleOf(operation)
     for (const unknown of withUnknown(keyParams(operation), example)) {
       assertError(await world.send(requestOf(operation, unknown)), 404, 'not_found')
     }
-  },
+  }),
 
-  'finds nothing under what cannot be a key': async (world, operation) => {
+  'finds nothing under what cannot be a key': examining(['storage', 'transport'], async (world, operation) => {
     const example = await world.exampleOf(operation)
     for (const name of keyParams(operation)) {
       for (const key of strangeKeys) {
@@ -190,63 +204,63 @@ const operationWithKeys: Readonly<Record<string, OperationCase>> = {
         assertError(answer, 404, 'not_found')
       }
     }
-  },
+  }),
 }
 
 const operationWithQuery: Readonly<Record<string, OperationCase>> = {
-  'takes or refuses any value of its query': async (world, operation) => {
+  'takes or refuses any value of its query': examining(['storage'], async (world, operation) => {
     const example = await world.exampleOf(operation)
     for (const strange of strangeQueries(operation, example)) {
       const answer = await world.send(requestOf(operation, strange))
       if (answer.status === operation.success.status) assertSuccess(operation, answer)
       else if (answer.status !== 404) assertError(answer, 400, 'invalid_request')
     }
-  },
+  }),
 }
 
 const operationWithJsonBody: Readonly<Record<string, OperationCase>> = {
-  'refuses bodies of other types': async (world, operation) => {
+  'refuses bodies of other types': examining([], async (world, operation) => {
     const request = await requestFor(world, operation)
     for (const body of mistypedBodies) {
       const answer = await world.send({ ...request, body })
       if (takes(operation, JSON.parse(body))) assert.isTrue(answer.status < 500, answer.body)
       else assertError(answer, 400, 'invalid_request')
     }
-  },
+  }),
 }
 
 const operationWithBody: Readonly<Record<string, OperationCase>> = {
-  'refuses a body that is missing': async (world, operation) => {
+  'refuses a body that is missing': examining(['transport'], async (world, operation) => {
     assertError(await world.send({ ...(await requestFor(world, operation)), body: undefined }), 400, 'invalid_request')
-  },
+  }),
 
-  'refuses other media types': async (world, operation) => {
+  'refuses other media types': examining(['transport'], async (world, operation) => {
     const request = withHeaders(await requestFor(world, operation), { 'content-type': 'text/plain' })
     assertError(await world.send(request), 415, 'invalid_request')
-  },
+  }),
 }
 
 /** What a body parser in front of the engine answers for itself. */
 const operationWithRawJsonBody: Readonly<Record<string, OperationCase>> = {
-  'refuses a body that is not JSON': async (world, operation) => {
+  'refuses a body that is not JSON': examining(['transport'], async (world, operation) => {
     const request = await requestFor(world, operation)
     for (const body of ['{', '[{"op":', "{'a':1}"]) {
       assertError(await world.send({ ...request, body }), 400, 'invalid_request')
     }
-  },
+  }),
 
-  'refuses a body that is neither object nor list': async (world, operation) => {
+  'refuses a body that is neither object nor list': examining(['transport'], async (world, operation) => {
     const request = await requestFor(world, operation)
     for (const body of bareBodies) assertError(await world.send({ ...request, body }), 400, 'invalid_request')
-  },
+  }),
 }
 
 const operationWithRawBody: Readonly<Record<string, OperationCase>> = {
-  'refuses a body over the limit': async (world, operation) => {
+  'refuses a body over the limit': examining(['transport'], async (world, operation) => {
     const limit = Math.max(bodyLimit, operation.bodyLimit ?? 0)
     const request = await requestFor(world, operation)
     assertError(await world.send({ ...request, body: ' '.repeat(limit + 1) }), 413, 'invalid_request')
-  },
+  }),
 }
 
 /** The cases that an operation's card gives rise to. */
@@ -271,7 +285,9 @@ export function casesFor(
 }
 
 const withoutExample: Readonly<Record<string, OperationCase>> = {
-  'has an example': async (_, { id }) => assert.fail(`there is no example of ${id}: add one to examples/`),
+  'has an example': examining(['storage', 'transport'], async (_, { id }) =>
+    assert.fail(`there is no example of ${id}: add one to examples/`),
+  ),
 }
 
 async function requestFor(world: World, operation: Operation) {

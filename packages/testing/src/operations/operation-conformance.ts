@@ -3,7 +3,7 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import type { ConformanceCase } from '../storage/conformance-case.ts'
 import type { TransportHarness } from '../transport/transport-harness.ts'
 import { examples } from './examples/index.ts'
-import { casesFor } from './operation-cases.ts'
+import { casesFor, type Surrounding } from './operation-cases.ts'
 import { openWorld, type World } from './world.ts'
 
 /** Where the operations are examined: over any storage, by any way in. */
@@ -11,6 +11,10 @@ export interface OperationHarness {
   /** Opens a storage that is empty and migrated; closed with the run. */
   openStorage(): Promise<Storage>
   readonly transport: TransportHarness
+  /**
+   * Only the cases that examine this, for where the same engine is examined whole over something else. Default: all.
+   */
+  readonly only?: Surrounding | undefined
 }
 
 export interface OperationConformance {
@@ -31,17 +35,15 @@ export interface OperationConformance {
  *
  * All cases share one engine; each makes what it needs in it, so that they may run in any order, or at the same time.
  */
-export function operationConformance({ openStorage, transport }: OperationHarness): OperationConformance {
+export function operationConformance({ openStorage, transport, only }: OperationHarness): OperationConformance {
   let shared: Promise<World> | undefined
   const open = () => (shared ??= openStorage().then((storage) => openWorld(transport, storage, examples)))
   // Only the table of this one is read; nothing in it is opened.
   const { operations } = createEngine({ storage: createMemoryStorage() })
   const cases = operations.flatMap((operation) =>
-    Object.entries(casesFor(operation, transport)).map(([name, steps]) => ({
-      group: operation.id,
-      name,
-      run: async () => steps(await open(), operation),
-    })),
+    Object.entries(casesFor(operation, transport))
+      .filter(([, { examines }]) => only === undefined || examines.includes(only))
+      .map(([name, { run }]) => ({ group: operation.id, name, run: async () => run(await open(), operation) })),
   )
   return { cases, close: async () => (await shared)?.close() }
 }
