@@ -182,6 +182,7 @@ describe('packages', () => {
       'transport-express': /^packages\/(transport-express|core)\//,
       'webhook-sender': /^packages\/(webhook-sender|core)\//,
       console: /^packages\/(console|core)\//,
+      client: /^packages\/(client|core)\//,
     }
     const broken = edgesOf(sources.filter(({ file }) => !isTest(file)))
       .filter(({ from, to }) => allowed[from.split('/')[1] as string]?.test(to) === false)

@@ -1,5 +1,8 @@
-import type { ErrorBody } from '@halyard/core'
+import type { ErrorBody, ErrorCode } from '@halyard/core'
 import { ApiError, NetworkError } from './errors.ts'
+
+/** What a gateway in front that is too busy means, when it says so in words of its own. */
+const codes: Readonly<Record<number, ErrorCode>> = { 429: 'rate_limited', 503: 'service_unavailable' }
 
 /**
  * Reads an answer to its end.
@@ -16,25 +19,15 @@ export async function readAnswer(response: Response, now: number): Promise<unkno
     body = JSON.parse(text)
     if (ok) return body
   } catch {
-    // Of a gateway in front; what it says is not for programs.
+    // What is no JSON is not the API's.
   }
-  // A gateway that is too busy means by these what the API does.
-  const code = body?.code ?? (status === 429 ? 'rate_limited' : status === 503 && 'service_unavailable')
-  if (ok || !code) throw new NetworkError(`${status} is no answer of the API`, status)
+  const code = body?.code ?? codes[status]
+  if (ok || !code) throw new NetworkError(undefined, status)
   const headers = Object.fromEntries(response.headers)
-  throw new ApiError({ message: code, ...body, code }, status, headers, retryAfterIn(headers, status, now))
-}
-
-/**
- * How long the API asks to wait, integer ms: `Retry-After`, in seconds or as a date (RFC 9110, 10.2.3), or for whom there
- * are too many requests the end of the window (D13).
- */
-function retryAfterIn(
-  { 'retry-after': after, 'x-ratelimit-reset': reset }: Readonly<Record<string, string>>,
-  status: number,
-  now: number,
-): number | undefined {
-  const wait = Number(after) * 1000
-  const until = wait >= 0 ? now + wait : after ? Date.parse(after) : Number(status === 429 ? reset : NaN)
-  return until ? Math.max(0, until - now) : undefined
+  const { 'retry-after': after, 'x-ratelimit-reset': reset, 'x-request-id': requestId } = headers
+  // In seconds or as a date (RFC 9110, 10.2.3), or for whom there are too many requests the end of the window (D13).
+  const until =
+    Number(after) >= 0 ? now + Number(after) * 1000 : after ? Date.parse(after) : status === 429 && Number(reset)
+  const retryAfter = until ? Math.max(0, until - now) : undefined
+  throw new ApiError({ code, message: code, ...body }, { status, headers, retryAfter, requestId })
 }

@@ -5,7 +5,7 @@ import { limited } from './limited.ts'
 import { manifest } from './manifest.ts'
 import type { ClientApi, ClientCallOptions, ClientOptions, Input } from './options.ts'
 import { type ManifestEntry, readManifest } from './read-manifest.ts'
-import { requestOf } from './request.ts'
+import { requestMaker } from './request.ts'
 
 export interface Client {
   /** The operations. Each resolves with the answer's body, and rejects with `ApiError` or `NetworkError`. */
@@ -24,48 +24,41 @@ export interface Client {
  * @throws TypeError for a `baseUrl` that is not absolute.
  */
 export function createClient(options: ClientOptions): Client {
-  new URL(options.baseUrl)
+  const baseUrl = new URL(options.baseUrl).href.replace(/\/*([?#].*)?$/, '')
   const calls = readManifest(manifest).map((entry) => [
     entry.id,
-    (input: Input = {}, call: ClientCallOptions = {}) => send(options, entry, input, call),
+    (input: Input = {}, call: ClientCallOptions = {}) => send({ ...options, baseUrl }, entry, input, call),
   ])
   return { api: Object.fromEntries(calls) as ClientApi }
 }
 
 async function send(options: ClientOptions, entry: ManifestEntry, input: Input, call: ClientCallOptions) {
   const { retries = 3, budget = 60_000, timeout = 30_000, now = Date.now, random = Math.random } = options
-  const { signal } = call
   const { method, file } = entry
-  // RFC 9110, 9.2.2
-  const idempotent = method !== 'POST' && method !== 'PATCH'
-  const end = now() + budget
+  const { signal } = call
   // Two operations of all need what is in there.
   const files = file && (await import('./files.ts'))
   const { file: content, ...fields } = ((file === 'sent' && input.body) || {}) as Partial<UploadInput>
+  const makeRequest = requestMaker(options, entry, { ...input, ...fields }, call)
+  const end = now() + budget
   for (let sent = 0; ; sent++) {
     try {
       signal?.throwIfAborted()
-      return await limited(file === 'sent' ? Infinity : Math.min(timeout, end - now()), signal, async (limit) => {
+      return await limited(content ? Infinity : Math.min(timeout, end - now()), signal, async (limit) => {
+        const fetching = options.fetch ?? fetch
         // A file in the answer is on its way for longer than this.
-        const request = requestOf(
-          options,
-          entry,
-          { ...input, ...fields },
-          call,
-          files ? signal : limit,
-          content && files && (await files.bodyOf(content)),
-        )
-        const response = await (options.fetch ?? fetch)(request)
-        return file === 'answered' && response.ok
-          ? files!.piecesOf(response, signal, lost)
-          : readAnswer(response, now())
+        const response = await fetching(makeRequest(file ? signal : limit, content && (await files?.bodyOf(content))))
+        return files && response.ok && !content ? files.piecesOf(response, signal, lost) : readAnswer(response, now())
       })
     } catch (cause) {
       signal?.throwIfAborted()
       const error = cause instanceof ApiError || cause instanceof NetworkError ? cause : lost(cause)
       const { status, retryAfter } = error as ApiError
       const passing =
-        status === 429 || (status === 503 && retryAfter !== undefined) || (idempotent && (!status || status > 501))
+        status === 429 ||
+        (status === 503 && retryAfter !== undefined) ||
+        // Doing it twice is as good as once (RFC 9110, 9.2.2).
+        ((!status || status > 501) && method !== 'POST' && method !== 'PATCH')
       const wait = (retryAfter ?? 0) + random() * Math.min(10_000, 250 * 2 ** sent)
       // A stream can be read only once, and whoever has no time to wait is told at once.
       if (!passing || sent >= retries || typeof content === 'object' || now() + wait >= end) throw error
@@ -76,5 +69,5 @@ async function send(options: ClientOptions, entry: ManifestEntry, input: Input, 
 }
 
 function lost(cause: unknown): NetworkError {
-  return new NetworkError('no answer', undefined, cause)
+  return new NetworkError(cause)
 }

@@ -1,32 +1,36 @@
 import type { ErrorBody, ErrorCode, Fault } from '@halyard/core'
 
+/** What an answer says beside its body. */
+export interface AnswerDetail {
+  readonly status: number
+  /** By lower-case names; of an answer from another origin a browser shows only what that exposes. */
+  readonly headers: Readonly<Record<string, string>>
+  /** How long the API asks to wait, integer ms from the moment of the answer. */
+  readonly retryAfter: number | undefined
+  /** By which the API's log knows the request. */
+  readonly requestId: string | undefined
+}
+
 /**
  * The API's answer that it does not do what was asked. It has every member of the `ApiError` that `engine.api` rejects
  * with, so whoever looks at `code`, `status` or `errors` need not know which of the two it is.
  */
-export class ApiError extends Error {
-  override readonly name = 'ApiError'
+export class ApiError extends Error implements AnswerDetail {
+  declare readonly name: 'ApiError'
   declare readonly code: ErrorCode
   /** Every fault of the input, where the code is `invalid_request`. */
   declare readonly errors: readonly Fault[] | undefined
+  declare readonly body: ErrorBody
+  declare readonly status: number
+  declare readonly headers: Readonly<Record<string, string>>
+  declare readonly retryAfter: number | undefined
+  declare readonly requestId: string | undefined
   /** Never on the wire. */
   declare readonly explanation: undefined
-  /** By which the API's log knows the request. */
-  readonly requestId: string | undefined
 
-  /**
-   * @param headers by lower-case names; of an answer from another origin a browser shows only what that exposes.
-   * @param retryAfter how long the API asks to wait, integer ms from the moment of the answer.
-   */
-  constructor(
-    readonly body: ErrorBody,
-    readonly status: number,
-    readonly headers: Readonly<Record<string, string>>,
-    readonly retryAfter?: number,
-  ) {
+  constructor(body: ErrorBody, detail: AnswerDetail) {
     super(body.message)
-    Object.assign(this, body)
-    this.requestId = headers['x-request-id']
+    Object.assign(this, body, detail, { name: 'ApiError', body })
   }
 }
 
@@ -35,17 +39,13 @@ export class ApiError extends Error {
  * such as a proxy or a wrong `baseUrl`. Whether the call was done is not known, unless it only reads.
  */
 export class NetworkError extends Error {
-  override readonly name = 'NetworkError'
+  declare readonly name: 'NetworkError'
+  /** Of whoever answered in the API's place. */
+  declare readonly status: number | undefined
 
-  /**
-   * @param status of whoever answered in the API's place.
-   * @param cause what the platform's `fetch` said.
-   */
-  constructor(
-    message: string,
-    readonly status?: number,
-    cause?: unknown,
-  ) {
-    super(message, { cause })
+  /** @param cause what the platform's `fetch` said, or nothing where there was an answer of this status. */
+  constructor(cause: unknown, status?: number) {
+    super(status ? `${status} is no answer of the API` : 'there is no answer', { cause })
+    Object.assign(this, { name: 'NetworkError', status })
   }
 }

@@ -10,19 +10,18 @@ export async function limited<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController()
-  let end = () => {}
-  const ended = new Promise<never>((_, reject) => {
-    end = () => {
-      const reason = given?.aborted ? given.reason : Error(`${ms} ms are over`)
-      reject(reason)
-      controller.abort(reason)
-    }
-  })
+  const { signal } = controller
+  const end = () => controller.abort(given?.aborted ? given.reason : Error(`${ms} ms are over`))
   // No timer of any platform can be longer.
   const timer = setTimeout(end, Math.min(ms, 2 ** 31 - 1))
   given?.addEventListener('abort', end)
   try {
-    return await Promise.race([ended, work(controller.signal)])
+    return await Promise.race([
+      work(signal),
+      new Promise<never>((_, reject) => {
+        signal.onabort = () => reject(signal.reason)
+      }),
+    ])
   } finally {
     clearTimeout(timer)
     given?.removeEventListener('abort', end)
