@@ -104,7 +104,7 @@ describe('a call', () => {
         [name, message, code, status, errors, body] as const
       expect(told(here)).toEqual(told(there))
       expect(here.requestId).toMatch(/./)
-      expect(Object.keys(here.body)).toEqual(Object.keys(body))
+      expect(Object.keys(here.body)).toEqual(Object.keys(there.body))
     }
   })
 
