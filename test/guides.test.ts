@@ -154,6 +154,7 @@ describe('the guide to the client', () => {
       'Web shop = Web shop',
       '404 not_found no faults',
       'web',
+      'key',
       'user-0',
       'user-1',
       'user-2',
