@@ -138,3 +138,26 @@ describe('the guide to webhooks', () => {
     expect(output.trim()).toBe('[ { delivered: 0, failed: 0, more: false } ]')
   })
 })
+
+describe('the guide to the client', () => {
+  const client = guideOf('client', 'client')
+
+  it('shows nothing but examples that are compiled and run', () => {
+    expect(client.blocksOf('ts')).toHaveLength(5)
+    expect(client.blocksOf('ts').filter((block) => !client.shown.includes(block))).toEqual([])
+  })
+
+  it('shows calls that work', async () => {
+    const { output } = await node(...unbuilt, path.join(client.examples, 'calls.ts'))
+    expect(output.trim().split('\n')).toEqual([
+      "[ 'New checkout' ]",
+      'Web shop = Web shop',
+      '404 not_found no faults',
+      'web',
+      'key',
+      'user-0',
+      'user-1',
+      'user-2',
+    ])
+  })
+})

@@ -1,14 +1,14 @@
-import { wireFormat } from './operation/link.ts'
 import { type EngineInput, type EngineOptions, normaliseOptions } from './operation/engine-options.ts'
 import type { Identifier } from './operation/identity.ts'
+import { wireFormat } from './operation/link.ts'
 import { logOrder } from './operation/log-order.ts'
 import type { CallAnswer, CallInput, Operation } from './operation/operation.ts'
 import { operationTable } from './operation/table.ts'
 import type { WireAnswer, WireRequest } from './operation/wire.ts'
 import { authenticator } from './pipeline/authenticate.ts'
 import { authority } from './pipeline/authority.ts'
-import { type Delivered, type DeliverOptions, delivery } from './pipeline/deliver.ts'
 import { doorRules } from './pipeline/authorize.ts'
+import { type Delivered, type DeliverOptions, delivery } from './pipeline/deliver.ts'
 import { type AccessQuestion, explainAccess } from './pipeline/explain-access.ts'
 import { jsonWriter } from './pipeline/json-writer.ts'
 import { rateLimiter } from './pipeline/rate-limit.ts'
@@ -16,16 +16,16 @@ import { type Remembered, type Remembering, remembering } from './pipeline/remem
 import { selectionOver } from './pipeline/selection.ts'
 import { type CallOptions, callInProcess, type WalkParts, walk } from './pipeline/walk.ts'
 import { platform } from './platform.ts'
-import { type Bootstrapped, type BootstrapInput, bootstrap } from './resources/account/bootstrap.ts'
+import { type BootstrapInput, type Bootstrapped, bootstrap } from './resources/account/bootstrap.ts'
 import { dueRequestWorker } from './resources/approval-requests/due-request-worker.ts'
-import { trimChangeLog } from './resources/change-log/trim-change-log.ts'
-import { collections, type Operations, operations } from './resources/index.ts'
-import { type Compacted, type CompactOptions, compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
-import { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
 import { collectionFinder } from './resources/back-ups/collection-of.ts'
 import { type ExportOptions, exportAccount } from './resources/back-ups/export-account.ts'
 import { type Imported, type ImportOptions, importAccount } from './resources/back-ups/import-account.ts'
 import type { BackUpPieces } from './resources/back-ups/read-back-up.ts'
+import { trimChangeLog } from './resources/change-log/trim-change-log.ts'
+import { collections, type Operations, operations } from './resources/index.ts'
+import { type Compacted, type CompactOptions, compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
+import { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
 import { storedCollections } from './resources/stored-collections.ts'
 import { identifier } from './resources/tokens/identify-token.ts'
 import { trimWebhookAttempts } from './resources/webhooks/trim-webhook-attempts.ts'
@@ -35,12 +35,15 @@ import type { Explanation } from './rules/policy/explain.ts'
 import type { AccountStorage, Storage } from './storage/port.ts'
 import { reader } from './storage/reader.ts'
 
-/** Every operation as a function: `api.getTeam({ teamKey }, { as })`. */
-export type Api = {
+/** Every operation as a function that takes its input, and options of the given type. */
+export type Calls<Options> = {
   readonly [O in Operations[number] as O['id']]: Record<never, never> extends CallInput<O>
-    ? (input?: CallInput<O>, options?: CallOptions) => Promise<CallAnswer<O>>
-    : (input: CallInput<O>, options?: CallOptions) => Promise<CallAnswer<O>>
+    ? (input?: CallInput<O>, options?: Options) => Promise<CallAnswer<O>>
+    : (input: CallInput<O>, options?: Options) => Promise<CallAnswer<O>>
 }
+
+/** Every operation as a function: `api.getTeam({ teamKey }, { as })`. */
+export type Api = Calls<CallOptions>
 
 /** What answers calls: an engine, or one inside a transaction of the host. */
 export interface Callable {

@@ -1,10 +1,9 @@
 export type { Given } from './engine/given.ts'
 export { createTestEngine, type TestEngine, type TestEngineInput, type TestSnapshot } from './engine/test-engine.ts'
-export type { ConformanceCase } from './storage/conformance-case.ts'
 export {
-  operationConformance,
   type OperationConformance,
   type OperationHarness,
+  operationConformance,
 } from './operations/operation-conformance.ts'
 export type { RoleAttributes } from './policy/allowed-exception.ts'
 export type { About } from './policy/asked-resource.ts'
@@ -13,12 +12,14 @@ export { type DiffOptions, diffPolicies, type PolicyChange, type PolicyDiff } fr
 export { expectPolicy, type PolicyExpectation, type PolicyRow } from './policy/expect-policy.ts'
 export { explainPolicy } from './policy/explain-policy.ts'
 export type { PolicyOptions } from './policy/judge-policy.ts'
-export type { Verdict } from './policy/policy-failure.ts'
 export { type LintFinding, type LintOptions, type LintRule, lintPolicy } from './policy/lint.ts'
+export type { Verdict } from './policy/policy-failure.ts'
 export { type PolicyMatchers, policyMatchers } from './policy/policy-matchers.ts'
 export type { NamedPolicy, PolicySource } from './policy/policy-source.ts'
 export { resourcesOf } from './policy/resources-of.ts'
+export type { ConformanceCase } from './storage/conformance-case.ts'
 export { type StorageHarness, storageConformance } from './storage/storage-conformance.ts'
+export { apiHarness } from './transport/api-line.ts'
 export { fetchHarness } from './transport/fetch-line.ts'
 export { inProcess } from './transport/in-process-line.ts'
 export { adminToken, seededEngine } from './transport/seeded-engine.ts'

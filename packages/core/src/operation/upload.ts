@@ -2,7 +2,8 @@ import type { Schema } from './schema.ts'
 
 /**
  * A file that is too long to be held: it is read in pieces as they come. Over a transport it is sent by itself, with the
- * fields in the query, or as the part `file` of a form (`multipart/form-data`), with the fields as other parts.
+ * fields and perhaps its `filename` in the query, or as the part `file` of a form (`multipart/form-data`), with the
+ * fields as other parts.
  */
 export interface UploadBody<Fields extends Schema = Schema> {
   readonly kind: 'upload'

@@ -1,8 +1,8 @@
 import { type Fault, fail } from '../operation/errors.ts'
 import type { Upload, UploadBody } from '../operation/upload.ts'
 import type { WireRequest } from '../operation/wire.ts'
-import { jsonFaults } from '../rules/json-guard.ts'
 import { type FormReader, formReader } from '../rules/form-data/form-reader.ts'
+import { jsonFaults } from '../rules/json-guard.ts'
 import { checked } from './checked.ts'
 import { readQuery } from './query.ts'
 
@@ -24,8 +24,9 @@ export function uploadSent(body: UploadBody, request: WireRequest, limit: number
   }
   const chunks = limited(chunksOf(request), Number(request.header('content-length')), limit)
   if (isForm) return formUpload(body, chunks, boundaryOf(parameters))
-  const fields = fieldsOf(body, readQuery(request.query))
-  return { file: chunks, described: () => ({ filename: undefined, fields }) }
+  const { filename, ...query } = readQuery(request.query)
+  const fields = fieldsOf(body, query)
+  return { file: chunks, described: () => ({ filename: nameOf(filename), fields }) }
 }
 
 /** An upload that a caller in process gives: the file, and its fields beside it. */

@@ -6,8 +6,8 @@ import { doorCases } from './doors.ts'
 import { resourceCases } from './resources.ts'
 import { revisionCases } from './revisions.ts'
 import { onStage, type TransportCases } from './stage.ts'
-import { uploadCases } from './uploads.ts'
 import type { TransportHarness } from './transport-harness.ts'
+import { uploadCases } from './uploads.ts'
 
 const groups: readonly TransportCases[] = [
   resourceCases,
