@@ -70,7 +70,7 @@ async function onPostgres(): Promise<Comparison[]> {
     const begin = performance.now()
     for (const rows of inRows())
       await pool.query(
-        `insert into changes select * from json_to_recordset($1) as r(at bigint, coding bigint, review bigint, wait bigint, deploy bigint)`,
+        `insert into changes select * from json_to_recordset($1) as r(deployed_at bigint, coding bigint, review bigint, wait bigint, deploy bigint)`,
         [rows],
       )
     const bare = Math.round((million / (performance.now() - begin)) * 1000)
@@ -92,7 +92,7 @@ async function onPglite(): Promise<Comparison[]> {
     await client.exec(tableSql)
     for (const rows of inRows())
       await client.query(
-        `insert into changes select * from json_to_recordset($1) as r(at bigint, coding bigint, review bigint, wait bigint, deploy bigint)`,
+        `insert into changes select * from json_to_recordset($1) as r(deployed_at bigint, coding bigint, review bigint, wait bigint, deploy bigint)`,
         [rows],
       )
     const peer = { name: 'percentile_cont in PGlite', run: () => client.query(percentileSql) }
@@ -107,9 +107,9 @@ function rate(name: string, perSecond: number, peer: string, peerPerSecond: numb
   return { suite, case: name, peer, opsPerSecond: perSecond, peerOpsPerSecond: peerPerSecond, ratio }
 }
 
-const tableSql = 'create table changes (at bigint, coding bigint, review bigint, wait bigint, deploy bigint)'
+const tableSql = 'create table changes (deployed_at bigint, coding bigint, review bigint, wait bigint, deploy bigint)'
 
-const percentileSql = `select date_bin('1 day', to_timestamp(at / 1000.0), timestamptz '2000-01-01 00:00:00+00') as bucket,
+const percentileSql = `select date_bin('1 day', to_timestamp(deployed_at / 1000.0), timestamptz '2000-01-01 00:00:00+00') as bucket,
   ${stages.map((stage) => `percentile_cont(array[${shares}]) within group (order by ${stage}) as ${stage}`).join(', ')}
   from changes group by 1 order by 1`
 
@@ -118,7 +118,7 @@ function* inRows(): Generator<string> {
   let rows: object[] = []
   for (const { startedAt, openedAt, mergedAt, deployStartedAt, deployedAt } of history(million, days)) {
     rows.push({
-      at: deployedAt,
+      deployed_at: deployedAt,
       coding: openedAt - startedAt,
       review: mergedAt - openedAt,
       wait: deployStartedAt - mergedAt,
@@ -138,12 +138,12 @@ async function duckDb() {
   const appender = await connection.createAppender('changes')
   for (const rows of inRows()) {
     for (const row of JSON.parse(rows) as Record<string, number>[]) {
-      for (const column of ['at', ...stages]) appender.appendBigInt(BigInt(row[column] as number))
+      for (const column of ['deployed_at', ...stages]) appender.appendBigInt(BigInt(row[column] as number))
       appender.endRow()
     }
   }
   appender.closeSync()
-  const sql = `select at // ${day} as bucket, ${stages.map((stage) => `quantile_cont(${stage}, [${shares}])`).join(', ')} from changes group by 1 order by 1`
+  const sql = `select deployed_at // ${day} as bucket, ${stages.map((stage) => `quantile_cont(${stage}, [${shares}])`).join(', ')} from changes group by 1 order by 1`
   return {
     query: async () => (await connection.runAndReadAll(sql)).getRows(),
     close() {
