@@ -55,6 +55,7 @@ export async function compactLeadTimes(
   let days = 0
   for (;;) {
     const open = await openPlaces(storage, dayOf(now()))
+    if (await isImporting(storage)) return { days, more: open.days.length > 0 }
     const before = days
     for (const { scope, place, day } of open.days) {
       if (days >= limit || now() >= deadline || signal?.aborted) return { days, more: true }
@@ -68,6 +69,11 @@ export async function compactLeadTimes(
     // What others changed meanwhile is left to the next time: this one would not end.
     if (!open.more || done === 0) return { days, more: open.more || done < open.days.length }
   }
+}
+
+/** Whether a back-up is being put in: its marks come before the samples that they are about. */
+async function isImporting(storage: AccountStorage): Promise<boolean> {
+  return (await reader(storage).get(accountImports, {})) !== undefined
 }
 
 interface PlacedDay {
@@ -122,13 +128,9 @@ async function compactDay(storage: AccountStorage, place: Place, day: number, ep
     where: [{ op: 'equals', field: 'day', value: day }],
     limit: page,
   })
-  const [environment, underWay] = await Promise.all([
-    unit.get(environments, place),
-    reader(storage).get(accountImports, {}),
-  ])
+  const [environment, importing] = await Promise.all([unit.get(environments, place), isImporting(storage)])
   const settled = marks.filter((mark) => mark.environmentId === epoch.environmentId && mark.epoch <= epoch.last)
-  // Marks of a back-up come before the samples that they are about.
-  if (settled.length === 0 || !environment || underWay) return false
+  if (settled.length === 0 || !environment || importing) return false
   unit.expect(environments, place, environment)
   // Whoever else summarises the day removes the same marks, so of two that are at it only the first commits.
   for (const mark of settled) unit.remove(openDays, { ...place, mark: markOf(mark) }, mark)
