@@ -2,7 +2,7 @@ import type { ReadContext } from '../../operation/context.ts'
 import type { ConfigState, FlagHistory } from '../../rules/insight-charts/index.ts'
 import type { BucketQuestion } from '../../rules/lead-time/index.ts'
 import type { Condition } from '../../storage/port.ts'
-import type { Reader, Row } from '../../storage/reader.ts'
+import type { Listed, Reader, Row } from '../../storage/reader.ts'
 import { environments } from '../environments/environment.ts'
 import { configAt } from '../flags/config-at.ts'
 import { flags } from '../flags/flag.ts'
@@ -34,21 +34,25 @@ export async function readFlagHistories(
 ): Promise<FlagHistory[] | undefined> {
   const { tx, now } = context
   const place = { projectKey, environmentKey }
-  const [found, configs, changes] = await Promise.all([
+  const [found, changes, all] = await Promise.all([
     tx.listRows(flags, place, { where: [...where, ...presentIn(from, to, now)], limit: everything }),
-    tx.listRows(flagConfigs, place, { limit: everything }),
     tx.scan(flagChanges, place, { from, to: now + 1, columns: stateColumns }),
+    where.length === 0 ? tx.listRows(flagConfigs, place, { limit: everything }) : undefined,
   ])
   const seen = await visible(context, place, found.items)
-  const rows = new Map<string, Row>()
-  for (const row of configs.items) rows.set(row.key, row)
-  const [environment, expired, requested] = await Promise.all([
+  const keys = seen.map(({ key }) => key)
+  const withExpired = async ({ items }: Pick<Listed<Row>, 'items'>) => {
+    const rows = new Map(items.map((row) => [row.key, row]))
+    return { rows, expired: await expiredStates(tx, place, rows, seen, now) }
+  }
+  const [environment, requested, { rows, expired }] = await Promise.all([
     tx.get(environments, place),
-    expiredStates(tx, place, rows, seen, now),
     lastRequested(
       tx,
-      seen.map(({ key: flagKey }) => ({ projectKey, environmentKey, flagKey })),
+      keys.map((flagKey) => ({ projectKey, environmentKey, flagKey })),
     ),
+    // Of some flags the configurations can only be asked for when it is known which these are.
+    all ? withExpired(all) : configsOf(tx, place, keys).then(withExpired),
   ])
   if (!environment) return undefined
   const changed = statesOf(changes)
@@ -66,6 +70,11 @@ export async function readFlagHistories(
       maintainer: maintainerOf(fields),
     }
   })
+}
+
+async function configsOf(tx: Reader, place: Place, values: readonly string[]): Promise<Pick<Listed<Row>, 'items'>> {
+  if (values.length === 0) return { items: [] }
+  return tx.listRows(flagConfigs, place, { where: [{ op: 'anyOf', field: 'key', values }], limit: values.length })
 }
 
 /** Flags that were not archived at some moment of a range. */
