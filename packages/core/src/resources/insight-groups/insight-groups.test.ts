@@ -271,8 +271,8 @@ it('a page of groups asks little of storage', async () => {
   expect(plain.length).toBeLessThanOrEqual(3)
   expect(await costOf({ expand: 'environment' })).toHaveLength(plain.length + 1)
   const scored = await costOf({ expand: 'scores' })
-  // Twenty groups stand in two environments of one project: each is read once. An environment is two series, its
-  // temporary flags, which are none here, and the changes of configurations; the project's flags come and go.
+  // Twenty groups stand in two environments of one project: each is read once. No flag is temporary, so nobody asks
+  // how they are configured.
   const read = scored.filter((verb) => verb === 'scan' || verb === 'list')
-  expect(read.length - plain.filter((verb) => verb === 'list').length).toBe(2 * 4 + 1)
+  expect(read.length - plain.filter((verb) => verb === 'list').length).toBe(2 * 2 + 1)
 })

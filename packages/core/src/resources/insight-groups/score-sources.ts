@@ -5,7 +5,7 @@ import type { Series } from '../../storage/collection.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { deploymentEvents } from '../deployments/deployment.ts'
 import { leadTimeSamples } from '../lead-time/lead-time-sample.ts'
-import { type FlagSources, readFlags, readTemporaryFlags } from './flag-sources.ts'
+import { type FlagSources, readFlagSources, readFlags } from './flag-sources.ts'
 import { distinctBy, type ScoredPlace } from './scored-place.ts'
 
 /** What the scores of a place stand on. */
@@ -36,21 +36,21 @@ export async function readSources(
   const { tx, now } = context
   const environments = distinctBy(places, ({ projectKey, environmentKey }) => [projectKey, environmentKey])
   const projects = distinctBy(places, ({ projectKey }) => [projectKey])
-  // Of the first period only its end is asked: how flags stood then.
-  const ends = { from: now - insightScoreTable.periodMs, to: now }
-  const sources = environments.items.map((one) => readEnvironment(tx, one, span))
-  const [sourcesOf, flagsOf, histories, connected] = await Promise.all([
-    Promise.all(sources),
+  const [sources, flagsOf] = await Promise.all([
+    Promise.all(environments.items.map((one) => readEnvironment(tx, one, span))),
     Promise.all(projects.items.map((one) => readFlags(tx, one, span))),
-    Promise.all(environments.items.map((one) => readTemporaryFlags(context, one, ends))),
-    Promise.all(places.map(async (one, at) => connectedSources(tx, one, await sources[environments.at[at]!]!))),
   ])
+  const sourcesOf = environments.at.map((at) => sources[at]!)
   const projectOf = new Map(projects.items.map(({ projectKey }, at) => [projectKey, at]))
-  const flags = environments.items.map(
-    ({ projectKey }, at): FlagSources => ({ flags: flagsOf[projectOf.get(projectKey)!]!, histories: histories[at]! }),
-  )
+  const flagsIn = environments.items.map(({ projectKey }) => flagsOf[projectOf.get(projectKey)!]!)
+  // How flags stood is asked at the end of each period.
+  const firstEnd = now - insightScoreTable.periodMs
+  const [flags, connected] = await Promise.all([
+    Promise.all(environments.items.map((one, at) => readFlagSources(context, one, flagsIn[at]!, firstEnd))),
+    Promise.all(places.map((one, at) => connectedSources(tx, one, sourcesOf[at]!))),
+  ])
   return places.map((_, at) => ({
-    environment: sourcesOf[environments.at[at]!]!,
+    environment: sourcesOf[at]!,
     flags: flags[environments.at[at]!]!,
     connected: connected[at]!,
   }))

@@ -7,7 +7,7 @@ import {
   releaseKinds,
 } from './index.ts'
 import type { BucketQuestion } from '../lead-time/buckets.ts'
-import { anyAxis, anyMoment, plainStarts } from '../lead-time/plain-buckets.fixture.ts'
+import { anyAxis, anyMoment, plainStarts } from '../lead-time/test/plain-buckets.ts'
 
 const day = 86_400_000
 

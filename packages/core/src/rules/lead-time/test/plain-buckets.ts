@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { BucketQuestion } from './buckets.ts'
+import type { BucketQuestion } from '../buckets.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
