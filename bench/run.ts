@@ -1,12 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Result, Suite } from './compare.ts'
-import { changes } from './suites/changes.ts'
 import { cachedReads } from './suites/cached-reads.ts'
+import { changes } from './suites/changes.ts'
 import { fetchHandler } from './suites/fetch.ts'
 import { growth } from './suites/growth.ts'
 import { inProcess } from './suites/in-process.ts'
 import { jsonPatch } from './suites/json-patch.ts'
 import { leadTime } from './suites/lead-time.ts'
+import { leadTimeHistory } from './suites/lead-time-history.ts'
 import { operations } from './suites/operations.ts'
 import { policy } from './suites/policy.ts'
 import { inWords, writtenReport } from './written-report.ts'
@@ -18,6 +19,7 @@ const suites: readonly Suite[] = [
   policy,
   jsonPatch,
   leadTime,
+  leadTimeHistory,
   operations,
   growth,
   changes,

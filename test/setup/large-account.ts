@@ -203,7 +203,7 @@ function* copiesOf({ webhookId, tokenId, approvalId, linkId, resultId }: Origina
   yield { collection: 'flag', scope: flagScope, key: 'f', count: flags - temporary, ...old('f') }
   yield { collection: 'flag', scope: flagScope, key: 'temporary', count: temporary, ...old('t') }
   const configs = { collection: 'flag-config', scope: environment, key: 'f' }
-  const launched = { edit: () => ({ launchedSince: longAgo }) }
+  const launched = { edit: () => ({ on: true, servesOne: true, lastModified: longAgo }) }
   yield { ...configs, count: flags - temporary, ...numbered('f'), ...launched }
   yield { ...configs, count: temporary, ...numbered('t'), ...launched }
   yield { collection: 'segment', scope: environment, key: 's', count: sizes.segments, ...named('s') }

@@ -1,8 +1,9 @@
 import { cliError } from './cli-error.ts'
 import type { Command, Terminal } from './command.ts'
+import { compact } from './compact.ts'
 import { chartOptions, drawDeploymentFrequency, drawLeadTime, leadTimeOptions } from './draw-chart.ts'
-import { describeOptions, type OptionDeclaration, readOptions } from './flags-and-environment.ts'
 import { exportAccount } from './export-account.ts'
+import { describeOptions, type OptionDeclaration, readOptions } from './flags-and-environment.ts'
 import { importAccount } from './import/import-account.ts'
 import { importCodeReferences } from './import/import-code-references.ts'
 import { importGit } from './import/import-git.ts'
@@ -10,14 +11,19 @@ import { importLeadTimes } from './import/import-lead-times.ts'
 import { importSegment } from './import/import-segment.ts'
 import { type ImportTarget, openTarget, targetOptions } from './import/import-target.ts'
 import { openStorage } from './open-storage.ts'
-import { readServeOptions, serveDeclarations } from './serve-options.ts'
 import { serve } from './serve.ts'
+import { readServeOptions, serveDeclarations } from './serve-options.ts'
 
 const storageOption = { storage: targetOptions.storage }
 
 const accountOptions = {
   ...storageOption,
   account: { type: 'string', env: 'HALYARD_ACCOUNT', preset: 'default', help: 'account of the storage' },
+} as const satisfies Record<string, OptionDeclaration>
+
+const compactOptions = {
+  ...accountOptions,
+  limit: { type: 'string', help: 'days to summarise at most; default: all that are over' },
 } as const satisfies Record<string, OptionDeclaration>
 
 const exportOptions = {
@@ -65,6 +71,23 @@ export const commands: Readonly<Record<string, Command>> = {
       } finally {
         await storage.close()
       }
+    },
+  },
+  compact: {
+    usage: 'compact [options]',
+    summary: 'summarise past days of lead times, so that charts of them cost little',
+    options: describeOptions(compactOptions),
+    async run(args, terminal) {
+      const { storage, account, limit } = none(readOptions(compactOptions, args, terminal.env))
+      if (limit !== undefined && !/^[1-9]\d{0,8}$/.test(limit)) throw cliError('--limit must be a positive integer')
+      await compact(
+        {
+          storage: storage as string,
+          account: account as string,
+          limit: limit === undefined ? undefined : Number(limit),
+        },
+        terminal,
+      )
     },
   },
   export: {

@@ -17,13 +17,18 @@ export function showProgress(output: Writable & { isTTY?: boolean }, what: strin
 }
 
 /**
- * Shows how far a piece of work is whose end is not known: a number on a terminal, elsewhere a line at every 100,000.
+ * Shows how far a piece of work is whose end is not known: a number on a terminal, elsewhere a line now and then.
  *
  * @param what names what is counted, e.g. `records`.
+ * @param steps how many are done between two numbers, and between two lines.
  */
-export function showCount(output: Writable & { isTTY?: boolean }, what: string): Progress {
+export function showCount(
+  output: Writable & { isTTY?: boolean },
+  what: string,
+  steps: { readonly number: number; readonly line: number } = { number: 1_000, line: 100_000 },
+): Progress {
   let shown = 0
-  const step = output.isTTY ? 1000 : 100_000
+  const step = output.isTTY ? steps.number : steps.line
   return {
     at(done) {
       if (done - shown < step) return

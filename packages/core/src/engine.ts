@@ -95,7 +95,8 @@ export interface Engine extends Callable, AsyncDisposable {
    * now and then, by a timer of the host or a cron trigger; nothing depends on it but speed, and it can be stopped and
    * run in several processes at once.
    *
-   * @param options `limit` days at most, `deadline` after which no day is begun (integer ms, UTC).
+   * @param options `limit` days at most, `deadline` after which no day is begun (integer ms, UTC), `signal` after whose
+   *   abort none is; `progress` is told after each day how many there were. What was done stays, and the next call goes on.
    * @returns how many days were summarised, and whether more are waiting.
    */
   compact(options?: CompactOptions): Promise<Compacted>

@@ -1,7 +1,7 @@
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { environments } from '../environments/environment.ts'
+import { type Environment, environments } from '../environments/environment.ts'
 import { appendLeadTimes } from '../lead-time/append-lead-times.ts'
 import { storedSample } from '../lead-time/lead-time-sample.ts'
 import { type Deployment, deploymentEvents, deploymentPlaces, deployments } from './deployment.ts'
@@ -38,7 +38,7 @@ export const createDeploymentEvent = operation({
       if (!(await tx.get(deploymentPlaces, keys))) tx.insert(deploymentPlaces, keys, placeOf(body))
     }
     keepEvent(tx, id, event, after.history, body)
-    await keepLeadTimes(tx, event, after.history, body)
+    await keepLeadTimes(tx, environment, event, after.history, body)
   },
 })
 
@@ -107,6 +107,7 @@ function keepEvent(
 /** What a finished deployment brought are samples of lead time (D25); a change counts once for each application. */
 async function keepLeadTimes(
   tx: Writer,
+  environment: Environment,
   { at }: DeploymentEvent,
   { lastStartedAt }: DeploymentHistory,
   body: DeploymentEventRequest,
@@ -117,5 +118,5 @@ async function keepLeadTimes(
   const samples = body.pullRequests.map(({ externalId, startedAt, openedAt, mergedAt }) =>
     storedSample({ ...deployed, externalId: `${applicationKey}:${externalId}`, startedAt, openedAt, mergedAt }),
   )
-  await appendLeadTimes(tx, body, samples)
+  await appendLeadTimes(tx, body, environment, samples)
 }

@@ -4,7 +4,6 @@ import type { Targeting, TargetingRule } from '../../rules/targeting/targeting.t
 import { documents, members, type Versioned } from '../../storage/collection.ts'
 import type { Environment } from '../environments/environment.ts'
 import type { Flag } from './flag.ts'
-import { launchedSince } from './launched-since.ts'
 import { servesOne } from './served-variations.ts'
 
 export { type Rollout, type Serve, wholeWeight } from '../../rules/targeting/serve.ts'
@@ -57,7 +56,6 @@ export const flagConfigs = documents<FlagConfig>()({
     lastModified: config.lastModified,
     /** The first of its dates; what a configuration is after it, the row does not tell. */
     nextExpiry: nextExpiry(config) ?? null,
-    launchedSince: launchedSince(config) ?? null,
     prerequisites: config.prerequisites.map(({ key }) => key),
   }),
   changes: {

@@ -1,8 +1,8 @@
 import type { ReadContext } from '../../operation/context.ts'
 import type { ConfigState, FlagHistory } from '../../rules/insight-charts/index.ts'
 import type { BucketQuestion } from '../../rules/lead-time/index.ts'
-import type { Condition } from '../../storage/port.ts'
-import type { Reader, Row } from '../../storage/reader.ts'
+import type { Condition, SampleColumns } from '../../storage/port.ts'
+import type { Listed, Reader, Row } from '../../storage/reader.ts'
 import { environments } from '../environments/environment.ts'
 import { configAt } from '../flags/config-at.ts'
 import { flags } from '../flags/flag.ts'
@@ -34,31 +34,71 @@ export async function readFlagHistories(
 ): Promise<FlagHistory[] | undefined> {
   const { tx, now } = context
   const place = { projectKey, environmentKey }
-  const [found, configs, changes] = await Promise.all([
+  const [found, changes, all] = await Promise.all([
     tx.listRows(flags, place, { where: [...where, ...presentIn(from, to, now)], limit: everything }),
-    tx.listRows(flagConfigs, place, { limit: everything }),
     tx.scan(flagChanges, place, { from, to: now + 1, columns: stateColumns }),
+    where.length === 0 ? tx.listRows(flagConfigs, place, { limit: everything }) : undefined,
   ])
-  const seen = await visible(context, place, found.items)
-  const rows = new Map<string, Row>()
-  for (const row of configs.items) rows.set(row.key, row)
-  const [environment, expired, requested] = await Promise.all([
-    tx.get(environments, place),
-    expiredStates(tx, place, rows, seen, now),
+  return historiesOf(context, place, await visible(context, place, found.items), changes, all)
+}
+
+/**
+ * The same of flags whose rows are known already, whoever looks: their configurations now, and by the changes since a
+ * moment how they were before.
+ *
+ * @param from integer ms.
+ */
+export function readHistoriesOf(
+  context: Pick<ReadContext, 'tx' | 'now'>,
+  place: Place,
+  rows: readonly Row[],
+  from: number,
+): Promise<FlagHistory[] | undefined> {
+  const { tx, now } = context
+  const { projectKey, environmentKey } = place
+  const changes = tx.scan(flagChanges, { projectKey, environmentKey }, { from, to: now + 1, columns: stateColumns })
+  return historiesOf(context, { projectKey, environmentKey }, rows, changes, undefined)
+}
+
+/**
+ * @param changes of configurations, as `flagChanges` keeps them.
+ * @param all all configurations of the environment, where they were read.
+ */
+async function historiesOf(
+  { tx, now }: Pick<ReadContext, 'tx' | 'now'>,
+  place: Place,
+  seen: readonly Row[],
+  changes: SampleColumns | Promise<SampleColumns>,
+  all: Configs | undefined,
+): Promise<FlagHistory[] | undefined> {
+  const keys = seen.map(({ key }) => key)
+  const withExpired = async ({ items }: Configs) => {
+    const rows = new Map(items.map((row) => [row.key, row]))
+    return { rows, expired: await expiredStates(tx, place, rows, seen, now) }
+  }
+  const [{ items: found }, requested, { rows, expired }, changed] = await Promise.all([
+    // As a row, which comes with the others in one statement.
+    tx.listRows(environments, place, {
+      where: [{ op: 'equals', field: 'key', value: place.environmentKey }],
+      limit: 1,
+    }),
     lastRequested(
       tx,
-      seen.map(({ key: flagKey }) => ({ projectKey, environmentKey, flagKey })),
+      keys.map((flagKey) => ({ ...place, flagKey })),
     ),
+    // Of some flags the configurations can only be asked for when it is known which these are.
+    all ? withExpired(all) : configsOf(tx, place, keys).then(withExpired),
+    Promise.resolve(changes).then(statesOf),
   ])
-  if (!environment) return undefined
-  const changed = statesOf(changes)
+  const environmentAt = found[0]?.fields.createdAt as number | undefined
+  if (environmentAt === undefined) return undefined
   return seen.map(({ key, fields }, i): FlagHistory => {
     const createdAt = fields.createdAt as number
     const present = expired.get(key) ?? [rowState(rows.get(key), createdAt)]
     const archivedAt = fields.archivedDate
     return {
       createdAt,
-      from: Math.max(createdAt, environment.createdAt),
+      from: Math.max(createdAt, environmentAt),
       to: typeof archivedAt === 'number' ? archivedAt : Number.POSITIVE_INFINITY,
       states: inOrder(createdAt, present, changed.get(key)),
       lastRequested: requested[i],
@@ -66,6 +106,13 @@ export async function readFlagHistories(
       maintainer: maintainerOf(fields),
     }
   })
+}
+
+type Configs = Pick<Listed<Row>, 'items'>
+
+async function configsOf(tx: Reader, place: Place, values: readonly string[]): Promise<Configs> {
+  if (values.length === 0) return { items: [] }
+  return tx.listRows(flagConfigs, place, { where: [{ op: 'anyOf', field: 'key', values }], limit: values.length })
 }
 
 /** Flags that were not archived at some moment of a range. */

@@ -1,42 +1,26 @@
+import type { ReadContext } from '../../operation/context.ts'
+import type { FlagHistory } from '../../rules/insight-charts/index.ts'
 import type { ScoredFlag, ScorePeriod } from '../../rules/insight-score/index.ts'
-import type { Reader } from '../../storage/reader.ts'
+import type { Reader, Row } from '../../storage/reader.ts'
 import { flags } from '../flags/flag.ts'
-import { flagConfigs } from '../flags/flag-config.ts'
+import { readHistoriesOf } from '../insight-charts/read-flag-histories.ts'
 import type { ScoredPlace } from './scored-place.ts'
 
 /** What scores ask of the flags of an environment. */
 export interface FlagSources {
   readonly flags: readonly ScoredFlag[]
-  /** Since when flags are launched, by their key. */
-  readonly launchedSince: ReadonlyMap<string, number>
+  /** Temporary flags, with what is known of them in the environment. */
+  readonly histories: readonly FlagHistory[]
 }
 
 const everything = Number.MAX_SAFE_INTEGER
-
-/** Since when temporary flags are launched in an environment, by their key; what others are is no question of health. */
-export async function readLaunched(
-  tx: Reader,
-  place: ScoredPlace,
-  scored: readonly ScoredFlag[],
-): Promise<ReadonlyMap<string, number>> {
-  const values = scored.filter(({ temporary }) => temporary).map(({ key }) => key)
-  if (values.length === 0) return new Map()
-  const { items } = await tx.listRows(flagConfigs, place, {
-    where: [
-      { op: 'anyOf', field: 'key', values },
-      { op: 'exists', field: 'launchedSince', value: true },
-    ],
-    limit: values.length,
-  })
-  return new Map(items.map(({ key, fields }) => [key, fields.launchedSince as number]))
-}
 
 /** Reads the flags of a project that scores look at: temporary ones, and those that came or went in the time. */
 export async function readFlags(
   tx: Reader,
   place: Pick<ScoredPlace, 'projectKey'>,
   { startTime }: ScorePeriod,
-): Promise<ScoredFlag[]> {
+): Promise<readonly Row[]> {
   const archived = { op: 'exists', field: 'archivedDate', value: true } as const
   const { items } = await tx.listRows(flags, place, {
     where: [
@@ -58,10 +42,26 @@ export async function readFlags(
     ],
     limit: everything,
   })
-  return items.map(({ key, fields: { temporary, createdAt, archivedDate } }) => ({
-    key,
-    temporary: temporary === true,
-    createdAt: createdAt as number,
-    ...(typeof archivedDate === 'number' ? { archivedAt: archivedDate } : {}),
-  }))
+  return items
+}
+
+/**
+ * Reads what scores ask of these flags in an environment, with how the temporary ones were configured at a moment and
+ * since. All of them: what a group scores does not depend on who looks.
+ *
+ * @param from the moment, integer ms.
+ */
+export async function readFlagSources(
+  context: Pick<ReadContext, 'tx' | 'now'>,
+  place: ScoredPlace,
+  rows: readonly Row[],
+  from: number,
+): Promise<FlagSources> {
+  const temporary = rows.filter(({ fields }) => fields.temporary === true)
+  const histories = temporary.length === 0 ? [] : await readHistoriesOf(context, place, temporary, from)
+  return { flags: rows.map(scored), histories: histories ?? [] }
+}
+
+function scored({ fields: { createdAt, archivedDate } }: Row): ScoredFlag {
+  return { createdAt: createdAt as number, ...(typeof archivedDate === 'number' ? { archivedAt: archivedDate } : {}) }
 }

@@ -272,7 +272,7 @@ it('a page of groups asks little of storage', async () => {
   expect(await costOf({ expand: 'environment' })).toHaveLength(plain.length + 1)
   const scored = await costOf({ expand: 'scores' })
   // Twenty groups stand in two environments of one project: each is read once. No flag is temporary, so nobody asks
-  // which are launched.
+  // how they are configured.
   const read = scored.filter((verb) => verb === 'scan' || verb === 'list')
   expect(read.length - plain.filter((verb) => verb === 'list').length).toBe(2 * 2 + 1)
 })

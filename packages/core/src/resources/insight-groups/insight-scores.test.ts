@@ -156,58 +156,90 @@ describe('flag health', () => {
       { as: account.as },
     )
 
-  it('falls with temporary flags that were launched a week ago and are a month old', async () => {
-    for (const key of ['a', 'b', 'c', 'd']) await flag(key)
+  const change = (key: string, path: string, value: unknown) =>
+    account.api.patchFlag(
+      {
+        projectKey: 'web',
+        featureFlagKey: key,
+        body: [{ op: 'replace', path: `/environments/production/${path}`, value }] as never,
+      },
+      { as: account.as },
+    )
+  /** Makes a flag that is in use and serves two variations, so that it is neither inactive nor launched. */
+  const activeFlag = async (key: string) => {
+    await flag(key)
+    await turnOn(key)
+    await change(key, 'targets', [{ values: ['ann'], variation: 1, contextKind: 'user' }])
+  }
+
+  it('falls with temporary flags that are a month old, and inactive or launched for a week', async () => {
+    await flag('launched')
+    await turnOn('launched')
+    await flag('inactive')
+    await turnOn('inactive', 'test')
+    for (const key of ['c', 'd']) await activeFlag(key)
     await flag('kept', { temporary: false })
-    await turnOn('a')
-    await turnOn('b', 'test')
     await turnOn('kept')
     account.pass(30 * day)
     expect((await account.scores()).flagHealth.score).toBe(100)
     account.pass(1)
-    // One of four: 90 - 20 * (0.25 - 0.1) / 0.2.
-    expect((await account.scores()).flagHealth.score).toBe(75)
-    await turnOn('c')
-    account.pass(7 * day - 1)
-    expect((await account.scores()).flagHealth.score).toBe(75)
-    account.pass(1)
     // Two of four: 70 - 30 * (0.5 - 0.3) / 0.3.
     expect((await account.scores()).flagHealth.score).toBe(50)
-    await archive('a')
-    // One of three, and it was two of four before that period.
-    expect((await account.scores()).flagHealth).toMatchObject({ score: 67 })
+    await change('c', 'targets', [])
+    await change('d', 'on', false)
+    account.pass(7 * day - 1)
+    expect((await account.scores()).flagHealth.score).toBe(50)
+    account.pass(1)
+    // All four.
+    expect((await account.scores()).flagHealth.score).toBe(0)
+    await turnOn('d')
+    // Three of four: 40 - 40 * (0.75 - 0.6) / 0.4.
+    expect((await account.scores()).flagHealth.score).toBe(25)
+    await archive('launched')
+    // Two of three: 40 - 40 * (0.667 - 0.6) / 0.4.
+    expect((await account.scores()).flagHealth).toMatchObject({ score: 33 })
+  })
+
+  it('is what the chart of stale flags rates', async () => {
+    await flag('launched')
+    await turnOn('launched')
+    await flag('inactive')
+    for (const key of ['c', 'd', 'e', 'f', 'g']) await activeFlag(key)
+    account.pass(60 * day)
+    const { metadata } = await account.api.getStaleFlagsChart({ ...production, expand: 'metrics' }, { as: account.as })
+    expect(metadata.metrics.flagHealth).toMatchObject({ value: 2 / 7, indicator: 'good' })
+    // Two of seven: 90 - 20 * (0.286 - 0.1) / 0.2.
+    expect((await account.scores()).flagHealth).toMatchObject({ score: 71, indicator: 'good' })
   })
 
   it('does not fall with a flag that serves more than one variation, or has a prerequisite', async () => {
-    await flag('split')
+    await activeFlag('split')
     await flag('first')
     await flag('second')
-    for (const key of ['split', 'first', 'second']) await turnOn(key)
-    const at = (path: string, value: unknown) => [{ op: 'replace', path: `/environments/production/${path}`, value }]
-    const patch = (featureFlagKey: string, body: object[]) =>
-      account.api.patchFlag({ projectKey: 'web', featureFlagKey, body: body as never }, { as: account.as })
-    await patch('split', at('targets', [{ values: ['ann'], variation: 1, contextKind: 'user' }]))
-    await patch('second', at('prerequisites', [{ key: 'first', variation: 0 }]))
+    for (const key of ['first', 'second']) await turnOn(key)
+    await change('second', 'prerequisites', [{ key: 'first', variation: 0 }])
     account.pass(60 * day)
     // The first alone is stale: one of three.
     expect((await account.scores()).flagHealth.score).toBe(67)
   })
 
-  it('tells of the period before what is still known', async () => {
+  it('tells of the period before how flags stood then', async () => {
     await flag('a')
-    await flag('b')
     await turnOn('a')
+    for (const key of ['b', 'c']) await activeFlag(key)
     account.pass(70 * day)
     await archive('a')
     const { flagHealth, efficiency, creationRatio } = await account.scores()
-    expect(flagHealth).toMatchObject({ score: 100, diffVsLastPeriod: 50, lastPeriod: { score: 50 } })
-    expect(efficiency).toMatchObject({ score: 100, diffVsLastPeriod: 50 })
+    // It was one of three: 70 - 30 * (0.333 - 0.3) / 0.3.
+    expect(flagHealth).toMatchObject({ score: 100, diffVsLastPeriod: 33, lastPeriod: { score: 67 } })
+    expect(efficiency).toMatchObject({ score: 100, diffVsLastPeriod: 33 })
     expect(creationRatio.indicator).toBe('notCalculated')
   })
 
   it('and the ratio of creation are of the project and the environment of each group, in both periods', async () => {
     const { api, as } = account
-    for (const key of ['a', 'b']) await flag(key)
+    await flag('a')
+    await activeFlag('b')
     for (const key of ['gone', 'going']) await flag(key, { temporary: false })
     await api.createFlag({ projectKey: 'other', body: { key: 'c', name: 'c', temporary: true } }, { as })
     await turnOn('a')
@@ -227,7 +259,7 @@ describe('flag health', () => {
     // One of two that are archived for each created: 40 + 30 * (0.5 - 0.4) / 0.3.
     const ratio = { score: 100, diffVsLastPeriod: 50, lastPeriod: { score: 50 } }
     expect(found).toMatchObject([
-      ['other', { score: 100, diffVsLastPeriod: 0 }, { indicator: 'notCalculated' }],
+      ['other', { score: 0, diffVsLastPeriod: 0 }, { indicator: 'notCalculated' }],
       ['production', { score: 50, diffVsLastPeriod: 0 }, ratio],
       ['test', { score: 0, diffVsLastPeriod: 0 }, ratio],
     ])

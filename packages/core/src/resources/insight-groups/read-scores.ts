@@ -23,7 +23,10 @@ export async function readScores(
   const { period, lastPeriod } = scorePeriods(now)
   const periods = [period, lastPeriod] as const
   const distinct = distinctPlaces(places)
-  const sources = await readSources(tx, distinct.places, { startTime: lastPeriod.startTime, endTime: period.endTime })
+  const sources = await readSources({ tx, now }, distinct.places, {
+    startTime: lastPeriod.startTime,
+    endTime: period.endTime,
+  })
   const flagInputs = new Map<ScoreSources['flags'], ReturnType<typeof flagInputsOf>[]>()
   const scores = sources.map((source, at) => {
     const known = flagInputs.get(source.flags) ?? periods.map((one) => flagInputsOf(source.flags, one))
@@ -44,9 +47,9 @@ const withoutSource = { impactSize: 'unknown', experimentationCoverage: 'unknown
 
 const neverDeployed = { deploymentFrequency: 'unknown', deploymentFailureRate: 'unknown' } as const
 
-function flagInputsOf({ flags, launchedSince }: ScoreSources['flags'], period: Period) {
+function flagInputsOf({ flags, histories }: ScoreSources['flags'], period: Period) {
   return {
-    flagHealth: flagHealthInput(flags, launchedSince, period),
+    flagHealth: flagHealthInput(histories, period),
     creationRatio: creationRatioInput(flags, period),
   }
 }

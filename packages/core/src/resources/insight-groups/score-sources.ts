@@ -1,10 +1,11 @@
-import type { DeploymentEnds, ScorePeriod } from '../../rules/insight-score/index.ts'
-import { leadTimeColumns, type LeadTimeSamples } from '../../rules/lead-time/index.ts'
+import type { ReadContext } from '../../operation/context.ts'
+import { type DeploymentEnds, insightScoreTable, type ScorePeriod } from '../../rules/insight-score/index.ts'
+import { type LeadTimeSamples, leadTimeColumns } from '../../rules/lead-time/index.ts'
 import type { Series } from '../../storage/collection.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { deploymentEvents } from '../deployments/deployment.ts'
 import { leadTimeSamples } from '../lead-time/lead-time-sample.ts'
-import { type FlagSources, readFlags, readLaunched } from './flag-sources.ts'
+import { type FlagSources, readFlagSources, readFlags } from './flag-sources.ts'
 import { distinctBy, type ScoredPlace } from './scored-place.ts'
 
 /** What the scores of a place stand on. */
@@ -28,26 +29,28 @@ interface EnvironmentSources {
  * @param places each once.
  */
 export async function readSources(
-  tx: Reader,
+  context: Pick<ReadContext, 'tx' | 'now'>,
   places: readonly ScoredPlace[],
   span: ScorePeriod,
 ): Promise<ScoreSources[]> {
+  const { tx, now } = context
   const environments = distinctBy(places, ({ projectKey, environmentKey }) => [projectKey, environmentKey])
   const projects = distinctBy(places, ({ projectKey }) => [projectKey])
-  const [sourcesOf, flagsOf] = await Promise.all([
+  const [sources, flagsOf] = await Promise.all([
     Promise.all(environments.items.map((one) => readEnvironment(tx, one, span))),
     Promise.all(projects.items.map((one) => readFlags(tx, one, span))),
   ])
-  const sources = environments.at.map((at) => sourcesOf[at]!)
+  const sourcesOf = environments.at.map((at) => sources[at]!)
   const projectOf = new Map(projects.items.map(({ projectKey }, at) => [projectKey, at]))
   const flagsIn = environments.items.map(({ projectKey }) => flagsOf[projectOf.get(projectKey)!]!)
-  const [launchedOf, connected] = await Promise.all([
-    Promise.all(environments.items.map((one, at) => readLaunched(tx, one, flagsIn[at]!))),
-    Promise.all(places.map((one, at) => connectedSources(tx, one, sources[at]!))),
+  // How flags stood is asked at the end of each period.
+  const firstEnd = now - insightScoreTable.periodMs
+  const [flags, connected] = await Promise.all([
+    Promise.all(environments.items.map((one, at) => readFlagSources(context, one, flagsIn[at]!, firstEnd))),
+    Promise.all(places.map((one, at) => connectedSources(tx, one, sourcesOf[at]!))),
   ])
-  const flags = launchedOf.map((launchedSince, at): FlagSources => ({ flags: flagsIn[at]!, launchedSince }))
   return places.map((_, at) => ({
-    environment: sources[at]!,
+    environment: sourcesOf[at]!,
     flags: flags[environments.at[at]!]!,
     connected: connected[at]!,
   }))

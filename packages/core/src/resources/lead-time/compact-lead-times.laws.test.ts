@@ -1,141 +1,9 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Change, createEngine, type Engine, type Storage } from '../../index.ts'
-import { samplesOf } from '../../rules/lead-time/change.fixture.ts'
-import { leadTimeChart, stages } from '../../rules/lead-time/index.ts'
-
-const hour = 3_600_000
-const day = 24 * hour
-const now = Date.UTC(2028, 2, 3, 15, 30)
-const as = { role: 'admin' } as const
-const place = { projectKey: 'web', environmentKey: 'production' }
-
-async function newEngine(storage = createMemoryStorage()): Promise<Engine> {
-  const engine = createEngine({ storage, clock: () => now })
-  await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
-  return engine
-}
-
-interface Batch {
-  readonly do: 'add'
-  /** Days before now. */
-  readonly ago: number
-  readonly count: number
-  readonly application: string
-  readonly spread: number
-}
-type Step = Batch | { readonly do: 'compact'; readonly limit?: number }
-
-const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({
-    do: fc.constant('add' as const),
-    ago: fc.integer({ min: 0, max: 9 }),
-    count: fc.constantFrom(1, 3, 40, 700),
-    application: fc.constantFrom('api', 'shop', 'worker'),
-    spread: fc.constantFrom(1, hour, day),
-  }),
-  fc.record({ do: fc.constant('compact' as const) }),
-  fc.record({ do: fc.constant('compact' as const), limit: fc.integer({ min: 0, max: 2 }) }),
-)
-
-let serial = 0
-
-/** Samples over one day, some of them with moments out of order or missing. */
-function newSamples({ ago, count, application, spread }: Batch) {
-  return Array.from({ length: count }, (_, i) => {
-    const roll = (serial = (Math.imul(serial, 1_664_525) + 1_013_904_223) >>> 0)
-    const deployedAt = now - ago * day - ((roll >>> 3) % spread)
-    const mergedAt = deployedAt - (roll % (3 * day)) + (roll % 17 === 0 ? 4 * day : 0)
-    return {
-      externalId: `${serial}-${i}`,
-      applicationKey: application,
-      startedAt: mergedAt - ((roll >>> 5) % (9 * day)),
-      ...(roll % 3 === 0 ? { openedAt: mergedAt - (roll % hour) } : {}),
-      mergedAt,
-      deployedAt,
-    }
-  })
-}
-
-type Sample = ReturnType<typeof newSamples>[number]
-
-/** Does a step, and remembers the samples that it added. */
-async function run(engine: Engine, known: Sample[], one: Step): Promise<void> {
-  if (one.do === 'compact') return void (await engine.compact(one))
-  const samples = newSamples(one)
-  await engine.api.createLeadTimeSamples({ body: { ...place, samples } }, { as })
-  known.push(...samples)
-}
-
-/** Samples as the rules take them. */
-function columnsOf(known: readonly Sample[]) {
-  return samplesOf(
-    known.map(({ applicationKey: application, startedAt, openedAt = null, mergedAt, deployedAt }) => {
-      return { application, startedAt, openedAt, mergedAt, deployStartedAt: null, deployedAt }
-    }),
-  )
-}
-
-const question = fc.record({
-  from: fc.integer({ min: 1, max: 10 * 24 }).map((hours) => now - hours * hour - 17),
-  to: fc.constantFrom(now, now - 31 * hour, Math.floor(now / day) * day),
-  bucketType: fc.constantFrom('rolling' as const, 'hour' as const, 'day' as const),
-  bucketMs: fc.constantFrom(day, 7 * hour, 3 * day + 1),
-  groupBy: fc.constantFrom('stage' as const, 'application' as const),
-  applicationKey: fc.constantFrom(undefined, 'shop', 'api,worker'),
-})
-
-type Figures = Readonly<Record<string, number>>
-
-/** Counts are the same, means too but for the order of their sums; percentiles are off by at most a hundredth. */
-function expectClose(actual: Figures, exact: Figures, where: string): void {
-  expect(Object.keys(actual).sort(), where).toEqual(Object.keys(exact).sort())
-  for (const [name, value] of Object.entries(exact)) {
-    const allowed = name === 'count' ? 0 : name === 'mean' || name === 'y' ? value * 1e-12 : value * 0.01
-    expect(
-      Math.abs((actual[name] as number) - value),
-      `${where} ${name}: ${actual[name]} for ${value}`,
-    ).toBeLessThanOrEqual(allowed)
-  }
-}
-
-/** The chart that the engine shows is the one that the rules make of the samples themselves. */
-async function compare(engine: Engine, known: readonly Sample[], asked: Asked): Promise<void> {
-  const { applicationKey, ...axis } = { bucketMs: day, groupBy: 'stage' as const, ...asked }
-  const applications = applicationKey?.split(',')
-  const exact = leadTimeChart(columnsOf(known), {
-    ...axis,
-    percentiles: true,
-    ...(applications ? { applications } : {}),
-  })
-  const actual = await engine.api.getLeadTimeChart({ ...place, ...asked, expand: 'percentiles' }, { as })
-  expect(actual.series.map(({ metadata: { name, count } }) => ({ name, count }))).toEqual(
-    exact.series.map(({ name, count }) => ({ name, count })),
-  )
-  expect([0, 0.01]).toContain(actual.metadata.summary.percentileError)
-  for (const stage of stages) expectClose(actual.metadata.summary[stage] as never, exact.summary[stage] as never, stage)
-  for (const [i, { name, points }] of exact.series.entries()) {
-    const data = actual.series[i]?.data ?? []
-    expect(data.map(({ x }) => x)).toEqual(points.map(({ x }) => x))
-    for (const [at, { y, values }] of points.entries()) {
-      const shown = data[at]
-      if (!shown) throw new Error('a point is missing')
-      expectClose({ ...shown.values, y: shown.y } as Figures, { ...values, y } as Figures, `${name} ${at}`)
-    }
-  }
-}
-
-interface Asked {
-  readonly from: number
-  readonly to: number
-  readonly bucketType: 'rolling' | 'hour' | 'day'
-  readonly bucketMs?: number
-  readonly groupBy?: 'stage' | 'application'
-  readonly applicationKey?: string | undefined
-}
-
-const whole: Asked = { from: now - 12 * day, to: now + 1, bucketType: 'day' }
+import { createEngine } from '../../index.ts'
+import { around } from './test/around-commits.ts'
+import { compare, newEngine, now, question, run, step, whole } from './test/summarised-days.ts'
 
 describe('a chart of days that were summarised', () => {
   it('tells what the samples tell, whenever they came and were summarised', async () => {
@@ -153,38 +21,9 @@ describe('a chart of days that were summarised', () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 30 },
     )
   }, 60_000)
-
-  it('lacks nothing that came after a new epoch began, nor after the samples were looked at', async () => {
-    const storage = createMemoryStorage()
-    const [engine, known] = [await newEngine(storage), [] as Sample[]]
-    const add = (application: string) => run(engine, known, { do: 'add', ago: 3, count: 40, application, spread: hour })
-    const touches = (batch: readonly Change[], collection: string) =>
-      batch.some((change) => 'id' in change && change.id.collection === collection)
-    const interrupted: Storage = {
-      ...storage,
-      account(name) {
-        const account = storage.account(name)
-        return {
-          ...account,
-          async commit(batch) {
-            if (touches(batch, 'lead-time-day')) await add('last')
-            const outcome = await account.commit(batch)
-            if (touches(batch, 'lead-time-epoch')) await add('second')
-            return outcome
-          },
-        }
-      },
-    }
-    await add('first')
-    await createEngine({ storage: interrupted, clock: () => now }).compact({ limit: 1 })
-    expect(known).toHaveLength(120)
-    await compare(engine, known, whole)
-    await engine.compact()
-    await compare(engine, known, whole)
-  })
 
   it('lacks nothing that came while it was summarised', async () => {
     await fc.assert(
@@ -195,7 +34,36 @@ describe('a chart of days that were summarised', () => {
         await engine.compact()
         await compare(engine, known, whole)
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
+    )
+  }, 60_000)
+
+  it('lacks nothing where summarising stops at any commit, and others go on', async () => {
+    const scenario = fc.record({
+      steps: fc.array(step, { minLength: 3, maxLength: 8 }),
+      commits: fc.integer({ min: 0, max: 8 }),
+      late: fc.array(step, { maxLength: 3 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(scenario, async ({ steps, commits, late }) => {
+        const storage = createMemoryStorage()
+        const [engine, known] = [await newEngine(storage), []]
+        for (const one of steps) await run(engine, known, one)
+        let left = commits
+        const dying = around(storage, async (batch, commit) => {
+          if (left-- <= 0) throw new Error('the process is gone')
+          return commit(batch)
+        })
+        const compactors = [createEngine({ storage: dying, clock: () => now }), engine]
+        await Promise.allSettled([
+          ...compactors.map((one) => one.compact()),
+          ...late.map((one) => run(engine, known, one)),
+        ])
+        await compare(engine, known, whole)
+        expect(await engine.compact()).toMatchObject({ more: false })
+        await compare(engine, known, whole)
+      }),
+      { numRuns: 30 },
     )
   }, 60_000)
 })

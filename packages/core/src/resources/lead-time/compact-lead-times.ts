@@ -1,15 +1,16 @@
-import { dayMs, type SummarisedDay, summariseDay } from '../../rules/lead-time/index.ts'
 import { parseAddress } from '../../rules/address.ts'
+import { dayMs, type SummarisedDay, summariseDay } from '../../rules/lead-time/index.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import { reader } from '../../storage/reader.ts'
 import { type UnitOfWork, unitOfWork } from '../../storage/unit-of-work.ts'
+import { accountImports } from '../back-ups/account-import.ts'
 import { environments } from '../environments/environment.ts'
 import {
   dayOf,
   leadTimeDays,
   leadTimeEpochs,
   leadTimeHours,
-  type OpenDay,
+  markOf,
   openDays,
   type Place,
   partOf,
@@ -18,10 +19,14 @@ import {
 import { columnCount, leadTimeSamples } from './lead-time-sample.ts'
 
 export interface CompactOptions {
-  /** Days to summarise at most. Default: all that are over. */
+  /** Days of environments to summarise at most. Default: all that are over. */
   readonly limit?: number
   /** No day is begun after this time; integer ms, UTC. Default: none. */
   readonly deadline?: number
+  /** Once it is aborted no day is begun. Default: none. */
+  readonly signal?: AbortSignal
+  /** Told after each day how many were summarised by this call. */
+  readonly progress?: (days: number) => void
 }
 
 /** Days that were summarised, and whether some are left. */
@@ -35,29 +40,40 @@ const page = 1_000
 
 /**
  * Summarises the open days that are over, oldest first, each in one commit. It may be stopped at any moment and run in
- * several processes at once: a day that another one changed meanwhile stays open for the next time.
+ * several processes at once: a day that another one changed meanwhile stays open for the next time. It holds the samples
+ * of one day at a time.
  *
  * @param now the present time; a day is over when it ended before it.
+ * @returns how many days were summarised, and whether more are waiting: it stopped early, or somebody was in the way.
  */
 export async function compactLeadTimes(
   storage: AccountStorage,
   now: () => number,
-  { limit = Number.POSITIVE_INFINITY, deadline = Number.POSITIVE_INFINITY }: CompactOptions = {},
+  { limit = Number.POSITIVE_INFINITY, deadline = Number.POSITIVE_INFINITY, signal, progress }: CompactOptions = {},
 ): Promise<Compacted> {
-  const begun = new Map<string, number>()
+  const begun = new Map<string, Epoch>()
   let days = 0
   for (;;) {
     const open = await openPlaces(storage, dayOf(now()))
-    let done = 0
+    if (await isImporting(storage)) return { days, more: open.days.length > 0 }
+    const before = days
     for (const { scope, place, day } of open.days) {
-      if (days >= limit || now() >= deadline) return { days, more: true }
-      if (!begun.has(scope)) begun.set(scope, await beginEpoch(storage, place))
-      if (await compactDay(storage, place, day, begun.get(scope) as number)) done++
+      if (days >= limit || now() >= deadline || signal?.aborted) return { days, more: true }
+      const epoch = begun.get(scope) ?? (await beginEpoch(storage, place))
+      begun.set(scope, epoch)
+      if (!(await compactDay(storage, place, day, epoch))) continue
+      days++
+      progress?.(days)
     }
-    days += done
+    const done = days - before
     // What others changed meanwhile is left to the next time: this one would not end.
     if (!open.more || done === 0) return { days, more: open.more || done < open.days.length }
   }
+}
+
+/** Whether a back-up is being put in: its marks come before the samples that they are about. */
+async function isImporting(storage: AccountStorage): Promise<boolean> {
+  return (await reader(storage).get(accountImports, {})) !== undefined
 }
 
 interface PlacedDay {
@@ -89,67 +105,61 @@ function placeOf(scope: string): Place {
   return { projectKey: project?.key ?? '', environmentKey: environment?.key ?? '' }
 }
 
-/** Begins a new epoch. Answers the last one that is over: marks of it are about samples that are there now. */
-async function beginEpoch(storage: AccountStorage, place: Place): Promise<number> {
+/** The last epoch that is over, of an environment: marks of it are about samples that are there. */
+interface Epoch {
+  readonly last: number
+  readonly environmentId: string | undefined
+}
+
+/** Begins a new epoch. Answers the last one that is over. */
+async function beginEpoch(storage: AccountStorage, place: Place): Promise<Epoch> {
   const unit = unitOfWork(storage)
-  const before = await unit.get(leadTimeEpochs, place)
+  const [environment, before] = await Promise.all([unit.get(environments, place), unit.get(leadTimeEpochs, place)])
   if (before) unit.follow(leadTimeEpochs, place, before, { ...before, epoch: before.epoch + 1 })
   await unit.commit()
   // Another process may have begun it, or nobody.
   const current = await reader(storage).get(leadTimeEpochs, place)
-  return (current?.epoch ?? 0) - 1
+  return { last: (current?.epoch ?? 0) - 1, environmentId: environment?.id }
 }
 
-async function compactDay(storage: AccountStorage, place: Place, day: number, lastEpoch: number): Promise<boolean> {
+async function compactDay(storage: AccountStorage, place: Place, day: number, epoch: Epoch): Promise<boolean> {
   const unit = unitOfWork(storage)
   const { items: marks } = await unit.list(openDays, place, {
     where: [{ op: 'equals', field: 'day', value: day }],
     limit: page,
   })
-  const environment = await unit.get(environments, place)
-  const settled = marks.filter(({ epoch }) => epoch <= lastEpoch)
-  if (settled.length === 0 || !environment) return false
+  const [environment, importing] = await Promise.all([unit.get(environments, place), isImporting(storage)])
+  const settled = marks.filter((mark) => mark.environmentId === epoch.environmentId && mark.epoch <= epoch.last)
+  if (settled.length === 0 || !environment || importing) return false
   unit.expect(environments, place, environment)
-  // Before the samples: whoever summarises the day anew meanwhile has seen at least as many.
-  const parts = await knownParts(storage, place, day)
+  // Whoever else summarises the day removes the same marks, so of two that are at it only the first commits.
+  for (const mark of settled) unit.remove(openDays, { ...place, mark: markOf(mark) }, mark)
   const samples = await unit.scan(leadTimeSamples, place, {
     from: day * dayMs,
     to: (day + 1) * dayMs,
     columns: columnCount,
   })
-  writeSummaries(unit, place, day, summariseDay(samples, day * dayMs), parts)
-  for (const mark of settled) unit.remove(openDays, { ...place, mark: markOf(mark) }, mark)
+  await writeSummaries(unit, place, day, summariseDay(samples, day * dayMs))
   return (await unit.commit()) === undefined
 }
 
-function markOf({ day, epoch }: OpenDay): string {
-  return `${day} ${epoch}`
-}
-
 /** Samples never go, so a day's summary is only ever replaced by one that knows more. */
-async function knownParts(storage: AccountStorage, place: Place, day: number) {
-  const tx = reader(storage)
-  const applications = [undefined, ...(await tx.pageMembers(summarisedApplications, place, { limit: 10_000 }))]
-  const ids = applications.map((application) => ({ ...place, part: partOf(day, application) }))
-  const [days, hours] = await Promise.all([tx.getMany(leadTimeDays, ids), tx.getMany(leadTimeHours, ids)])
-  return new Map(ids.map(({ part }, i) => [part, { day: days[i], hours: hours[i] }]))
-}
-
-function writeSummaries(
+async function writeSummaries(
   unit: UnitOfWork,
   place: Place,
   day: number,
   summaries: readonly SummarisedDay[],
-  known: Awaited<ReturnType<typeof knownParts>>,
-): void {
-  for (const summary of summaries) {
-    const keys = { ...place, part: partOf(day, summary.application) }
-    const before = known.get(keys.part)
-    const hours = summary.hours.map((hour) => hour ?? null)
-    if (before?.day) unit.follow(leadTimeDays, keys, before.day, { ...before.day, summary: summary.day })
+): Promise<void> {
+  const ids = summaries.map(({ application }) => ({ ...place, part: partOf(day, application) }))
+  const [days, hours] = await Promise.all([unit.getMany(leadTimeDays, ids), unit.getMany(leadTimeHours, ids)])
+  for (const [i, { application, ...summary }] of summaries.entries()) {
+    const keys = { ...place, part: partOf(day, application) }
+    const [knownDay, knownHours] = [days[i], hours[i]]
+    const ofHours = summary.hours.map((hour) => hour ?? null)
+    if (knownDay) unit.follow(leadTimeDays, keys, knownDay, { ...knownDay, summary: summary.day })
     else unit.insert(leadTimeDays, keys, { summary: summary.day })
-    if (before?.hours) unit.follow(leadTimeHours, keys, before.hours, { ...before.hours, hours })
-    else unit.insert(leadTimeHours, keys, { hours })
+    if (knownHours) unit.follow(leadTimeHours, keys, knownHours, { ...knownHours, hours: ofHours })
+    else unit.insert(leadTimeHours, keys, { hours: ofHours })
   }
   const applications = summaries.flatMap(({ application }) => application ?? [])
   unit.addMembers(summarisedApplications, place, applications)

@@ -47,7 +47,7 @@ export const createLeadTimeSamples = operation({
     const { samples, ...place } = body
     const environment = (await context.tx.get(environments, place)) ?? context.fail('not_found')
     context.tx.expect(environments, place, environment)
-    const added = await appendLeadTimes(context.tx, place, samples.map(storedSample))
+    const added = await appendLeadTimes(context.tx, place, environment, samples.map(storedSample))
     const accepted = samples.length
     return () => ({ accepted, added: added.count, known: accepted - added.count })
   },

@@ -27,7 +27,7 @@ export const getLeadTimeChart = operation({
     const axis = axisOf(context, query)
     if (!(await tx.get(environments, query))) fail('not_found')
     // `applicationKey=` names none, which is not to ask for none.
-    const applications = query.applicationKey?.length ? query.applicationKey : undefined
+    const applications = query.applicationKey?.length ? [...new Set(query.applicationKey)] : undefined
     const question = {
       ...axis,
       groupBy: query.groupBy,

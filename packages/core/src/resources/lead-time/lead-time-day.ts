@@ -20,6 +20,8 @@ export interface LeadTimeHours extends Versioned {
 export interface OpenDay extends Versioned {
   readonly day: number
   readonly epoch: number
+  /** Epochs of an environment that is made again under the same key begin anew. */
+  readonly environmentId: string
 }
 
 /**
@@ -71,4 +73,9 @@ export function dayOf(at: number): number {
 /** The key of a day's summary. No application is called nothing, so that stands for all. */
 export function partOf(day: number, application: string | undefined): string {
   return `${day} ${application ?? ''}`
+}
+
+/** The key of a mark. */
+export function markOf({ day, epoch, environmentId }: Omit<OpenDay, 'version'>): string {
+  return `${day} ${epoch} ${environmentId}`
 }

@@ -39,13 +39,11 @@ const mostOpenDays = 100_000
  * samples for what remains and for days that are open.
  */
 export async function readLeadTimes(tx: Reader, place: Place, question: LeadTimeQuestion): Promise<LeadTimes> {
-  const [marks, applications] = await Promise.all([
-    openDaysIn(tx, place, question),
-    applicationsOf(tx, place, question),
-  ])
-  const plan = planOf(question, marks)
-  const parts = (plan.days.length + plan.hours.length) * applications.length
-  if (plan.stretches.length > mostStretches || parts > mostParts)
+  // One after the other: of a day that is not open, the applications are all there to be read.
+  const plan = planOf(question, await openDaysIn(tx, place, question))
+  const applications = await applicationsOf(tx, place, question)
+  const parts = (plan.days.length + plan.hours.length) * (applications?.length ?? 0)
+  if (!applications || plan.stretches.length > mostStretches || parts > mostParts)
     return { samples: await scan(tx, place, question, question), parts: [] }
   const [samples, days, hours] = await Promise.all([
     Promise.all(plan.stretches.map((stretch) => scan(tx, place, question, stretch))),
@@ -68,15 +66,16 @@ async function openDaysIn(tx: Reader, place: Place, { from, to }: Stretch): Prom
   return new Set(items.map(({ fields }) => fields.day as number))
 }
 
-/** Whose summaries are wanted; undefined stands for all together. */
+/** Whose summaries are wanted, where undefined stands for all together. None where they are too many. */
 async function applicationsOf(
   tx: Reader,
   place: Place,
   { applications, groupBy }: LeadTimeQuestion,
-): Promise<readonly (string | undefined)[]> {
+): Promise<readonly (string | undefined)[] | undefined> {
   if (applications) return applications
   if (groupBy === 'stage') return [undefined]
-  return [undefined, ...(await tx.pageMembers(summarisedApplications, place, { limit: mostApplications }))]
+  const found = await tx.pageMembers(summarisedApplications, place, { limit: mostApplications + 1 })
+  return found.length > mostApplications ? undefined : [undefined, ...found]
 }
 
 interface Plan {

@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   deploymentFrequencyChart,
-  type DeploymentQuestion,
   type EventColumns,
   releaseFrequencyChart,
   releaseKinds,
 } from './index.ts'
+import type { BucketQuestion } from '../lead-time/buckets.ts'
+import { anyAxis, anyMoment, plainStarts } from '../lead-time/test/plain-buckets.ts'
 
-const hour = 3_600_000
-const day = 24 * hour
+const day = 86_400_000
 
 interface Event {
   readonly at: number
@@ -31,45 +31,15 @@ function columnsOf(events: readonly Event[], count: number): EventColumns {
   }
 }
 
-// Around the end of February of a leap year.
-const at = fc.integer({ min: Date.UTC(2024, 1, 26), max: Date.UTC(2024, 2, 4) })
-
-const axis = {
-  from: fc.integer({ min: Date.UTC(2024, 1, 27), max: Date.UTC(2024, 1, 29) }),
-  to: fc.integer({ min: Date.UTC(2024, 1, 29, 0, 1), max: Date.UTC(2024, 2, 3) }),
-  bucketType: fc.constantFrom('rolling', 'hour', 'day'),
-  bucketMs: fc.integer({ min: hour, max: 2 * day }),
-}
-
-/** Where buckets begin, by the calendar of `Date`, or counted back from the end. */
-function startsOf({ from, to, bucketType, bucketMs }: DeploymentQuestionAxis): number[] {
-  const starts: number[] = []
-  if (bucketType === 'rolling') {
-    for (let end = to; end > from; end -= bucketMs) starts.unshift(end - bucketMs)
-    return starts
-  }
-  const clock = new Date(from)
-  if (bucketType === 'day') clock.setUTCHours(0)
-  clock.setUTCMinutes(0, 0, 0)
-  while (clock.getTime() < to) {
-    starts.push(clock.getTime())
-    if (bucketType === 'day') clock.setUTCDate(clock.getUTCDate() + 1)
-    else clock.setUTCHours(clock.getUTCHours() + 1)
-  }
-  return starts
-}
-
-type DeploymentQuestionAxis = Pick<DeploymentQuestion, 'from' | 'to' | 'bucketType' | 'bucketMs'>
-
-function inBuckets<T extends { readonly at: number }>(events: readonly T[], asked: DeploymentQuestionAxis): T[][] {
-  const starts = startsOf(asked)
+function inBuckets<T extends { readonly at: number }>(events: readonly T[], asked: BucketQuestion): T[][] {
+  const starts = plainStarts(asked)
   return starts.map((start, i) =>
     events.filter(({ at }) => at >= Math.max(start, asked.from) && at < Math.min(starts[i + 1] ?? Infinity, asked.to)),
   )
 }
 
 const told = fc.record({
-  at,
+  at: anyMoment,
   label: fc.constantFrom('web', 'api', 'ios'),
   type: fc.constantFrom('started', 'finished', 'failed', 'custom'),
   again: fc.boolean(),
@@ -80,7 +50,7 @@ const ends: Readonly<Record<string, number | null>> = { started: null, custom: n
 describe('deployments', () => {
   it('are counted as one by one they would be', () => {
     const questions = fc.record({
-      ...axis,
+      ...anyAxis,
       groupBy: fc.constantFrom('application', 'kind', undefined),
       applications: fc.option(fc.subarray(['web', 'api', 'none'], { minLength: 1 }), { nil: undefined }),
       metrics: fc.boolean(),
@@ -111,7 +81,7 @@ describe('deployments', () => {
             const points = inBuckets(own, asked).map((some, i) => {
               const [finished, failed, started] = ['finished', 'failed', 'started'].map((type) => count(some, type))
               const values = asked.metrics ? { count: finished, finished, failed, started } : { count: finished }
-              return { x: startsOf(asked)[i], y: finished, values }
+              return { x: plainStarts(asked)[i], y: finished, values }
             })
             return { name, count: points.reduce((sum, { y = 0 }) => sum + y, 0), points }
           }),
@@ -131,8 +101,8 @@ describe('deployments', () => {
 
 describe('releases', () => {
   it('are counted as one by one they would be', () => {
-    const change = fc.record({ at, kind: fc.constantFrom('turnedOn', 'served', undefined) })
-    const questions = fc.record({ ...axis, groupBy: fc.constantFrom('kind', undefined) })
+    const change = fc.record({ at: anyMoment, kind: fc.constantFrom('turnedOn', 'served', undefined) })
+    const questions = fc.record({ ...anyAxis, groupBy: fc.constantFrom('kind', undefined) })
     fc.assert(
       fc.property(fc.array(change, { maxLength: 60 }), questions, (changes, asked) => {
         const stored = changes.map(({ at, kind }) => ({
@@ -147,7 +117,7 @@ describe('releases', () => {
           names.map((name) => {
             const own = released.filter(({ kind }) => name === 'releases' || kind === name)
             const points = inBuckets(own, asked).map(({ length }, i) => ({
-              x: startsOf(asked)[i],
+              x: plainStarts(asked)[i],
               y: length,
               values: { count: length },
             }))

@@ -1,37 +1,34 @@
+import { eachStatus, type FlagHistory } from '../insight-charts/flag-history.ts'
 import type { Missing } from './rated.ts'
-import { insightScoreTable } from './score-table.ts'
 import { isWithin, type ScorePeriod } from './score-period.ts'
+import { insightScoreTable } from './score-table.ts'
 
-/** What scores ask of a flag; moments in integer ms. */
+/** What the ratio of creation asks of a flag; moments in integer ms. */
 export interface ScoredFlag {
-  readonly key: string
-  readonly temporary: boolean
   readonly createdAt: number
   /** Left out while it is not archived. */
   readonly archivedAt?: number
 }
 
 /**
- * Which share of the temporary flags was stale at the end of a period, as far as what is stored now tells: a flag that
- * was deleted since is not counted, and one whose targeting was changed since counts as not launched before.
+ * Which share of the temporary flags was stale at the end of a period: older than 30 days, and inactive or launched by
+ * its status (D26), as the chart of stale flags counts them. One of which nobody knows how it was configured then is not
+ * stale; one that was deleted since is not counted.
  *
- * @param launchedSince since when everybody gets the same variation of a flag, ms, by its key; only of flags that are
- *   on.
+ * @param flags those that are not temporary do not count.
  */
-export function flagHealthInput(
-  flags: readonly ScoredFlag[],
-  launchedSince: ReadonlyMap<string, number>,
-  { endTime }: ScorePeriod,
-): number | Missing {
-  const there = flags.filter(
-    ({ temporary, createdAt, archivedAt = Infinity }) => temporary && createdAt <= endTime && archivedAt > endTime,
-  )
-  const { staleAfterMs, launchedForMs } = insightScoreTable
-  const stale = there.filter(
-    ({ key, createdAt }) =>
-      createdAt < endTime - staleAfterMs && (launchedSince.get(key) ?? Infinity) <= endTime - launchedForMs,
-  )
-  return there.length === 0 ? 'notCalculated' : stale.length / there.length
+export function flagHealthInput(flags: Iterable<FlagHistory>, { endTime }: ScorePeriod): number | Missing {
+  let temporary = 0
+  let stale = 0
+  for (const flag of flags) {
+    if (!flag.temporary || flag.from > endTime || flag.to <= endTime) continue
+    temporary++
+    if (flag.createdAt >= endTime - insightScoreTable.staleAfterMs) continue
+    eachStatus(flag, { from: endTime, to: endTime + 1 }, (status) => {
+      if (status === 'inactive' || status === 'launched') stale++
+    })
+  }
+  return temporary === 0 ? 'notCalculated' : stale / temporary
 }
 
 /** How many flags were archived in a period for each one that was created in it; `notCalculated` where none was. */

@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type FlagHistory, staleFlagsChart } from '../insight-charts/index.ts'
 import { creationRatioInput, deploymentInputs, flagHealthInput, leadTimeInput, scorePeriods } from './index.ts'
 
 const day = 86_400_000
@@ -73,49 +75,88 @@ describe('lead time', () => {
 })
 
 describe('flag health', () => {
-  const flag = (key: string, more: object = {}) => ({ key, temporary: true, createdAt: now - 90 * day, ...more })
-  const since = (...entries: [string, number][]) => new Map(entries)
+  const longAgo = now - 90 * day
+  /** A temporary flag that has served two variations since it was made: neither inactive nor launched. */
+  const flag = (more: Partial<FlagHistory> = {}): FlagHistory => {
+    const createdAt = more.createdAt ?? longAgo
+    const states = [{ since: createdAt, on: true, servesOne: false }]
+    const rest = { lastRequested: undefined, temporary: true, maintainer: 'none' }
+    return { from: createdAt, to: Infinity, states, ...rest, ...more, createdAt }
+  }
+  const off = (since: number): Partial<FlagHistory> => ({ states: [{ since, on: false, servesOne: true }] })
+  const launched = (since: number): Partial<FlagHistory> => ({ states: [{ since, on: true, servesOne: true }] })
 
-  it.each([
-    ['launched for a week', flag('a'), now - 7 * day, 1],
-    ['launched a little later', flag('a'), now - 7 * day + 1, 0],
-    ['thirty days old', flag('a', { createdAt: now - 30 * day }), now - 20 * day, 0],
-    ['a little older', flag('a', { createdAt: now - 30 * day - 1 }), now - 20 * day, 1],
-  ])('counts a flag as stale that is %s: %#', (_, one, launched, expected) => {
-    expect(flagHealthInput([one], since(['a', launched]), period)).toBe(expected)
+  it.each<[string, FlagHistory, number]>([
+    ['in use', flag(), 0],
+    ['launched for a week', flag(launched(now - 7 * day)), 1],
+    ['launched a little later', flag(launched(now - 7 * day + 1)), 0],
+    ['turned off a week ago', flag(off(now - 7 * day)), 1],
+    ['turned off a little later', flag(off(now - 7 * day + 1)), 0],
+    ['never turned on', flag(off(longAgo)), 1],
+    ['not evaluated for a week', flag({ lastRequested: now - 7 * day }), 1],
+    ['evaluated a little later', flag({ lastRequested: now - 7 * day + 1 }), 0],
+    ['of an unknown past', flag({ states: [] }), 0],
+    ['thirty days old', flag({ ...launched(now - 20 * day), createdAt: now - 30 * day }), 0],
+    ['a little older', flag({ ...launched(now - 20 * day), createdAt: now - 30 * day - 1 }), 1],
+  ])('tells whether a flag is stale that is %s', (_, one, expected) => {
+    expect(flagHealthInput([one], period)).toBe(expected)
   })
 
   it('is the share of stale flags of the temporary ones that are there', () => {
     const flags = [
-      flag('stale'),
-      flag('active'),
-      flag('permanent', { temporary: false }),
-      flag('archived', { archivedAt: now }),
-      flag('created later', { createdAt: now + 1 }),
-      flag('new', { createdAt: now }),
+      flag(launched(longAgo)),
+      flag(),
+      flag({ createdAt: now }),
+      flag({ ...launched(longAgo), temporary: false }),
+      flag({ ...launched(longAgo), to: now }),
+      flag({ createdAt: now + 1 }),
+      flag({ ...launched(longAgo), from: now + 1 }),
     ]
-    const launched = now - 60 * day
-    expect(
-      flagHealthInput(flags, since(['stale', launched], ['permanent', launched], ['archived', launched]), period),
-    ).toBe(1 / 3)
+    expect(flagHealthInput(flags, period)).toBe(1 / 3)
   })
 
-  it('tells of the end of the period, with what was archived only later', () => {
-    const flags = [flag('archived', { archivedAt: now - 29 * day }), flag('active')]
-    const launched = since(['archived', now - 60 * day])
-    expect(flagHealthInput(flags, launched, lastPeriod)).toBe(1 / 2)
-    expect(flagHealthInput(flags, launched, period)).toBe(0)
+  it('tells of the end of the period, with what was archived or changed only later', () => {
+    const changed = [
+      { since: longAgo, on: true, servesOne: true },
+      { since: now - 29 * day, on: true, servesOne: false },
+    ]
+    const flags = [flag({ ...launched(longAgo), to: now - 29 * day }), flag({ states: changed }), flag(), flag()]
+    expect(flagHealthInput(flags, lastPeriod)).toBe(2 / 4)
+    expect(flagHealthInput(flags, period)).toBe(0)
   })
 
   it('is not calculated without temporary flags', () => {
-    expect(flagHealthInput([flag('a', { temporary: false })], since(), period)).toBe('notCalculated')
+    expect(flagHealthInput([flag({ temporary: false })], period)).toBe('notCalculated')
+  })
+
+  it('is the share that the chart of stale flags shows at the same moment', () => {
+    const moment = fc.integer({ min: 0, max: 100 * day }).map((ms) => now - ms)
+    const state = fc.record({ since: moment, on: fc.boolean(), servesOne: fc.boolean() })
+    const flags = fc.array(
+      fc
+        .record({
+          createdAt: moment,
+          to: fc.option(moment, { nil: Infinity }),
+          states: fc.array(state, { maxLength: 4 }).map((all) => all.sort((a, b) => a.since - b.since)),
+          lastRequested: fc.option(fc.option(moment, { nil: null }), { nil: undefined }),
+          temporary: fc.boolean(),
+        })
+        .map((given) => flag({ ...given, from: given.createdAt })),
+      { maxLength: 20 },
+    )
+    fc.assert(
+      fc.property(flags, fc.constantFrom(period, lastPeriod), (all, { endTime }) => {
+        const question = { from: endTime - day, to: endTime, bucketType: 'rolling', bucketMs: day } as const
+        const { share, temporary } = staleFlagsChart(all, question, now).summary
+        expect(flagHealthInput(all, { startTime: endTime - day, endTime })).toBe(temporary ? share : 'notCalculated')
+      }),
+      { numRuns: 200 },
+    )
   })
 })
 
 describe('the ratio of creation', () => {
   const flag = (createdAt: number, archivedAt?: number) => ({
-    key: 'a',
-    temporary: false,
     createdAt,
     ...(archivedAt === undefined ? {} : { archivedAt }),
   })

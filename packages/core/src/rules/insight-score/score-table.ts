@@ -58,10 +58,8 @@ export const insightScoreTable = {
   },
   /** How long a period is, ms; the one before it has the same length. */
   periodMs: 30 * day,
-  /** A temporary flag that is older than this, ms, can be stale. */
+  /** A temporary flag that is older than this, ms, is stale while its status is inactive or launched. */
   staleAfterMs: 30 * day,
-  /** It is, once everybody has got the same variation for this long, ms. */
-  launchedForMs: 7 * day,
 } as const satisfies {
   readonly version: number
   readonly tiers: readonly { readonly indicator: Indicator; readonly min: number; readonly max: number }[]
@@ -70,7 +68,6 @@ export const insightScoreTable = {
   readonly aggregates: Readonly<Record<string, readonly string[]>>
   readonly periodMs: number
   readonly staleAfterMs: number
-  readonly launchedForMs: number
 }
 
 interface Metric {

@@ -56,25 +56,26 @@ function joined(parts: readonly Float64Array[]): Float64Array {
 }
 
 /** How many durations are in each bin, of all parts together. */
-function counted(parts: readonly Float64Array[], binned: readonly DurationSummary[]): readonly number[] {
-  const counts: number[] = []
-  const count = (bin: number, more: number) => {
-    while (counts.length <= bin) counts.push(0)
-    counts[bin] = (counts[bin] as number) + more
+function counted(parts: readonly Float64Array[], binned: readonly DurationSummary[]): Float64Array {
+  let size = 0
+  for (const { bins = [], first = 0 } of binned) size = Math.max(size, first + bins.length)
+  for (const durations of parts) {
+    const longest = durations.reduce((most, duration) => Math.max(most, duration), 0)
+    size = Math.max(size, binOf(longest) + 1)
   }
-  for (const durations of parts) for (const duration of durations) count(binOf(duration), 1)
-  for (const { bins = [], first = 0 } of binned)
-    for (let i = 0; i < bins.length; i++) count(first + i, bins[i] as number)
+  const counts = new Float64Array(size)
+  for (const durations of parts) for (const duration of durations) counts[binOf(duration)]!++
+  for (const { bins = [], first = 0 } of binned) for (let i = 0; i < bins.length; i++) counts[first + i]! += bins[i]!
   return counts
 }
 
 /** Finds the durations at ascending ranks. */
-function ranksIn(counts: readonly number[]): (ranks: readonly number[]) => number[] {
+function ranksIn(counts: Float64Array): (ranks: readonly number[]) => number[] {
   return (ranks) => {
     let bin = 0
     let before = 0
     return ranks.map((rank) => {
-      while (rank >= before + (counts[bin] as number)) before += counts[bin++] as number
+      while (rank >= before + counts[bin]!) before += counts[bin++]!
       return durationOf(bin)
     })
   }

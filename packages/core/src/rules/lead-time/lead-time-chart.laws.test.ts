@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Change, samplesOf } from './change.fixture.ts'
-import { leadTimeChart, type LeadTimeQuestion, stages } from './index.ts'
+import { type LeadTimeQuestion, leadTimeChart, stages } from './index.ts'
+import { anyAxis, anyMoment, plainStarts } from './test/plain-buckets.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -12,7 +13,7 @@ function naiveChart(changes: readonly Change[], asked: LeadTimeQuestion) {
     ({ application, deployedAt }) =>
       deployedAt >= asked.from && deployedAt < asked.to && (asked.applications?.includes(application) ?? true),
   )
-  const starts = naiveStarts(asked)
+  const starts = plainStarts(asked)
   const keys = asked.applications ?? inRange.map(({ application }) => application)
   const names = asked.groupBy === 'stage' ? stages : [...new Set(keys)].sort()
   const series = names.map((name) => {
@@ -28,23 +29,6 @@ function naiveChart(changes: readonly Change[], asked: LeadTimeQuestion) {
     return { name, count: measured.length, points }
   })
   return series
-}
-
-function naiveStarts({ from, to, bucketType, bucketMs }: LeadTimeQuestion): number[] {
-  const starts: number[] = []
-  if (bucketType === 'rolling') {
-    for (let end = to; end > from; end -= bucketMs) starts.unshift(end - bucketMs)
-    return starts
-  }
-  const clock = new Date(from)
-  if (bucketType === 'day') clock.setUTCHours(0)
-  clock.setUTCMinutes(0, 0, 0)
-  while (clock.getTime() < to) {
-    starts.push(clock.getTime())
-    if (bucketType === 'day') clock.setUTCDate(clock.getUTCDate() + 1)
-    else clock.setUTCHours(clock.getUTCHours() + 1)
-  }
-  return starts
 }
 
 function naiveDurations({
@@ -86,7 +70,7 @@ const changes = (size: { minLength?: number; maxLength: number }) => {
     .array(
       fc.record({
         application: fc.constantFrom('web', 'api', 'ios'),
-        deployedAt: fc.integer({ min: Date.UTC(2024, 1, 26), max: Date.UTC(2024, 2, 4) }),
+        deployedAt: anyMoment,
         gaps: fc.tuple(before, before, before, before),
       }),
       { ...size, size: 'max' },
@@ -109,10 +93,7 @@ const changes = (size: { minLength?: number; maxLength: number }) => {
 }
 
 const questions = fc.record({
-  from: fc.integer({ min: Date.UTC(2024, 1, 27), max: Date.UTC(2024, 1, 29) }),
-  to: fc.integer({ min: Date.UTC(2024, 1, 29, 0, 1), max: Date.UTC(2024, 2, 3) }),
-  bucketType: fc.constantFrom('rolling', 'hour', 'day'),
-  bucketMs: fc.integer({ min: hour, max: 2 * day }),
+  ...anyAxis,
   groupBy: fc.constantFrom('application', 'stage'),
   percentiles: fc.constant(true),
   applications: fc.option(fc.subarray(['web', 'api', 'none']), { nil: undefined }),

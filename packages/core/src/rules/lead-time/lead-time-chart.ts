@@ -1,7 +1,8 @@
+import { type BucketedDurations, figuresOfBuckets } from './bucketed-durations.ts'
 import { type BucketQuestion, type Buckets, bucketsOf, cutIntoBuckets, hasTimeIn } from './buckets.ts'
 import { durationPool } from './duration-pool.ts'
 import { binError, type DurationSummary } from './duration-summary.ts'
-import { type Figures, figuresOf } from './figures.ts'
+import type { Figures } from './figures.ts'
 import { type LeadTimePart, stageSummary } from './lead-time-summary.ts'
 import { type LeadTimeSamples, onlyApplications, splitByApplication, type TotalSamples } from './samples.ts'
 import { collectDurations, columnsOf, type Stage, type StageColumns, stages } from './stages.ts'
@@ -70,8 +71,11 @@ export function leadTimeChart(
   const figures = stages.map((stage) => {
     const measured = measure(asked.at, columnsOf(stage, asked), axis)
     const summaries = byBucket(whole, stage, axis)
-    if (groupBy === 'stage') series.push(seriesOf(stage, measured, summaries, axis))
-    return [stage, figuresOfAll(measured.durations, summaries.flat(), percentiles)] as const
+    if (groupBy === 'application')
+      return [stage, figuresOfAll(measured.durations, summaries.flat(), percentiles)] as const
+    const { buckets, all } = figuresIn(measured, summaries, percentiles)
+    series.push(seriesOf(stage, buckets, axis))
+    return [stage, all] as const
   })
   if (groupBy === 'application') series.push(...applicationSeries(asked, parts, axis))
   const summary = Object.fromEntries(figures) as LeadTimeChart['summary']
@@ -86,13 +90,8 @@ interface Axis {
   readonly room: Float64Array
 }
 
-/** Durations behind one another, bucket after bucket; those of bucket i end before `ends[i]`. Valid until the next. */
-interface Measured {
-  readonly durations: Float64Array
-  readonly ends: Uint32Array
-}
-
-function measure(at: Float64Array, columns: StageColumns, { question, buckets, room }: Axis): Measured {
+/** The durations of a series; valid until those of the next are taken. */
+function measure(at: Float64Array, columns: StageColumns, { question, buckets, room }: Axis): BucketedDurations {
   const cuts = cutIntoBuckets(at, question, buckets)
   const ends = new Uint32Array(buckets.count)
   let size = 0
@@ -116,28 +115,27 @@ function byBucket(parts: readonly LeadTimePart[], stage: Stage, { buckets }: Axi
   return summaries
 }
 
+/** The figures of each bucket, and of all of them together. */
+function figuresIn({ durations, ends }: BucketedDurations, summaries: Summaries, percentiles: boolean) {
+  if (summaries.length === 0) return figuresOfBuckets({ durations, ends }, percentiles)
+  const buckets = Array.from(ends, (end, i) =>
+    figuresOfAll(durations.subarray(i === 0 ? 0 : ends[i - 1], end), summaries[i] ?? [], percentiles),
+  )
+  return { buckets, all: figuresOfAll(durations, summaries.flat(), percentiles) }
+}
+
 function figuresOfAll(durations: Float64Array, summaries: readonly DurationSummary[], percentiles: boolean): Figures {
-  if (summaries.length === 0) return figuresOf(durations, percentiles)
+  if (summaries.length === 0)
+    return figuresOfBuckets({ durations, ends: Uint32Array.of(durations.length) }, percentiles).all
   const pool = durationPool()
   pool.add(durations)
   for (const summary of summaries) pool.addSummary(summary)
   return pool.figures(percentiles)
 }
 
-function seriesOf(
-  name: string,
-  { durations, ends }: Measured,
-  summaries: Summaries,
-  { question, buckets }: Axis,
-): LeadTimeSeries {
-  let count = 0
-  const points = Array.from(ends, (end, i) => {
-    const measured = durations.subarray(i === 0 ? 0 : ends[i - 1], end)
-    const { mean, ...values } = figuresOfAll(measured, summaries[i] ?? [], question.percentiles)
-    count += values.count
-    return { x: buckets.start + i * buckets.width, y: mean, values }
-  })
-  return { name, count, points }
+function seriesOf(name: string, figures: readonly Figures[], { buckets }: Axis): LeadTimeSeries {
+  const points = figures.map(({ mean, ...values }, i) => ({ x: buckets.start + i * buckets.width, y: mean, values }))
+  return { name, count: figures.reduce((sum, { count }) => sum + count, 0), points }
 }
 
 function applicationSeries(samples: LeadTimeSamples, parts: readonly LeadTimePart[], axis: Axis): LeadTimeSeries[] {
@@ -150,7 +148,7 @@ function applicationSeries(samples: LeadTimeSamples, parts: readonly LeadTimePar
     const { at, startedAt } = columns.get(name) ?? noSamples
     const own = parts.filter(({ application }) => application === name)
     const measured = measure(at, { start: startedAt, end: at, otherwise: at }, axis)
-    return seriesOf(name, measured, byBucket(own, 'total', axis), axis)
+    return seriesOf(name, figuresIn(measured, byBucket(own, 'total', axis), axis.question.percentiles).buckets, axis)
   })
 }
 

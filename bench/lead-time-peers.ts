@@ -1,0 +1,88 @@
+import { DuckDBInstance } from '@duckdb/node-api'
+import { day, history, now } from './lead-time-history.ts'
+
+const stages = ['coding', 'review', 'wait', 'deploy']
+const columns = ['deployed_at', ...stages, 'total']
+const shares = [0.5, 0.75, 0.9, 0.95, 0.99]
+
+/** The end of rolling windows: at no full hour. */
+export const rollingEnd = now - 12_345_678
+
+/** The questions of the suite, and what asks a database of rows the same: by which bucket, and of which durations. */
+export const questions = {
+  'by stage': { bucketStart: 0, measures: stages, groups: [], from: now - 30 * day, to: now },
+  'by application': { bucketStart: 0, measures: ['total'], groups: ['application'], from: now - 30 * day, to: now },
+  'rolling windows': {
+    bucketStart: rollingEnd % day,
+    measures: stages,
+    groups: [],
+    from: rollingEnd - 29 * day,
+    to: rollingEnd,
+  },
+} as const satisfies Record<string, object>
+
+export type QuestionName = keyof typeof questions
+
+export const tableSql = `create table changes (application text, ${columns.map((name) => `${name} bigint`).join(', ')})`
+
+export const insertSql = `insert into changes select * from json_to_recordset($1)
+  as r(application text, ${columns.map((name) => `${name} bigint`).join(', ')})`
+
+/** Percentiles of a question by `percentile_cont` over `date_bin`. */
+export function percentileSql(name: QuestionName): string {
+  const { bucketStart, measures, groups, from, to } = questions[name]
+  const origin = `timestamptz '2000-01-01 00:00:00+00' + interval '${bucketStart} milliseconds'`
+  const selected = measures.map((one) => `percentile_cont(array[${shares}]) within group (order by ${one})`)
+  return `select date_bin('1 day', to_timestamp(deployed_at / 1000.0), ${origin}) as bucket, ${[...groups, ...selected].join(', ')}
+    from changes where deployed_at >= ${from} and deployed_at < ${to} group by ${['1', ...groups].join(', ')}`
+}
+
+/** The samples as rows of durations, ten thousand as one JSON text. */
+export function* inRows(count: number, days: number): Generator<string> {
+  let rows: object[] = []
+  for (const change of history(count, days)) {
+    const { startedAt, openedAt, mergedAt, deployStartedAt, deployedAt } = change
+    rows.push({
+      application: change.applicationKey,
+      deployed_at: deployedAt,
+      coding: openedAt - startedAt,
+      review: mergedAt - openedAt,
+      wait: deployStartedAt - mergedAt,
+      deploy: deployedAt - deployStartedAt,
+      total: deployedAt - startedAt,
+    })
+    if (rows.length === 10_000) {
+      yield JSON.stringify(rows)
+      rows = []
+    }
+  }
+}
+
+/** DuckDB in this process, on one thread, with the same rows. */
+export async function duckDb(count: number, days: number) {
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
+  const connection = await instance.connect()
+  await connection.run(tableSql)
+  const appender = await connection.createAppender('changes')
+  for (const rows of inRows(count, days)) {
+    for (const row of JSON.parse(rows) as Record<string, number | string>[]) {
+      appender.appendVarchar(row.application as string)
+      for (const column of columns) appender.appendBigInt(BigInt(row[column] as number))
+      appender.endRow()
+    }
+  }
+  appender.closeSync()
+  return {
+    async query(name: QuestionName) {
+      const { bucketStart, measures, groups, from, to } = questions[name]
+      const selected = measures.map((one) => `quantile_cont(${one}, [${shares}])`)
+      const sql = `select (deployed_at - ${bucketStart}) // ${day} as bucket, ${[...groups, ...selected].join(', ')}
+        from changes where deployed_at >= ${from} and deployed_at < ${to} group by ${['1', ...groups].join(', ')}`
+      return (await connection.runAndReadAll(sql)).getRows()
+    },
+    close() {
+      connection.closeSync()
+      instance.closeSync()
+    },
+  }
+}

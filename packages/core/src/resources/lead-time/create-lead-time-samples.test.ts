@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import type { Engine, Statement } from '../../index.ts'
+import { admin, ask, engineWithProjects, history, hour, now, place, type Sample } from './test/plain-lead-times.ts'
+
+describe('adding lead-time samples', () => {
+  const samples = history(2500, 7)
+  const add = (engine: Engine, some: readonly Sample[]) =>
+    engine.api.createLeadTimeSamples({ body: { ...place, samples: [...some] } }, { as: admin })
+
+  it('tells how many were added and how many were known', async () => {
+    const engine = await engineWithProjects()
+    expect(await add(engine, samples.slice(0, 1000))).toEqual({ accepted: 1000, added: 1000, known: 0 })
+    expect(await add(engine, samples.slice(500, 2000))).toEqual({ accepted: 1500, added: 1000, known: 500 })
+    expect(await add(engine, samples.slice(0, 2000))).toEqual({ accepted: 2000, added: 0, known: 2000 })
+    expect(await add(engine, [])).toEqual({ accepted: 0, added: 0, known: 0 })
+  })
+
+  it('keeps the first of two samples with one id, also in one request', async () => {
+    const engine = await engineWithProjects()
+    const first = {
+      externalId: 'a',
+      applicationKey: 'api',
+      startedAt: now - 3 * hour,
+      mergedAt: now - 2 * hour,
+      deployedAt: now - hour,
+    }
+    const second = { ...first, startedAt: now - 9 * hour }
+    expect(await add(engine, [first, second])).toEqual({ accepted: 2, added: 1, known: 1 })
+    const chart = await engine.api.getLeadTimeChart(place, { as: admin })
+    expect(chart.metadata.summary.total).toEqual({ count: 1, mean: 2 * hour })
+  })
+
+  it('answers 201 over a transport, and needs the beta header', async () => {
+    const engine = await engineWithProjects()
+    const path = '/api/v2/engineering-insights/lead-time-samples'
+    const body = { ...place, samples: samples.slice(0, 3) }
+    const answer = await ask(engine, path, { body })
+    expect(answer.status).toBe(201)
+    expect(JSON.parse(answer.body as string)).toEqual({ accepted: 3, added: 3, known: 0 })
+    expect((await ask(engine, path, { body, headers: { 'svc-api-version': '' } })).status).toBe(403)
+  })
+
+  it('takes 10,000 samples and not one more', async () => {
+    const engine = await engineWithProjects()
+    const most = history(10_001, 3)
+    expect((await add(engine, most.slice(0, 10_000))).added).toBe(10_000)
+    await expect(add(engine, most)).rejects.toMatchObject({
+      code: 'invalid_request',
+      errors: [{ attribute: 'samples' }],
+    })
+  })
+
+  it('names every fault of the body', async () => {
+    const engine = await engineWithProjects()
+    const body = {
+      environmentKey: 'production',
+      samples: [{ externalId: '', applicationKey: 'a b', startedAt: -1, mergedAt: 'x' }],
+    }
+    const answer = await ask(engine, '/api/v2/engineering-insights/lead-time-samples', { body })
+    expect(answer.status).toBe(400)
+    const told = JSON.parse(answer.body as string) as { code: string; errors: { attribute: string }[] }
+    expect(told.code).toBe('invalid_request')
+    expect(told.errors.map((one) => one.attribute).sort()).toEqual([
+      'projectKey',
+      'samples.0.applicationKey',
+      'samples.0.deployedAt',
+      'samples.0.externalId',
+      'samples.0.mergedAt',
+      'samples.0.startedAt',
+    ])
+  })
+
+  it('finds no unknown project or environment', async () => {
+    const engine = await engineWithProjects()
+    for (const wrong of [{ projectKey: 'nope' }, { environmentKey: 'nope' }]) {
+      const body = { ...place, ...wrong, samples: [] }
+      await expect(engine.api.createLeadTimeSamples({ body }, { as: admin })).rejects.toMatchObject({
+        code: 'not_found',
+      })
+    }
+  })
+
+  it('asks for createLeadTimeSample in the environment that the body names', async () => {
+    const engine = await engineWithProjects()
+    const statement = (environment: string): Statement => ({
+      effect: 'allow',
+      resources: [`proj/web:env/${environment}:lead-time-sample/*`],
+      actions: ['createLeadTimeSample'],
+    })
+    const call = (environment: string) =>
+      engine.api.createLeadTimeSamples(
+        { body: { ...place, samples: [] } },
+        { as: { policy: [statement(environment)] } },
+      )
+    await expect(call('production')).resolves.toEqual({ accepted: 0, added: 0, known: 0 })
+    await expect(call('test')).rejects.toMatchObject({ code: 'forbidden' })
+  })
+
+  it('forgets the samples of an environment that is deleted', async () => {
+    const engine = await engineWithProjects()
+    await add(engine, samples)
+    await engine.api.deleteEnvironment(place, { as: admin })
+    await engine.api.createEnvironment(
+      { projectKey: 'web', body: { key: 'production', name: 'P', color: '000000' } },
+      { as: admin },
+    )
+    const chart = await engine.api.getLeadTimeChart(place, { as: admin })
+    expect(chart.series.map((one) => one.metadata.count)).toEqual([0, 0, 0, 0, 0])
+  })
+})

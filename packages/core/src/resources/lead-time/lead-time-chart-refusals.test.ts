@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Engine, Statement } from '../../index.ts'
+import { admin, ask, day, engineWithProjects, hour, place } from './test/plain-lead-times.ts'
+
+describe('what the lead-time chart refuses', () => {
+  let engine: Engine
+  beforeAll(async () => {
+    engine = await engineWithProjects()
+  })
+
+  const both = 'projectKey=web&environmentKey=production'
+  const refusal = async (query: string) => {
+    const answer = await ask(engine, `/api/v2/engineering-insights/charts/lead-time?${query}`)
+    return { status: answer.status, ...(JSON.parse(answer.body as string) as object) }
+  }
+
+  it('names each required key that is missing', async () => {
+    expect(await refusal('')).toEqual({
+      status: 400,
+      code: 'invalid_request',
+      message: 'validation failed',
+      errors: [
+        { attribute: 'projectKey', reason: 'must be present' },
+        { attribute: 'environmentKey', reason: 'must be present' },
+      ],
+    })
+    expect(await refusal('projectKey=web')).toMatchObject({
+      errors: [{ attribute: 'environmentKey', reason: 'must be present' }],
+    })
+  })
+
+  it.each([
+    ['bucketType=week', 'bucketType'],
+    ['bucketMs=0', 'bucketMs'],
+    ['bucketMs=1.5', 'bucketMs'],
+    ['groupBy=team', 'groupBy'],
+    ['expand=everything', 'expand'],
+    ['from=yesterday', 'from'],
+    ['from=2000&to=1000', 'from'],
+    ['from=1000&to=1000', 'from'],
+    ['to=-1', 'to'],
+    // One bucket too many, of each type.
+    ['from=0&to=2001&bucketMs=1', 'bucketMs'],
+    [`from=0&to=${2000 * hour + 1}&bucketType=hour`, 'bucketMs'],
+    [`from=0&to=${2000 * day + 1}&bucketType=day`, 'bucketMs'],
+  ])('refuses %s', async (query, attribute) => {
+    const told = (await refusal(`${both}&${query}`)) as {
+      status: number
+      code: string
+      errors: { attribute: string }[]
+    }
+    expect(told).toMatchObject({ status: 400, code: 'invalid_request' })
+    expect(told.errors.map((one) => one.attribute.split('.')[0])).toEqual([attribute])
+  })
+
+  it('draws 2,000 buckets', async () => {
+    const chart = await engine.api.getLeadTimeChart({ ...place, from: 0, to: 2000, bucketMs: 1 }, { as: admin })
+    expect(chart.series[0]?.data).toHaveLength(2000)
+  })
+
+  it('finds no unknown project or environment', async () => {
+    expect(await refusal('projectKey=nope&environmentKey=production')).toMatchObject({ status: 404, code: 'not_found' })
+    expect(await refusal('projectKey=web&environmentKey=nope')).toMatchObject({ status: 404, code: 'not_found' })
+  })
+
+  it('shows a project only to who may view it', async () => {
+    const policy: Statement[] = [{ effect: 'allow', resources: ['proj/other'], actions: ['viewProject'] }]
+    const call = (projectKey: string) =>
+      engine.api.getLeadTimeChart({ projectKey, environmentKey: 'production' }, { as: { policy } })
+    await expect(call('other')).resolves.toBeDefined()
+    await expect(call('web')).rejects.toMatchObject({ code: 'forbidden' })
+  })
+
+  it('needs a token and the beta header', async () => {
+    const path = `/api/v2/engineering-insights/charts/lead-time?${both}`
+    expect((await ask(engine, path, { headers: { authorization: '' } })).status).toBe(401)
+    expect((await ask(engine, path, { headers: { 'svc-api-version': '20240415' } })).status).toBe(403)
+  })
+})

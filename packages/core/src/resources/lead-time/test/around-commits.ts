@@ -1,0 +1,23 @@
+import type { Change, Storage } from '../../../index.ts'
+import type { AccountStorage } from '../../../storage/port.ts'
+
+type Commit = AccountStorage['commit']
+
+/** A storage whose commits go through a function, which may do something before and after, or fail. */
+export function around(
+  storage: Storage,
+  through: (batch: readonly Change[], commit: Commit) => ReturnType<Commit>,
+): Storage {
+  return {
+    ...storage,
+    account(name) {
+      const account = storage.account(name)
+      return { ...account, commit: (batch) => through(batch, account.commit) }
+    },
+  }
+}
+
+/** Whether a batch changes documents of a collection. */
+export function touches(batch: readonly Change[], collection: string): boolean {
+  return batch.some((change) => 'id' in change && change.id.collection === collection)
+}

@@ -1,0 +1,138 @@
+import { createMemoryStorage } from '@halyard/storage-memory'
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { createEngine, type Engine, type Storage } from '../../../index.ts'
+import { samplesOf } from '../../../rules/lead-time/change.fixture.ts'
+import { leadTimeChart, stages } from '../../../rules/lead-time/index.ts'
+
+export const hour = 3_600_000
+export const day = 24 * hour
+export const now = Date.UTC(2028, 2, 3, 15, 30)
+export const as = { role: 'admin' } as const
+export const place = { projectKey: 'web', environmentKey: 'production' }
+
+export async function newEngine(storage: Storage = createMemoryStorage()): Promise<Engine> {
+  const engine = createEngine({ storage, clock: () => now })
+  await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+  return engine
+}
+
+export interface Batch {
+  readonly do: 'add'
+  /** Days before now. */
+  readonly ago: number
+  readonly count: number
+  readonly application: string
+  readonly spread: number
+}
+export type Step = Batch | { readonly do: 'compact'; readonly limit?: number }
+
+export const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    do: fc.constant('add' as const),
+    ago: fc.integer({ min: 0, max: 9 }),
+    count: fc.constantFrom(1, 3, 40, 700),
+    application: fc.constantFrom('api', 'shop', 'worker'),
+    spread: fc.constantFrom(1, hour, day),
+  }),
+  fc.record({ do: fc.constant('compact' as const) }),
+  fc.record({ do: fc.constant('compact' as const), limit: fc.integer({ min: 0, max: 2 }) }),
+)
+
+let serial = 0
+
+/** Samples over one day, some of them with moments out of order or missing. */
+function newSamples({ ago, count, application, spread }: Batch) {
+  return Array.from({ length: count }, (_, i) => {
+    const roll = (serial = (Math.imul(serial, 1_664_525) + 1_013_904_223) >>> 0)
+    const deployedAt = now - ago * day - ((roll >>> 3) % spread)
+    const mergedAt = deployedAt - (roll % (3 * day)) + (roll % 17 === 0 ? 4 * day : 0)
+    return {
+      externalId: `${serial}-${i}`,
+      applicationKey: application,
+      startedAt: mergedAt - ((roll >>> 5) % (9 * day)),
+      ...(roll % 3 === 0 ? { openedAt: mergedAt - (roll % hour) } : {}),
+      mergedAt,
+      deployedAt,
+    }
+  })
+}
+
+export type Sample = ReturnType<typeof newSamples>[number]
+
+/** Does a step, and remembers the samples that it added. */
+export async function run(engine: Engine, known: Sample[], one: Step): Promise<void> {
+  if (one.do === 'compact') return void (await engine.compact(one))
+  const samples = newSamples(one)
+  await engine.api.createLeadTimeSamples({ body: { ...place, samples } }, { as })
+  known.push(...samples)
+}
+
+/** Samples as the rules take them. */
+function columnsOf(known: readonly Sample[]) {
+  return samplesOf(
+    known.map(({ applicationKey: application, startedAt, openedAt = null, mergedAt, deployedAt }) => {
+      return { application, startedAt, openedAt, mergedAt, deployStartedAt: null, deployedAt }
+    }),
+  )
+}
+
+export const question = fc.record({
+  from: fc.integer({ min: 1, max: 10 * 24 }).map((hours) => now - hours * hour - 17),
+  to: fc.constantFrom(now, now - 31 * hour, Math.floor(now / day) * day),
+  bucketType: fc.constantFrom('rolling' as const, 'hour' as const, 'day' as const),
+  bucketMs: fc.constantFrom(day, 7 * hour, 3 * day + 1),
+  groupBy: fc.constantFrom('stage' as const, 'application' as const),
+  applicationKey: fc.constantFrom(undefined, 'shop', 'api,worker', 'worker,worker'),
+})
+
+type Figures = Readonly<Record<string, number>>
+
+/** Counts are the same, means too but for the order of their sums; percentiles are off by at most a hundredth. */
+function expectClose(actual: Figures, exact: Figures, where: string): void {
+  expect(Object.keys(actual).sort(), where).toEqual(Object.keys(exact).sort())
+  for (const [name, value] of Object.entries(exact)) {
+    const allowed = name === 'count' ? 0 : name === 'mean' || name === 'y' ? value * 1e-12 : value * 0.01
+    expect(
+      Math.abs((actual[name] as number) - value),
+      `${where} ${name}: ${actual[name]} for ${value}`,
+    ).toBeLessThanOrEqual(allowed)
+  }
+}
+
+/** The chart that the engine shows is the one that the rules make of the samples themselves. */
+export async function compare(engine: Engine, known: readonly Sample[], asked: Asked): Promise<void> {
+  const { applicationKey, ...axis } = { bucketMs: day, groupBy: 'stage' as const, ...asked }
+  const applications = applicationKey && [...new Set(applicationKey.split(','))]
+  const exact = leadTimeChart(columnsOf(known), {
+    ...axis,
+    percentiles: true,
+    ...(applications ? { applications } : {}),
+  })
+  const actual = await engine.api.getLeadTimeChart({ ...place, ...asked, expand: 'percentiles' }, { as })
+  expect(actual.series.map(({ metadata: { name, count } }) => ({ name, count }))).toEqual(
+    exact.series.map(({ name, count }) => ({ name, count })),
+  )
+  expect([0, 0.01]).toContain(actual.metadata.summary.percentileError)
+  for (const stage of stages) expectClose(actual.metadata.summary[stage] as never, exact.summary[stage] as never, stage)
+  for (const [i, { name, points }] of exact.series.entries()) {
+    const data = actual.series[i]?.data ?? []
+    expect(data.map(({ x }) => x)).toEqual(points.map(({ x }) => x))
+    for (const [at, { y, values }] of points.entries()) {
+      const shown = data[at]
+      if (!shown) throw new Error('a point is missing')
+      expectClose({ ...shown.values, y: shown.y } as Figures, { ...values, y } as Figures, `${name} ${at}`)
+    }
+  }
+}
+
+export interface Asked {
+  readonly from: number
+  readonly to: number
+  readonly bucketType: 'rolling' | 'hour' | 'day'
+  readonly bucketMs?: number
+  readonly groupBy?: 'stage' | 'application'
+  readonly applicationKey?: string | undefined
+}
+
+export const whole: Asked = { from: now - 12 * day, to: now + 1, bucketType: 'day' }
