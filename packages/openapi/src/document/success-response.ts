@@ -1,0 +1,63 @@
+import type { Operation } from '@halyard/core'
+import type { OperationExample } from './examples.ts'
+import type { JsonSchema, ResponseObject } from './open-api-document.ts'
+
+/** Headers of answers, to be referred to. */
+export const headerComponents = {
+  RequestId: {
+    description: "The request's id: the caller's own `X-Request-Id` where there was one.",
+    schema: { type: 'string' },
+  },
+  ETag: {
+    description: 'The version of the thing, for `If-Match` and `If-None-Match`.',
+    schema: { type: 'string' },
+  },
+  Location: { description: 'Where the new thing is.', schema: { type: 'string' } },
+  RetryAfter: { description: 'Seconds until the next request is taken.', schema: { type: 'integer' } },
+  RateLimit: {
+    description: 'How many requests are left, of the account and of the caller to this operation, and for how many seconds.',
+    schema: { type: 'string' },
+  },
+  RateLimitPolicy: { description: 'How many requests a window allows.', schema: { type: 'string' } },
+} as const satisfies Record<string, { description: string; schema: JsonSchema }>
+
+const header = (name: keyof typeof headerComponents) => ({ $ref: `#/components/headers/${name}` })
+
+/**
+ * What an operation answers when it succeeds.
+ *
+ * @param schema of the answer's body, with its parts named; undefined where there is none.
+ */
+export function successOf(
+  { success: { status, mediaType } }: Operation,
+  schema: JsonSchema | undefined,
+  example?: OperationExample,
+): ResponseObject {
+  const value = example?.answer
+  return {
+    description: descriptions[status],
+    headers: {
+      'X-Request-Id': header('RequestId'),
+      ...(example?.headers.etag === undefined ? {} : { ETag: header('ETag') }),
+      ...(example?.headers.location === undefined ? {} : { Location: header('Location') }),
+      RateLimit: header('RateLimit'),
+      'RateLimit-Policy': header('RateLimitPolicy'),
+    },
+    ...(schema
+      ? {
+          content: {
+            [mediaType ?? 'application/json']: {
+              schema: mediaType === undefined ? schema : { type: 'string' },
+              ...(value === undefined ? {} : { examples: { example: { value } } }),
+            },
+          },
+        }
+      : {}),
+  }
+}
+
+const descriptions: Readonly<Record<number, string>> = {
+  200: 'It succeeded.',
+  201: 'It was created.',
+  204: 'It succeeded, and there is nothing to tell.',
+}

@@ -1,0 +1,1 @@
+export { openApiDocument, type DocumentInput } from './document/make-document.ts'
