@@ -9,7 +9,8 @@ const reasons: Readonly<Record<ErrorCode, string>> = {
   forbidden: 'The caller may not do this, or the operation is in beta and the version header does not ask for it.',
   not_found: 'There is no such thing, or none that the caller may see.',
   method_not_allowed: 'The path knows other methods, which `Allow` names.',
-  optimistic_locking_error: 'The thing was changed meanwhile, or its key is taken. Nothing was changed by this request.',
+  optimistic_locking_error:
+    'The thing was changed meanwhile, or its key is taken. Nothing was changed by this request.',
   updateSequenceId_conflict: 'This scan, or a later one, is stored already.',
   rate_limited: 'There were too many requests; `Retry-After` says in how many seconds to try again.',
   service_unavailable: 'The storage cannot be reached.',

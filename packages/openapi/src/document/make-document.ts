@@ -49,7 +49,6 @@ export function openApiDocument(operations: readonly Operation[], input: Documen
       description: introduction(versionHeader),
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    jsonSchemaDialect: 'https://spec.openapis.org/oas/3.1/dialect/base',
     servers: [{ url: server }],
     security: [{ token: [] }, { bearer: [] }],
     tags: inOrder(new Set(operations.map(tagOf))).map((name) => ({ name, description: describeTag(name) })),
@@ -131,7 +130,8 @@ type Guarded = Exclude<Operation['access'], { open: true }>
 
 function rightsFor({ action, resource, shows, masked }: Guarded): string {
   const actions = (typeof action === 'string' ? [action] : action).map((one) => `\`${one}\``)
-  const needed = actions.length === 1 ? actions[0] : `one of ${actions.join(', ')}, and the action of each part it changes,`
+  const needed =
+    actions.length === 1 ? actions[0] : `one of ${actions.join(', ')}, and the action of each part it changes,`
   const besides = shows ? `, and \`${shows.action}\` on \`${shows.resource}\`` : ''
   const hidden = masked ? ' Whoever lacks it is told that there is no such thing.' : ''
   return `Needs ${needed} on \`${resource}\`${besides}.${hidden}`
@@ -168,7 +168,8 @@ type Named = Omit<Root, 'schema'>
 const verbs = ['get', 'create', 'put', 'patch', 'update', 'list']
 
 function askedName({ id, body }: Operation): Named {
-  if (body?.kind !== 'patch') return { name: `${pascal(id)}Body`, otherwise: `${pascal(id)}Body`, rank: verbs.length + 1 }
+  if (body?.kind !== 'patch')
+    return { name: `${pascal(id)}Body`, otherwise: `${pascal(id)}Body`, rank: verbs.length + 1 }
   return { name: `${withoutVerb(id)}Instruction`, otherwise: `${pascal(id)}Instruction`, rank: verbs.length }
 }
 

@@ -92,7 +92,8 @@ function visit(found: Map<string, Found>, schema: JsonSchema, place: Place, isRo
   one.suggested.push(place)
   one.isRoot ||= isRoot
   one.count++
-  for (const [name, inside] of partsOf(schema, place.name)) visit(found, inside, { name, rank: inner, root: place.root })
+  for (const [name, inside] of partsOf(schema, place.name))
+    visit(found, inside, { name, rank: inner, root: place.root })
 }
 
 /** The schemas right inside of one, each with the name that its place suggests. */
@@ -102,7 +103,9 @@ function partsOf(schema: JsonSchema, name: string): [string, JsonSchema][] {
     ...Object.entries(properties).map(([member, one]): [string, JsonSchema] => [memberName(member, name), one]),
     ...(items ? [[singular(name), items] as [string, JsonSchema]] : []),
     ...[...anyOf, ...oneOf].map((one): [string, JsonSchema] => [optionName(one, name), one]),
-    ...(typeof additionalProperties === 'object' ? [[singular(name), additionalProperties] as [string, JsonSchema]] : []),
+    ...(typeof additionalProperties === 'object'
+      ? [[singular(name), additionalProperties] as [string, JsonSchema]]
+      : []),
   ]
 }
 
@@ -166,9 +169,7 @@ function inside(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSch
     ...(items ? { items: referTo(items, names) } : {}),
     ...(anyOf ? { anyOf: anyOf.map((one) => referTo(one, names)) } : {}),
     ...(oneOf ? { oneOf: oneOf.map((one) => referTo(one, names)) } : {}),
-    ...(typeof additionalProperties === 'object'
-      ? { additionalProperties: referTo(additionalProperties, names) }
-      : {}),
+    ...(typeof additionalProperties === 'object' ? { additionalProperties: referTo(additionalProperties, names) } : {}),
   }
 }
 

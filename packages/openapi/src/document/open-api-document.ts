@@ -80,7 +80,6 @@ export interface OpenApiDocument {
     readonly description: string
     readonly license: { readonly name: string; readonly identifier: string }
   }
-  readonly jsonSchemaDialect: string
   readonly servers: readonly { readonly url: string; readonly description?: string }[]
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
   readonly tags: readonly { readonly name: string; readonly description: string }[]

@@ -74,7 +74,7 @@ function queryParameters({ id }: Operation, query: GenericSchema, example?: Oper
       ...(required.includes(name) ? { required: true } : {}),
       ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
       schema,
-      ...given(text === undefined ? undefined : valueOf(schema, text)),
+      ...given(text === undefined ? undefined : exampleValue(schema, text)),
     }
   })
 }
@@ -95,7 +95,7 @@ const described = (id: string, name: string) => {
 const given = (example: unknown) => (example === undefined ? {} : { example })
 
 /** A text of a query as the value that its schema describes. */
-function valueOf({ type }: JsonSchema, text: string): unknown {
+function exampleValue({ type }: JsonSchema, text: string): unknown {
   if (type === 'integer' || type === 'number') return Number(text)
   if (type === 'boolean') return text === 'true' || text === '1'
   return type === 'array' ? text.split(',') : text

@@ -70,7 +70,9 @@ const flat = (pipe: readonly Shape[]): readonly Shape[] =>
   pipe.flatMap((part) => (part.pipe ? flat(part.pipe) : [part]))
 
 function isChoice({ type, options = [] }: Shape, ...types: readonly string[]): boolean {
-  return type === 'union' && options.length === types.length && options.every((one) => types.includes((one as Shape).type))
+  return (
+    type === 'union' && options.length === types.length && options.every((one) => types.includes((one as Shape).type))
+  )
 }
 
 function isSpelledBoolean(schema: Shape): boolean {

@@ -15,7 +15,8 @@ export const headerComponents = {
   Location: { description: 'Where the new thing is.', schema: { type: 'string' } },
   RetryAfter: { description: 'Seconds until the next request is taken.', schema: { type: 'integer' } },
   RateLimit: {
-    description: 'How many requests are left, of the account and of the caller to this operation, and for how many seconds.',
+    description:
+      'How many requests are left, of the account and of the caller to this operation, and for how many seconds.',
     schema: { type: 'string' },
   },
   RateLimitPolicy: { description: 'How many requests a window allows.', schema: { type: 'string' } },

@@ -17,38 +17,27 @@ const tags: readonly Tag[] = [
     paths: /^\/projects\/\{\}\/environments(\/\{\}(\/(apiKey|mobileKey))?)?$/,
   },
   {
-    name: 'Approval requests',
-    description: 'Changes that others have to approve before they are made.',
-    paths: /\/approval-requests/,
+    name: 'Flags',
+    description: 'Feature flags, and how they behave in each environment.',
+    paths: /^\/(flags|flag-status|flag-statuses)\/(?!.*\/release$)|\/migration-safety-issues$/,
   },
+  { name: 'Flag links', description: 'Links from a flag to something elsewhere.', paths: /^\/flag-links\// },
   {
     name: 'Scheduled changes',
     description: 'Changes of a flag that are made at a time to come.',
     paths: /\/scheduled-changes/,
   },
-  { name: 'Flag links', description: 'Links from a flag to something elsewhere.', paths: /^\/flag-links\// },
   {
-    name: 'Releases',
-    description: 'The way of a flag through the phases of a release pipeline.',
-    paths: /\/releases?(\/|$)/,
-  },
-  {
-    name: 'Release pipelines',
-    description: 'Phases that flags go through on their way to production.',
-    paths: /\/release-pipelines/,
-  },
-  {
-    name: 'Release policies',
-    description: 'How flags shall be released, by rank and scope.',
-    paths: /\/release-policies/,
-  },
-  {
-    name: 'Flags',
-    description: 'Feature flags, and how they behave in each environment.',
-    paths: /^\/(flags|flag-status|flag-statuses)\/|\/migration-safety-issues$/,
+    name: 'Approval requests',
+    description: 'Changes that others have to approve before they are made.',
+    paths: /\/approval-requests/,
   },
   { name: 'Segments', description: 'Groups of contexts that flags target.', paths: /^\/segments\// },
-  { name: 'Context kinds', description: 'The kinds of contexts that flags are evaluated for.', paths: /\/context-kinds/ },
+  {
+    name: 'Context kinds',
+    description: 'The kinds of contexts that flags are evaluated for.',
+    paths: /\/context-kinds/,
+  },
   {
     name: 'Experimentation settings',
     description: 'The units by which the experiments of a project randomize.',
@@ -58,6 +47,21 @@ const tags: readonly Tag[] = [
     name: 'Views',
     description: 'Selections of flags and segments of a project, linked by key or by filter.',
     paths: /\/(views|view-associations)(\/|$)/,
+  },
+  {
+    name: 'Release pipelines',
+    description: 'Phases that flags go through on their way to production.',
+    paths: /\/release-pipelines(?!.*\/releases$)/,
+  },
+  {
+    name: 'Releases',
+    description: 'The way of a flag through the phases of a release pipeline.',
+    paths: /\/releases?(\/|$)/,
+  },
+  {
+    name: 'Release policies',
+    description: 'How flags shall be released, by rank and scope.',
+    paths: /\/release-policies/,
   },
   { name: 'Members', description: 'The people of the account.', paths: /^\/members/ },
   { name: 'Teams', description: 'Groups of members, with roles of their own.', paths: /^\/teams/ },
@@ -85,14 +89,22 @@ const tags: readonly Tag[] = [
     description: 'Lead times, charts and scores of the work in an environment.',
     paths: /^\/engineering-insights\//,
   },
-  { name: 'Agent optimizations', description: 'Runs that improve an agent, with their results.', paths: /\/agent-optimizations/ },
+  {
+    name: 'Agent optimizations',
+    description: 'Runs that improve an agent, with their results.',
+    paths: /\/agent-optimizations/,
+  },
   { name: 'Agent graphs', description: 'Which agents hand over to which.', paths: /\/agent-graphs/ },
   { name: 'Prompt snippets', description: 'Pieces of prompts that AI configs share.', paths: /\/prompt-snippets/ },
   { name: 'Agent skills', description: 'What agents can be taught.', paths: /\/ai-configs\/skills/ },
   { name: 'Model configs', description: 'Models with their parameters, for AI configs.', paths: /\/model-configs/ },
   { name: 'AI configs', description: 'Prompts and models in variations, targeted like flags.', paths: /\/ai-configs/ },
   { name: 'AI tools', description: 'Tools that AI configs offer to a model.', paths: /\/ai-tools/ },
-  { name: 'Change log', description: 'Everything that was changed, by whom and how to take it back.', paths: /^\/auditlog/ },
+  {
+    name: 'Change log',
+    description: 'Everything that was changed, by whom and how to take it back.',
+    paths: /^\/auditlog/,
+  },
 ]
 
 /** The tag of an operation; one that no line above is about is called after its path. */

@@ -45,7 +45,9 @@ function told<S extends { description?: string }>(schema: S, message: string): S
 }
 
 function isSet(schema: { type?: unknown; items?: unknown }, message: string): boolean {
-  return schema.type === 'array' && (schema.items as JsonSchema).type === 'string' && message.startsWith('must not repeat')
+  return (
+    schema.type === 'array' && (schema.items as JsonSchema).type === 'string' && message.startsWith('must not repeat')
+  )
 }
 
 /** Leaves out what says nothing, so that the document stays short. */
@@ -82,5 +84,4 @@ function isTimestamp({ anyOf }: JsonSchema): boolean {
 const tidyAll = (schemas: Readonly<Record<string, JsonSchema>>) =>
   Object.fromEntries(Object.entries(schemas).map(([name, one]) => [name, tidy(one)]))
 
-const isEmpty = (value: unknown) =>
-  value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+const isEmpty = (value: unknown) => value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
