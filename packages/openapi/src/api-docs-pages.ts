@@ -72,7 +72,7 @@ export function apiDocsPages({ basePath = '', versionHeader = 'SVC-API-Version' 
     if (name === `${pagePath}/`) return redirect(`${cut}${base}${pagePath}`)
     if (!isDocument && !file) return undefined
     if (method !== 'GET' && method !== 'HEAD') return refusal
-    if (file) return fileAnswer(...file)
+    if (file) return fileAnswer(file[0], file[1])
     const body = await documentFor(`${cut}${base}` || '/')
     return { status: 200, headers: { ...safety, 'content-type': 'application/json' }, body }
   }

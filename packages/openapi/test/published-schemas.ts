@@ -11,7 +11,7 @@ export interface PublishedSchemas {
 /** Reads a document's schemas as an independent validator understands them. */
 export function publishedSchemas(document: OpenApiDocument): PublishedSchemas {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
-  ajv.addSchema({ $id: 'urn:document', components: document.components })
+  ajv.addSchema({ $id: documentId, components: document.components })
   const compiled = new Map<JsonSchema, ValidateFunction>()
   const operations = new Map<string, OperationObject>(
     Object.values(document.paths).flatMap((methods) =>
@@ -36,6 +36,9 @@ export function publishedSchemas(document: OpenApiDocument): PublishedSchemas {
   }
 }
 
+/** Nothing is asked there: the validator wants to know where the references lead. */
+const documentId = 'https://halyard.invalid/openapi.json'
+
 /** References as they are from outside of the document. */
 function absolute(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(absolute)
@@ -43,7 +46,7 @@ function absolute(schema: unknown): unknown {
   return Object.fromEntries(
     Object.entries(schema).map(([name, value]) => [
       name,
-      name === '$ref' && typeof value === 'string' ? `urn:document${value}` : absolute(value),
+      name === '$ref' && typeof value === 'string' ? `${documentId}${value}` : absolute(value),
     ]),
   )
 }

@@ -73,7 +73,7 @@ export function errorResponsesOf(operation: Operation): Readonly<Record<string, 
   return Object.fromEntries([...responses, ...longer])
 }
 
-function canAnswer({ errors, body, path, access }: Operation, code: ErrorCode): boolean {
+function canAnswer({ errors, path, access }: Operation, code: ErrorCode): boolean {
   if (errors.includes(code)) return true
   switch (code) {
     // Other methods on the path are no operation of their own.
@@ -81,10 +81,11 @@ function canAnswer({ errors, body, path, access }: Operation, code: ErrorCode): 
       return false
     case 'not_found':
       return path.includes('{') || ('masked' in access && access.masked === true)
-    case 'invalid_request':
-      return body !== undefined
     default:
-      return code === 'internal_error' || (gateCodes as readonly ErrorCode[]).includes(code)
+      // A version header that names no version is refused everywhere (D5).
+      return (
+        code === 'invalid_request' || code === 'internal_error' || (gateCodes as readonly ErrorCode[]).includes(code)
+      )
   }
 }
 

@@ -56,7 +56,9 @@ function uploadOf({ mediaType, fields }: Upload, example?: OperationExample): Re
 
 /** The example stands at the media type in which it was sent. */
 function withExample(schemas: Readonly<Record<string, JsonSchema>>, example?: OperationExample): Content {
-  const type = example?.mediaType ?? json
+  const sent = example?.mediaType ?? json
+  // Some media types say more than there is to say: a body of JSON is one whatever model it announces.
+  const type = sent in schemas ? sent : json
   const value = example?.text ?? example?.body
   const entries = Object.entries(schemas).map(([name, schema]): [string, MediaTypeObject] => [
     name,

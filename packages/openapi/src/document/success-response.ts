@@ -1,6 +1,6 @@
 import type { Operation } from '@halyard/core'
 import type { OperationExample } from './examples.ts'
-import type { JsonSchema, ResponseObject } from './open-api-document.ts'
+import type { JsonSchema, Reference, ResponseObject } from './open-api-document.ts'
 
 /** Headers of answers, to be referred to. */
 export const headerComponents = {
@@ -22,7 +22,7 @@ export const headerComponents = {
   RateLimitPolicy: { description: 'How many requests a window allows.', schema: { type: 'string' } },
 } as const satisfies Record<string, { description: string; schema: JsonSchema }>
 
-const header = (name: keyof typeof headerComponents) => ({ $ref: `#/components/headers/${name}` })
+const header = (name: keyof typeof headerComponents): Reference => ({ $ref: `#/components/headers/${name}` })
 
 /**
  * What an operation answers when it succeeds.
@@ -34,27 +34,19 @@ export function successOf(
   schema: JsonSchema | undefined,
   example?: OperationExample,
 ): ResponseObject {
-  const value = example?.answer
-  return {
-    description: descriptions[status],
-    headers: {
-      'X-Request-Id': header('RequestId'),
-      ...(example?.headers.etag === undefined ? {} : { ETag: header('ETag') }),
-      ...(example?.headers.location === undefined ? {} : { Location: header('Location') }),
-      RateLimit: header('RateLimit'),
-      'RateLimit-Policy': header('RateLimitPolicy'),
-    },
-    ...(schema
-      ? {
-          content: {
-            [mediaType ?? 'application/json']: {
-              schema: mediaType === undefined ? schema : { type: 'string' },
-              ...(value === undefined ? {} : { examples: { example: { value } } }),
-            },
-          },
-        }
-      : {}),
-  }
+  const response = { description: descriptions[status] as string, headers: headersOf(example) }
+  if (!schema) return response
+  const examples = example?.answer === undefined ? {} : { examples: { example: { value: example.answer } } }
+  const content =
+    mediaType === undefined ? { 'application/json': { schema, ...examples } } : { [mediaType]: { schema, ...examples } }
+  return { ...response, content }
+}
+
+function headersOf(example: OperationExample | undefined): Readonly<Record<string, Reference>> {
+  const headers: Record<string, Reference> = { 'X-Request-Id': header('RequestId') }
+  if (example?.headers.etag !== undefined) headers.ETag = header('ETag')
+  if (example?.headers.location !== undefined) headers.Location = header('Location')
+  return { ...headers, RateLimit: header('RateLimit'), 'RateLimit-Policy': header('RateLimitPolicy') }
 }
 
 const descriptions: Readonly<Record<number, string>> = {

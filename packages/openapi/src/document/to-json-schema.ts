@@ -27,7 +27,10 @@ const config: ConversionConfig = {
     }
     // A pattern of JSON Schema is always one of Unicode; that case does not count, it cannot say.
     if (type === 'regex' && requirement?.flags === 'u') return { ...jsonSchema, pattern: requirement.source }
-    if (type === 'regex' && requirement?.flags && typeof message === 'string') return told(jsonSchema, message)
+    if (type === 'regex' && requirement?.flags && typeof message === 'string') {
+      const { pattern, ...rest } = jsonSchema
+      return told(rest, message)
+    }
     if (errors) throw new Error(errors.join('; '))
     return undefined
   },

@@ -4,7 +4,22 @@ const follow = () => document.documentElement.classList.toggle('dark-mode', dark
 dark.addEventListener('change', follow)
 follow()
 
+// The document is JSON: the renderer would read it as YAML, which takes long for one of this size.
+const readAsJson = () => ({
+  statePlugins: {
+    spec: {
+      wrapActions: {
+        parseToJson:
+          (_, { specActions }) =>
+          (text) =>
+            specActions.updateJsonSpec(JSON.parse(text)),
+      },
+    },
+  },
+})
+
 SwaggerUIBundle({
+  plugins: [readAsJson],
   url: 'openapi.json',
   domNode: document.getElementById('api'),
   deepLinking: true,
