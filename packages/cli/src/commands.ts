@@ -1,8 +1,8 @@
 import { cliError } from './cli-error.ts'
 import type { Command, Terminal } from './command.ts'
 import { chartOptions, drawDeploymentFrequency, drawLeadTime, leadTimeOptions } from './draw-chart.ts'
-import { exportAccount } from './export-account.ts'
 import { describeOptions, type OptionDeclaration, readOptions } from './flags-and-environment.ts'
+import { exportAccount } from './export-account.ts'
 import { importAccount } from './import/import-account.ts'
 import { importCodeReferences } from './import/import-code-references.ts'
 import { importGit } from './import/import-git.ts'
@@ -10,8 +10,8 @@ import { importLeadTimes } from './import/import-lead-times.ts'
 import { importSegment } from './import/import-segment.ts'
 import { type ImportTarget, openTarget, targetOptions } from './import/import-target.ts'
 import { openStorage } from './open-storage.ts'
-import { serve } from './serve.ts'
 import { readServeOptions, serveDeclarations } from './serve-options.ts'
+import { serve } from './serve.ts'
 
 const storageOption = { storage: targetOptions.storage }
 

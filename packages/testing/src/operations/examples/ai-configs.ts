@@ -1,6 +1,6 @@
 import type { ExampleMakers, Examples } from '../example.ts'
-import { newModelConfig } from './ai-model-configs.ts'
 import { newAITool } from './ai-tools.ts'
+import { newModelConfig } from './ai-model-configs.ts'
 import { newProject } from './projects.ts'
 
 type ConfigPlace = Record<'projectKey' | 'configKey', string>
