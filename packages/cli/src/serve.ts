@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { createExpressConsole } from '@halyard/console'
 import { createEngine, type Engine, type Send } from '@halyard/core'
+import { createExpressApiDocs } from '@halyard/openapi'
 import { createExpressHandler } from '@halyard/transport-express'
 import { createWebhookSender } from '@halyard/webhook-sender'
 import { cliError, isCliError } from './cli-error.ts'
@@ -87,11 +88,13 @@ function listener(
   { versionHeaders }: ServeOptions,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const api = createExpressHandler(engine)
-  const console = createExpressConsole({ versionHeader: versionHeaders?.[0] })
+  const pages = { versionHeader: versionHeaders?.[0] }
+  const console = createExpressConsole(pages)
+  const docs = createExpressApiDocs(pages)
   return (request, response) => {
     if (request.url === '/livez') answer(response, 200, { status: 'live' })
     else if (request.url === '/readyz') void answerReady(engine, response)
-    else console(request, response, () => api(request, response))
+    else console(request, response, () => docs(request, response, () => api(request, response)))
   }
 }
 

@@ -11,7 +11,8 @@ export interface Welcome {
 
 /** Tells where the server is, the token while it can still be told, and three calls that work. */
 export function tellWelcome(output: Writable, { address, storage, token, demo }: Welcome): void {
-  const lines = [`Halyard serves ${address} from ${storage}`, `Charts and scores: ${address}/insights`, '']
+  const lines = [`Halyard serves ${address} from ${storage}`, `Charts and scores: ${address}/insights`]
+  lines.push(`All operations: ${address}/api/v2/docs`, '')
   if (token) lines.push(`Administrator's token, shown only now: ${token}`, '')
   else lines.push("In these calls $HALYARD_TOKEN is the administrator's token of the first start.", '')
   const header = `-H 'Authorization: ${token ?? '\'"$HALYARD_TOKEN"\''}'`

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { halyard, type HalyardProcess, temporaryFolder } from './halyard-process.ts'
+import { type HalyardProcess, halyard, temporaryFolder } from './halyard-process.ts'
 
 const token = 'an-administrator-of-tests'
 
@@ -42,6 +42,16 @@ it('answers /livez and /readyz without a token', async () => {
   expect((await fetch(`${url}/livez`)).status).toBe(200)
   expect((await fetch(`${url}/readyz`)).status).toBe(200)
   expect((await fetch(`${url}/api/v2/projects`)).status).toBe(401)
+})
+
+it('shows what the API is to whoever asks, with its own name of the version header', async () => {
+  const { url } = await serving(['--storage', 'memory', '--version-headers', 'X-Version'])
+  expect(await (await fetch(`${url}/api/v2/docs`)).text()).toContain('<title>Halyard API</title>')
+  const document = (await (await fetch(`${url}/api/v2/openapi.json`)).json()) as never
+  expect(document).toMatchObject({
+    openapi: '3.1.1',
+    components: { parameters: { BetaVersion: { name: 'X-Version' } } },
+  })
 })
 
 it('fills the demo with real data, once', async () => {

@@ -5,6 +5,7 @@ export {
   type OperationHarness,
   operationConformance,
 } from './operations/operation-conformance.ts'
+export { type RecordedExample, recordExamples } from './operations/recorded-examples.ts'
 export type { RoleAttributes } from './policy/allowed-exception.ts'
 export type { About } from './policy/asked-resource.ts'
 export { type CoveredStatement, type DecisionRecorder, type PolicyCoverage, policyCoverage } from './policy/coverage.ts'

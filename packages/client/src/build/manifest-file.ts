@@ -9,5 +9,5 @@ export const manifestFile = path.resolve(import.meta.dirname, '../manifest.ts')
 /** Its text, made from the table of operations. */
 export function manifestText(): string {
   const { operations } = createEngine({ storage: createMemoryStorage() })
-  return `// Made from the table of operations: npx pnpm --filter @halyard/client manifest\nexport const manifest = \`${encodeManifest(operations)}\`\n`
+  return `// Made from the table of operations: npm run generate\nexport const manifest = \`${encodeManifest(operations)}\`\n`
 }

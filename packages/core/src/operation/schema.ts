@@ -159,9 +159,8 @@ export const sort = <const Name extends string>(
 ) =>
   v.optional(
     v.pipe(
-      v.string(),
-      v.check(
-        (value) => Object.hasOwn(orders, value.replace(/^-/, '')),
+      v.picklist(
+        Object.keys(orders).flatMap((name) => [name, `-${name}`]),
         `must be one of ${Object.keys(orders).join(', ')}, with "-" before it for descending`,
       ),
       v.transform((value): Order => {

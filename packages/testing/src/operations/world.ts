@@ -11,7 +11,8 @@ export const bodyLimit = 128 * 1024
 /** A role that exports data, without which no trust policy can be generated. */
 const dataExportRoleArn = 'arn:aws:iam::123456789012:role/data-export'
 
-const settings = { bodyLimit, dataExportRoleArn }
+/** What the engines under examination are told besides. */
+export const settings = { bodyLimit, dataExportRoleArn }
 
 /** An engine behind a transport, and tokens that allow little. */
 export interface World extends Examples {

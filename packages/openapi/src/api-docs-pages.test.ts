@@ -1,0 +1,111 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+// @ts-expect-error express ships no declarations of its own
+import express from 'express'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { apiDocsPages, createExpressApiDocs, withApiDocs } from './index.ts'
+
+const files = {
+  '/api/v2/openapi.json': 'application/json',
+  '/api/v2/docs': 'text/html; charset=utf-8',
+  '/api/v2/docs/page.js': 'text/javascript; charset=utf-8',
+  '/api/v2/docs/page.css': 'text/css; charset=utf-8',
+  '/api/v2/docs/renderer.js': 'text/javascript; charset=utf-8',
+  '/api/v2/docs/renderer.css': 'text/css; charset=utf-8',
+}
+
+async function listen(listener: Parameters<typeof createServer>[1]): Promise<string> {
+  const server = createServer(listener)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close().closeAllConnections())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+describe('document and page', () => {
+  it.each(Object.entries(files))(
+    'are served: %s as %s, with a policy that allows nothing from elsewhere',
+    async (path, type) => {
+      const { status, headers, body } = (await apiDocsPages()('GET', path))!
+      expect([status, headers['content-type']]).toEqual([200, type])
+      expect(body.length).toBeGreaterThan(10)
+      expect(headers['x-content-type-options']).toBe('nosniff')
+      const policy = headers['content-security-policy']!
+      expect(policy).toContain("default-src 'none'")
+      expect(policy).toContain("frame-ancestors 'none'")
+      expect(policy).not.toMatch(/unsafe|https?:|\*/)
+    },
+  )
+
+  it('name nothing from elsewhere, and nothing inline', async () => {
+    const { body } = (await apiDocsPages()('GET', '/api/v2/docs'))!
+    expect(body).not.toMatch(/https?:|<style|style=|\son\w+=|javascript:/)
+    expect([...body.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes)).toEqual([
+      ' src="docs/renderer.js" defer',
+      ' src="docs/page.js" defer',
+    ])
+  })
+
+  it('leave every other path to the API', async () => {
+    for (const path of [
+      '/',
+      '/api/v2',
+      '/api/v2/docsX',
+      '/api/v2/docs/x',
+      '/api/v2/docs/__proto__',
+      '/x/api/v2/docs',
+    ]) {
+      expect(await apiDocsPages()('GET', path), path).toBeUndefined()
+    }
+  })
+
+  it('refuse other methods, and lead to the address without a slash at its end', async () => {
+    expect(await apiDocsPages()('POST', '/api/v2/openapi.json')).toMatchObject({
+      status: 405,
+      headers: { allow: 'GET, HEAD' },
+    })
+    const moved = await apiDocsPages({ basePath: '/features/' })('GET', '/features/api/v2/docs/')
+    expect(moved).toMatchObject({ status: 308, headers: { location: '/features/api/v2/docs' } })
+  })
+
+  it('tell where the API is, and how its version header is called', async () => {
+    const pages = apiDocsPages({ basePath: '/features', versionHeader: 'X-Version' })
+    const document = JSON.parse((await pages('GET', '/features/api/v2/openapi.json'))!.body)
+    expect(document.servers).toEqual([{ url: '/features' }])
+    expect(document.components.parameters.BetaVersion.name).toBe('X-Version')
+    expect(document.info.description).toContain('`X-Version: beta`')
+    expect(JSON.stringify(document)).not.toContain('SVC-API-Version')
+  })
+
+  it.each([{ basePath: 'features' }, { versionHeader: 'no header' }])('refuse %o', (options) => {
+    expect(() => apiDocsPages(options)).toThrow(RangeError)
+  })
+})
+
+describe('behind Express and fetch', () => {
+  it('answer below the path at which they are mounted', async () => {
+    const origin = await listen(
+      express()
+        .use('/features', createExpressApiDocs())
+        .use((_: unknown, res: { end(text: string): void }) => res.end('next')),
+    )
+    const document = (await (await fetch(`${origin}/features/api/v2/openapi.json`)).json()) as { servers: unknown }
+    expect(document.servers).toEqual([{ url: '/features' }])
+    expect(await (await fetch(`${origin}/features/api/v2/docs?x=1`)).text()).toContain('<title>Halyard API</title>')
+    expect(await (await fetch(`${origin}/api/v2/docs`)).text()).toBe('next')
+    const head = await fetch(`${origin}/features/api/v2/docs`, { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+  })
+
+  it('answer 404 where nobody is next', async () => {
+    expect((await fetch(`${await listen(createExpressApiDocs())}/api/v2/projects`)).status).toBe(404)
+  })
+
+  it('answer in front of a fetch handler', async () => {
+    const handler = withApiDocs(async (request) => new Response(`api ${new URL(request.url).pathname}`))
+    const page = await handler(new Request('http://localhost/api/v2/docs'))
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(await (await handler(new Request('http://localhost/api/v2/projects'))).text()).toBe('api /api/v2/projects')
+    expect(await (await handler(new Request('http://localhost/api/v2/docs', { method: 'HEAD' }))).text()).toBe('')
+  })
+})

@@ -1,0 +1,186 @@
+import { createEngine } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { describe, expect, it } from 'vitest'
+import { openApiDocument } from '../document/make-document.ts'
+import type { JsonSchema, OpenApiDocument } from '../document/open-api-document.ts'
+import { changeReport } from './change-report.ts'
+import { contractOf } from './contract.ts'
+import { type Difference, differences } from './differences.ts'
+
+interface Parts {
+  readonly id?: string
+  readonly query?: Readonly<Record<string, JsonSchema>>
+  readonly wants?: readonly string[]
+  readonly body?: JsonSchema
+  readonly answer?: JsonSchema
+  readonly beta?: true
+}
+
+/** A document of one operation, with these parts. */
+function documentOf({ id = 'getThing', query = {}, wants = [], body, answer, beta }: Parts): OpenApiDocument {
+  const operation = {
+    operationId: id,
+    parameters: Object.entries(query).map(([name, schema]) => ({
+      name,
+      in: 'query',
+      required: wants.includes(name),
+      schema,
+    })),
+    ...(body ? { requestBody: { content: { 'application/json': { schema: body } } } } : {}),
+    responses: { 200: answer ? { content: { 'application/json': { schema: answer } } } : {} },
+    ...(beta ? { 'x-beta': true } : {}),
+  }
+  return { paths: { [`/${id}`]: { post: operation } }, components: { schemas: {} } } as never
+}
+
+const between = (before: Parts, after: Parts) =>
+  differences(contractOf(documentOf(before)), contractOf(documentOf(after))).map(inShort)
+
+const inShort = ({ change, at, what, breaking }: Difference) =>
+  `${breaking ? 'BREAKS ' : ''}${at ?? 'operation'} ${change === 'changed' ? what : change}`
+
+const text = { type: 'string' } as const
+const object = (properties: Readonly<Record<string, JsonSchema>>, ...required: string[]): JsonSchema => ({
+  type: 'object',
+  properties,
+  required,
+})
+
+describe('what is asked', () => {
+  it.each<[string, Parts, Parts, string[]]>([
+    ['an optional parameter more', {}, { query: { q: text } }, ['query.q added']],
+    ['a required parameter more', {}, { query: { q: text }, wants: ['q'] }, ['BREAKS query.q added']],
+    ['a parameter less', { query: { q: text } }, {}, ['BREAKS query.q removed']],
+    [
+      'a parameter that is required now',
+      { query: { q: text } },
+      { query: { q: text }, wants: ['q'] },
+      ['BREAKS query.q is required now'],
+    ],
+    [
+      'one that is optional now',
+      { query: { q: text }, wants: ['q'] },
+      { query: { q: text } },
+      ['query.q is optional now'],
+    ],
+    [
+      'a tighter limit',
+      { query: { q: { type: 'integer', maximum: 9 } } },
+      { query: { q: { type: 'integer', maximum: 5 } } },
+      ['BREAKS query.q maximum 9 became 5'],
+    ],
+    [
+      'a looser limit',
+      { query: { q: { type: 'integer', minimum: 3 } } },
+      { query: { q: { type: 'integer' } } },
+      ['query.q minimum 3 became none'],
+    ],
+    [
+      'another pattern',
+      { query: { q: { type: 'string', pattern: 'a' } } },
+      { query: { q: { type: 'string', pattern: 'b' } } },
+      ['BREAKS query.q pattern a became b'],
+    ],
+    [
+      'another default',
+      { query: { q: { type: 'integer', default: 1 } } },
+      { query: { q: { type: 'integer', default: 2 } } },
+      ['BREAKS query.q default 1 became 2'],
+    ],
+    [
+      'a value more, and one less',
+      { query: { q: { enum: ['a', 'b'] } } },
+      { query: { q: { enum: ['b', 'c'] } } },
+      ['BREAKS query.q value a is gone', 'query.q value c is new'],
+    ],
+    [
+      'another type',
+      { body: object({ a: text }) },
+      { body: object({ a: { type: 'integer' } }) },
+      ['BREAKS body.a string became integer'],
+    ],
+    [
+      'a wider type',
+      { body: object({ a: text }) },
+      { body: object({ a: { anyOf: [text, { type: 'integer' }] } }) },
+      ['body.a string became integer or string'],
+    ],
+    [
+      'an object more, told once',
+      { body: object({}) },
+      { body: object({ a: object({ b: text }, 'b') }) },
+      ['body.a added'],
+    ],
+  ])('tells of %s', (_, before, after, expected) => {
+    expect(between(before, after)).toEqual(expected)
+  })
+})
+
+describe('what is answered', () => {
+  it.each<[string, JsonSchema, JsonSchema, string[]]>([
+    ['a member more', object({}), object({ a: text }, 'a'), ['answer.a added']],
+    ['a member less', object({ a: text }), object({}), ['BREAKS answer.a removed']],
+    [
+      'a member that is optional now',
+      object({ a: text }, 'a'),
+      object({ a: text }),
+      ['BREAKS answer.a is optional now'],
+    ],
+    ['a member that is always there now', object({ a: text }), object({ a: text }, 'a'), ['answer.a is required now']],
+    [
+      'a value more',
+      object({ a: { enum: ['x'] } }),
+      object({ a: { enum: ['x', 'y'] } }),
+      ['BREAKS answer.a value y is new'],
+    ],
+    [
+      'a wider type',
+      object({ a: text }),
+      object({ a: { type: ['string', 'null'] as never } }),
+      ['BREAKS answer.a string became null or string'],
+    ],
+    [
+      'an item deep inside',
+      object({ a: { type: 'array', items: object({ b: text }) } }),
+      object({ a: { type: 'array', items: object({}) } }),
+      ['BREAKS answer.a[].b removed'],
+    ],
+  ])('tells of %s', (_, before, after, expected) => {
+    expect(between({ answer: before }, { answer: after })).toEqual(expected)
+  })
+})
+
+describe('operations', () => {
+  it('come, go, and enter beta', () => {
+    expect(between({ id: 'getOld' }, { id: 'getNew' })).toEqual(['BREAKS operation removed', 'operation added'])
+    expect(between({}, { beta: true })).toEqual(['BREAKS operation is in beta now'])
+    expect(between({ beta: true }, {})).toEqual(['operation is no longer in beta'])
+  })
+
+  it('are the same whatever their parts are called', () => {
+    const { operations } = createEngine({ storage: createMemoryStorage() })
+    const document = openApiDocument(operations.slice(0, 40), { version: '1.0.0' })
+    const renamed = JSON.parse(
+      JSON.stringify(document).replaceAll('"Project"', '"Undertaking"').replaceAll('/Project"', '/Undertaking"'),
+    )
+    expect(renamed.components.schemas).toHaveProperty('Undertaking')
+    expect(differences(contractOf(document), contractOf(renamed))).toEqual([])
+  })
+})
+
+it('reports what breaks before everything else', () => {
+  const found = differences(
+    contractOf(documentOf({ query: { q: text } })),
+    contractOf(documentOf({ query: { r: text } })),
+  )
+  expect(changeReport(found, '1.2.3')).toBe(
+    `${[
+      '# What changed in the API since 1.2.3',
+      'Written by `npm run generate`: the document of now compared with the one of the last release.',
+      '## Breaking',
+      '- `getThing` `query.q` removed: optional, string',
+      '## Other changes',
+      '- `getThing` `query.r` added: optional, string',
+    ].join('\n\n')}\n`,
+  )
+})

@@ -1,0 +1,185 @@
+import type { Operation } from '@halyard/core'
+import { errorComponents, errorResponsesOf, errorSchema } from './error-responses.ts'
+import type { OperationExamples } from './examples.ts'
+import { nameSchemas, pascal, type Root } from './name-schemas.ts'
+import type { JsonSchema, OpenApiDocument, OperationObject, PathItem } from './open-api-document.ts'
+import { headerParameters, parametersOf } from './parameters.ts'
+import { patchSchemas } from './patch-schemas.ts'
+import { declaredSchema, requestBodyOf } from './request-body.ts'
+import { headerComponents, successOf } from './success-response.ts'
+import { describeTag, inOrder, tagOf } from './tags.ts'
+import { jsonSchemaOf, timestampSchema } from './to-json-schema.ts'
+
+export interface DocumentInput {
+  /** Version of the API that is described, e.g. `0.1.0`. */
+  readonly version: string
+  readonly title?: string
+  /** Where the API is, e.g. `https://flags.example.com` or the path `/features`. Default `/`. */
+  readonly server?: string
+  /** As the engine has them (D5, D12). Defaults `SVC-API-Version`, `svc.semanticpatch`. */
+  readonly versionHeader?: string
+  readonly semanticPatchModel?: string
+  /** Calls that succeeded, by the operations' ids; from them it is also known which operations have an ETag. */
+  readonly examples?: OperationExamples
+}
+
+/**
+ * The OpenAPI 3.1 document of these operations. Everything in it comes from their cards and from the examples: the same
+ * input gives the same document, in the same order.
+ *
+ * @param operations cards, e.g. `engine.operations`.
+ * @throws Error when a card's schema has a part that JSON Schema has no words for.
+ */
+export function openApiDocument(operations: readonly Operation[], input: DocumentInput): OpenApiDocument {
+  const { version, title = 'Halyard', server = '/', versionHeader = 'SVC-API-Version', examples = {} } = input
+  const semanticType = `application/json; domain-model=${input.semanticPatchModel ?? 'svc.semanticpatch'}`
+  const { schemas, of } = namedSchemasOf(operations)
+  const paths: Record<string, Record<string, OperationObject>> = {}
+  for (const operation of operations) {
+    const { asked, answered } = of(operation)
+    const methods = (paths[operation.path] ??= {})
+    methods[operation.method.toLowerCase()] = operationObject(operation, asked, answered, semanticType, examples)
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title,
+      version,
+      summary: 'The management API of a feature-flag service.',
+      description: introduction(versionHeader),
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: server }],
+    security: [{ token: [] }, { bearer: [] }],
+    tags: inOrder(new Set(operations.map(tagOf))).map((name) => ({ name, description: describeTag(name) })),
+    paths: paths as Readonly<Record<string, PathItem>>,
+    components: {
+      securitySchemes,
+      parameters: headerParameters(versionHeader),
+      headers: headerComponents,
+      responses: errorComponents(),
+      schemas: { Error: errorSchema, Timestamp: timestampSchema, ...patchSchemas, ...schemas },
+    },
+  }
+}
+
+const securitySchemes = {
+  token: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description: 'The value of an access token, by itself.',
+  },
+  bearer: { type: 'http', scheme: 'bearer', description: 'The value of an access token after `Bearer`.' },
+}
+
+function introduction(versionHeader: string): string {
+  return [
+    'Bodies and answers are JSON unless an operation says otherwise. Points in time are Unix milliseconds, shown as text ' +
+      'or, where the host chose so, as numbers.',
+    `Operations in beta want the header \`${versionHeader}: beta\`.`,
+    'An answer may get members that are not described yet: clients overlook what they do not know. A request is refused ' +
+      'that has members which are not described. An unknown query parameter is ignored.',
+    'Every operation can answer 405 with `Allow` where a path is asked by a method that it does not know.',
+  ].join('\n\n')
+}
+
+function operationObject(
+  operation: Operation,
+  asked: JsonSchema | undefined,
+  answered: JsonSchema | undefined,
+  semanticType: string,
+  examples: OperationExamples,
+): OperationObject {
+  const { id, beta, body, success } = operation
+  const example = examples[id]
+  const parameters = parametersOf(operation, example)
+  const known = example?.headers.etag !== undefined && operation.method === 'GET'
+  return {
+    operationId: id,
+    tags: [tagOf(operation)],
+    summary: summaryOf(operation),
+    description: descriptionOf(operation),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: requestBodyOf(body, asked, semanticType, example) } : {}),
+    responses: {
+      [success.status]: successOf(operation, answered, example),
+      ...(known ? { 304: { description: 'The caller has this version already.' } } : {}),
+      ...errorResponsesOf(operation),
+    },
+    ...(beta ? { 'x-beta': true } : {}),
+  }
+}
+
+/** What a card says of itself, without the numbers of decisions. */
+function summaryOf({ summary }: Operation): string {
+  return summary.replaceAll(/ \([A-Z]\d+\)/g, '')
+}
+
+function descriptionOf({ access, bodyLimit, dry, beta }: Operation): string {
+  const sentences = [
+    ...(beta ? ['In beta.'] : []),
+    ...('open' in access ? [`Open to every caller with a token: ${access.why}.`] : [rightsFor(access)]),
+    ...(dry ? ['Nothing is changed.'] : []),
+    ...(bodyLimit ? [`The body may have ${bodyLimit / 2 ** 20} MiB.`] : []),
+  ]
+  return sentences.join(' ')
+}
+
+type Guarded = Exclude<Operation['access'], { open: true }>
+
+function rightsFor({ action, resource, shows, masked }: Guarded): string {
+  const actions = (typeof action === 'string' ? [action] : action).map((one) => `\`${one}\``)
+  const needed =
+    actions.length === 1 ? actions[0] : `one of ${actions.join(', ')}, and the action of each part it changes,`
+  const besides = shows ? `, and \`${shows.action}\` on \`${shows.resource}\`` : ''
+  const hidden = masked ? ' Whoever lacks it is told that there is no such thing.' : ''
+  return `Needs ${needed} on \`${resource}\`${besides}.${hidden}`
+}
+
+/** The schemas of all operations, with the parts that they share named once. */
+function namedSchemasOf(operations: readonly Operation[]) {
+  const roots: Root[] = []
+  const places = new Map<string, { asked?: number; answered?: number }>()
+  for (const operation of operations) {
+    const asked = declaredSchema(operation.body)
+    const { body, mediaType } = operation.success
+    const place: { asked?: number; answered?: number } = {}
+    if (asked) place.asked = roots.push({ ...askedName(operation), schema: asked }) - 1
+    if (body) {
+      const schema = mediaType === undefined ? jsonSchemaOf(body) : { type: 'string' }
+      place.answered = roots.push({ ...answerName(operation), schema }) - 1
+    }
+    places.set(operation.id, place)
+  }
+  const named = nameSchemas(roots)
+  const at = (index: number | undefined) => (index === undefined ? undefined : named.roots[index])
+  return {
+    schemas: named.schemas,
+    of({ id }: Operation) {
+      const { asked, answered } = places.get(id) ?? {}
+      return { asked: at(asked), answered: at(answered) }
+    },
+  }
+}
+
+type Named = Omit<Root, 'schema'>
+
+const verbs = ['get', 'create', 'put', 'patch', 'update', 'list']
+
+function askedName({ id, body }: Operation): Named {
+  if (body?.kind !== 'patch')
+    return { name: `${pascal(id)}Body`, otherwise: `${pascal(id)}Body`, rank: verbs.length + 1 }
+  return { name: `${withoutVerb(id)}Instruction`, otherwise: `${pascal(id)}Instruction`, rank: verbs.length }
+}
+
+/** A thing is called after the operation that fetches it, or else creates it, and so on. */
+function answerName({ id }: Operation): Named {
+  const otherwise = `${pascal(id)}Answer`
+  const rank = verbs.findIndex((one) => new RegExp(`^${one}[A-Z]`).test(id))
+  return rank === -1 ? { name: otherwise, otherwise, rank: verbs.length } : { name: withoutVerb(id), otherwise, rank }
+}
+
+function withoutVerb(id: string): string {
+  return id.replace(/^[a-z]+(?=[A-Z])/, '')
+}

@@ -1,0 +1,64 @@
+import type { JsonSchema } from './open-api-document.ts'
+
+const pointer = { type: 'string', description: 'A JSON Pointer (RFC 6901), e.g. `/name` or `/tags/0`.' }
+
+const operationOf = (op: JsonSchema, member: 'value' | 'from' | undefined): JsonSchema => ({
+  type: 'object',
+  properties: {
+    op,
+    path: pointer,
+    ...(member === 'value' ? { value: {} } : {}),
+    ...(member === 'from' ? { from: pointer } : {}),
+  },
+  required: ['op', 'path', ...(member ? [member] : [])],
+})
+
+/** Schemas of patches, which cards have no schemas of: all resources take the same (D11). */
+export const patchSchemas: Readonly<Record<string, JsonSchema>> = {
+  JsonPatchOperation: {
+    description: 'One operation of a JSON Patch (RFC 6902).',
+    anyOf: [
+      operationOf({ type: 'string', enum: ['add', 'replace', 'test'] }, 'value'),
+      operationOf({ const: 'remove' }, undefined),
+      operationOf({ type: 'string', enum: ['move', 'copy'] }, 'from'),
+    ],
+  },
+  JsonPatch: {
+    description: 'A JSON Patch (RFC 6902): operations that are made all or none.',
+    type: 'array',
+    items: { $ref: '#/components/schemas/JsonPatchOperation' },
+    maxItems: 1000,
+  },
+  CommentedJsonPatch: {
+    description: 'A JSON Patch with a comment for the change log.',
+    type: 'object',
+    properties: { comment: { type: 'string' }, patch: { $ref: '#/components/schemas/JsonPatch' } },
+    required: ['patch'],
+  },
+}
+
+export const jsonPatch: JsonSchema = {
+  anyOf: [{ $ref: '#/components/schemas/JsonPatch' }, { $ref: '#/components/schemas/CommentedJsonPatch' }],
+}
+
+/** A JSON Merge Patch (RFC 7396) of scalar members. */
+export const mergePatch: JsonSchema = {
+  type: 'object',
+  description: 'A JSON Merge Patch (RFC 7396) of the same members.',
+  minProperties: 1,
+  not: { required: ['patch'] },
+  additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } as unknown as JsonSchema,
+}
+
+/** A semantic patch (D12) of instructions of this kind. */
+export function semanticPatch(instruction: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      comment: { type: 'string', description: 'For the change log.' },
+      environmentKey: { type: 'string', description: 'Where the instructions are about an environment.' },
+      instructions: { type: 'array', items: instruction, maxItems: 1000 },
+    },
+    required: ['instructions'],
+  }
+}

@@ -1,0 +1,84 @@
+import * as v from 'valibot'
+
+type Schema = v.GenericSchema
+
+/** What is read of a schema: the parts that hold other schemas. */
+interface Shape {
+  readonly kind: string
+  readonly type: string
+  readonly message?: unknown
+  readonly entries?: Readonly<Record<string, Shape>>
+  readonly item?: Shape
+  readonly value?: Shape
+  readonly wrapped?: Shape
+  readonly options?: readonly unknown[]
+  readonly pipe?: readonly Shape[]
+}
+
+/**
+ * The same schema in words that JSON Schema has. The engine takes some values in several spellings: a whole number also
+ * as text, a list also with commas, `true` also as a word. JSON Schema would show that as a choice without its limits;
+ * here it is the number with its limits, the list of its items, the boolean.
+ */
+export function plainSchema(schema: Schema): Schema {
+  return plain(schema as unknown as Shape) as unknown as Schema
+}
+
+function plain(schema: Shape): Shape {
+  if (schema.pipe) return plainPipe(flat(schema.pipe))
+  if (isSpelledBoolean(schema)) return v.boolean() as unknown as Shape
+  if (schema.type === 'custom') return plainCustom(schema)
+  return {
+    ...schema,
+    ...(schema.entries ? { entries: mapValues(schema.entries, plain) } : {}),
+    ...(schema.item ? { item: plain(schema.item) } : {}),
+    ...(schema.value ? { value: plain(schema.value) } : {}),
+    ...(schema.wrapped ? { wrapped: plain(schema.wrapped) } : {}),
+    ...(schema.options?.some(isShape) ? { options: (schema.options as readonly Shape[]).map(plain) } : {}),
+  }
+}
+
+function plainPipe(pipe: readonly Shape[]): Shape {
+  const [first, ...rest] = pipe as readonly [Shape, ...Shape[]]
+  const changes = rest.some(({ type }) => type === 'transform')
+  if (changes && isChoice(first, 'number', 'string')) {
+    const limits = rest.filter(({ type }) => type === 'min_value' || type === 'max_value')
+    return v.pipe(v.number(), v.integer(), ...(limits as never[])) as unknown as Shape
+  }
+  if (changes && isChoice(first, 'string', 'array')) {
+    const last = rest.findLast(({ kind }) => kind === 'schema')
+    const after = last ? rest.slice(rest.indexOf(last) + 1) : rest.filter(({ type }) => type !== 'transform')
+    const list = plain(last ?? (v.array(v.string()) as unknown as Shape))
+    return v.pipe(list as unknown as Schema, ...(after as never[])) as unknown as Shape
+  }
+  if (isSpelledBoolean(first)) return v.boolean() as unknown as Shape
+  // The library has no words for what any object is; the schema behind it says more.
+  const [head, ...tail] = first.type === 'custom' && rest[0]?.kind === 'schema' ? rest : [first, ...rest]
+  const parts = [plain(head as Shape), ...tail.map((part) => (part.kind === 'schema' ? plain(part) : part))]
+  return { ...(parts[0] as Shape), pipe: parts.flatMap((part) => (part.pipe ? flat(part.pipe) : [part])) }
+}
+
+function plainCustom({ message }: Shape): Shape {
+  if (message === 'must be an array') return v.array(v.unknown()) as unknown as Shape
+  if (message === 'must be an object') return v.looseObject({}) as unknown as Shape
+  throw new Error(`a schema of its own kind without words for JSON Schema: ${String(message)}`)
+}
+
+const isShape = (value: unknown): value is Shape => typeof value === 'object' && value !== null && 'kind' in value
+
+const flat = (pipe: readonly Shape[]): readonly Shape[] =>
+  pipe.flatMap((part) => (part.pipe ? flat(part.pipe) : [part]))
+
+function isChoice({ type, options = [] }: Shape, ...types: readonly string[]): boolean {
+  return (
+    type === 'union' && options.length === types.length && options.every((one) => types.includes((one as Shape).type))
+  )
+}
+
+function isSpelledBoolean(schema: Shape): boolean {
+  return isChoice(schema, 'boolean', 'string') || isChoice(schema, 'boolean', 'picklist')
+}
+
+function mapValues<T, R>(values: Readonly<Record<string, T>>, change: (value: T) => R): Record<string, R> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
+}

@@ -1,0 +1,105 @@
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { nameSchemas } from './name-schemas.ts'
+import { jsonSchemaOf } from './to-json-schema.ts'
+
+const wholeNumber = v.pipe(
+  v.union([v.number(), v.string()]),
+  v.check((value) => Number.isInteger(Number(value)), 'must be an integer'),
+  v.transform(Number),
+  v.minValue(1),
+  v.maxValue(100),
+)
+
+const commaList = v.pipe(
+  v.union([v.string(), v.array(v.string())]),
+  v.transform((value) => (typeof value === 'string' ? value.split(',') : value)),
+)
+
+describe('a schema in words of JSON Schema', () => {
+  it.each<[string, v.GenericSchema, object]>([
+    ['a number that may come as text', wholeNumber, { type: 'integer', minimum: 1, maximum: 100 }],
+    ['a list that may come with commas', commaList, { type: 'array', items: { type: 'string' } }],
+    [
+      'such a list of a few words',
+      v.optional(v.pipe(commaList, v.array(v.picklist(['a', 'b'])), v.maxLength(2)), []),
+      { type: 'array', items: { type: 'string', enum: ['a', 'b'] }, maxItems: 2 },
+    ],
+    ['a boolean that may come as a word', v.union([v.boolean(), v.picklist(['true', 'false'])]), { type: 'boolean' }],
+    [
+      'a rule that there is no word for',
+      v.pipe(
+        v.string(),
+        v.check(() => true, 'must be lowercase'),
+      ),
+      { type: 'string', description: 'Must be lowercase.' },
+    ],
+    [
+      'a list without repetition',
+      v.pipe(
+        v.array(v.string()),
+        v.check(() => true, 'must not repeat a tag'),
+      ),
+      { type: 'array', items: { type: 'string' }, uniqueItems: true, description: 'Must not repeat a tag.' },
+    ],
+    [
+      'a pattern whose case does not count',
+      v.pipe(v.string(), v.regex(/^a$/i, 'must be a')),
+      { type: 'string', description: 'Must be a.' },
+    ],
+    [
+      'an object of any names',
+      v.pipe(
+        v.custom<Record<string, string>>(() => true, 'must be an object'),
+        v.record(v.string(), v.string()),
+      ),
+      { type: 'object', additionalProperties: { type: 'string' } },
+    ],
+    [
+      'a point in time of an answer',
+      v.object({ at: v.union([v.pipe(v.string(), v.digits()), v.pipe(v.number(), v.integer())]) }),
+      { type: 'object', properties: { at: { $ref: '#/components/schemas/Timestamp' } }, required: ['at'] },
+    ],
+  ])('is %s', (_, schema, expected) => {
+    expect(jsonSchemaOf(schema)).toEqual(expected)
+  })
+
+  it('is refused where it has a part that nothing is known of', () => {
+    expect(() => jsonSchemaOf(v.custom<string>(() => true))).toThrow('without words for JSON Schema')
+    expect(() => jsonSchemaOf(v.date())).toThrow('date')
+  })
+})
+
+describe('names of schemas', () => {
+  const place = {
+    type: 'object',
+    properties: { latitude: { type: 'number' }, longitude: { type: 'number' } },
+    required: ['latitude', 'longitude'],
+  }
+  const holding = (properties: object) => ({ type: 'object', properties }) as never
+  const root = (name: string, schema: object, rank = 0) => ({
+    name,
+    otherwise: `${name}Answer`,
+    rank,
+    schema: schema as never,
+  })
+
+  it('are given once to what stands in several places, after the member that holds it', () => {
+    const { roots, schemas } = nameSchemas([
+      root('Shop', holding({ places: { type: 'array', items: place } })),
+      root('Person', holding({ _place: place })),
+    ])
+    expect(roots).toEqual([{ $ref: '#/components/schemas/Shop' }, { $ref: '#/components/schemas/Person' }])
+    expect(schemas.Place).toEqual(place)
+    expect(schemas.Shop?.properties?.places).toEqual({ type: 'array', items: { $ref: '#/components/schemas/Place' } })
+  })
+
+  it('are those of the root of the lowest rank, and never twice the same', () => {
+    const { roots } = nameSchemas([
+      root('Shops', place, 5),
+      root('Shop', place, 1),
+      root('Shop', holding({ name: { type: 'string' } }), 2),
+    ])
+    expect(roots.map(({ $ref }) => $ref?.split('/').at(-1))).toEqual(['Shop', 'Shop', 'ShopAnswer'])
+  })
+})

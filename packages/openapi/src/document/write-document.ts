@@ -1,0 +1,33 @@
+import type { OpenApiDocument } from './open-api-document.ts'
+
+/**
+ * A document as JSON with one line for each operation and each component: short, and a difference between two versions
+ * shows what it is about.
+ */
+export function writeDocument({ paths, components, ...rest }: OpenApiDocument): string {
+  const head = Object.entries(rest).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`)
+  const pathLines = block(paths, (methods) => block(methods, JSON.stringify, 3), 2)
+  const componentLines = block(components, (parts) => block(parts, JSON.stringify, 3), 2)
+  return `{\n${[...head, `"paths": ${pathLines}`, `"components": ${componentLines}`].join(',\n')}\n}\n`
+}
+
+function block<T>(members: Readonly<Record<string, T>>, write: (value: T) => string, depth: number): string {
+  const indent = ' '.repeat(depth)
+  const lines = Object.entries(members).map(([name, value]) => `${indent}${JSON.stringify(name)}: ${write(value)}`)
+  return lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n${indent.slice(1)}}`
+}
+
+/** The same document without its examples, which bind nobody. */
+export function withoutExamples(document: OpenApiDocument): OpenApiDocument {
+  return bare(document, false) as OpenApiDocument
+}
+
+/** @param isMap whether the members' names are names of things, so that `examples` is one like any other. */
+function bare(value: unknown, isMap: boolean): unknown {
+  if (Array.isArray(value)) return value.map((one) => bare(one, false))
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).filter(([name]) => isMap || (name !== 'examples' && name !== 'example'))
+  return Object.fromEntries(members.map(([name, one]) => [name, bare(one, !isMap && maps.has(name))]))
+}
+
+const maps: ReadonlySet<string> = new Set(['properties', 'schemas', 'responses', 'paths'])

@@ -1,0 +1,71 @@
+import type { JsonSchema } from '../document/open-api-document.ts'
+
+/** What a value can be, as Markdown for a cell: `Phase`[], `web` or `mobile`, string (1 to 256 characters). */
+export function typeWords(schema: JsonSchema): string {
+  const { $ref, anyOf, oneOf, const: only, enum: values, items, additionalProperties, type } = schema
+  if ($ref) return linkTo($ref)
+  if (anyOf ?? oneOf) return (anyOf ?? oneOf ?? []).map(typeWords).join(' or ')
+  if (only !== undefined) return `\`${String(only)}\``
+  if (values) return values.map((value) => `\`${String(value)}\``).join(', ')
+  if (items) return `list of ${typeWords(items)}${limitWords(schema)}`
+  if (typeof additionalProperties === 'object') return `map of ${typeWords(additionalProperties)}`
+  return `${type === undefined ? 'any value' : [type].flat().join(' or ')}${limitWords(schema)}`
+}
+
+/** The members of an object as rows of a table; undefined where it has none that are known. */
+export function memberTable({ properties, required = [] }: JsonSchema): string | undefined {
+  const members = Object.entries(properties ?? {})
+  if (members.length === 0) return undefined
+  return table(
+    ['member', 'type', 'about'],
+    members.map(([name, schema]) => [
+      `\`${name}\`${required.includes(name) ? '' : ' (optional)'}`,
+      typeWords(schema),
+      aboutWords(schema),
+    ]),
+  )
+}
+
+/** What else is said of a value: its description and what stands for it when it is missing. */
+export function aboutWords({ description, default: preset }: JsonSchema): string {
+  const parts = [description, preset === undefined ? undefined : `Default \`${JSON.stringify(preset)}\`.`]
+  return parts.filter((part) => part !== undefined).join(' ')
+}
+
+/** A table of Markdown. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n')
+}
+
+/** Where a heading is on its page. */
+export function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9 -]/g, '')
+    .replaceAll(' ', '-')
+}
+
+function linkTo(reference: string): string {
+  const name = reference.split('/').at(-1) as string
+  return `[${name}](schemas.md#${anchorOf(name)})`
+}
+
+function limitWords({ type, minimum, maximum, minLength, maxLength, minItems, maxItems, pattern }: JsonSchema): string {
+  const limits = [
+    range(minimum, maximum, ''),
+    range(minLength, maxLength, ' characters'),
+    range(minItems, maxItems, ' items'),
+    pattern === undefined ? '' : pattern === keyPattern ? 'a key' : `\`${pattern}\``,
+  ].filter((part) => part !== '')
+  return limits.length === 0 || type === undefined ? '' : ` (${limits.join('; ')})`
+}
+
+const keyPattern = '^[A-Za-z0-9][A-Za-z0-9._-]{0,255}$'
+
+function range(from: number | undefined, to: number | undefined, unit: string): string {
+  const most = to === Number.MAX_SAFE_INTEGER ? undefined : to
+  if (from !== undefined && most !== undefined) return from === most ? `${from}${unit}` : `${from} to ${most}${unit}`
+  if (from !== undefined) return `at least ${from}${unit}`
+  return most === undefined ? '' : `at most ${most}${unit}`
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import type { LineAnswer, LineRequest, TransportHarness } from '@halyard/testing'
+import type { JsonSchema, OpenApiDocument, OperationObject } from '../src/document/open-api-document.ts'
+import { publishedSchemas } from './published-schemas.ts'
+
+/**
+ * A transport whose every answer is held to the published document: a status that the operation can have, and a body as
+ * its schema says, of success and of failure alike.
+ */
+export function asPublished(harness: TransportHarness, document: OpenApiDocument): TransportHarness {
+  const { faultsOf, answerSchema } = publishedSchemas(document)
+  const errorSchema: JsonSchema = { $ref: '#/components/schemas/Error' }
+  const find = operationFinder(document)
+  function examine(request: LineRequest, { status, headers, body }: LineAnswer): void {
+    const operation = find(request)
+    // What no operation is asked for is not in the document.
+    if (!operation || status === 405) return
+    const what = `${operation.operationId} ${status} ${body.slice(0, 2000)}`
+    assert.ok(String(status) in operation.responses, `${what}: a status that the document does not name`)
+    const schema = status >= 400 ? errorSchema : answerSchema(operation.operationId, status)
+    if (!schema || headers['content-type'] !== 'application/json') return
+    assert.deepEqual(faultsOf(schema, JSON.parse(body)), [], what)
+  }
+  return {
+    ...harness,
+    async open(engine) {
+      const line = await harness.open(engine)
+      return {
+        ...line,
+        async send(request) {
+          const answer = await line.send(request)
+          examine(request, answer)
+          return answer
+        },
+      }
+    },
+  }
+}
+
+/** Finds the operation that a request is for; of two paths that match, the one whose first difference is no parameter. */
+function operationFinder({ paths }: OpenApiDocument): (request: LineRequest) => OperationObject | undefined {
+  const known = Object.keys(paths)
+    .sort((a, b) => (a.replaceAll('{', '\uffff') < b.replaceAll('{', '\uffff') ? -1 : 1))
+    .map((path) => ({ methods: paths[path], pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }))
+  return ({ method, path }) => {
+    const asked = path.split('?')[0] as string
+    const found = known.find(({ pattern }) => pattern.test(asked))
+    return (found?.methods as Readonly<Record<string, OperationObject>> | undefined)?.[method.toLowerCase()]
+  }
+}
