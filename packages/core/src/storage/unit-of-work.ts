@@ -111,6 +111,17 @@ export function unitOfWork(storage: AccountStorage, reads: StorageReads = storag
     follow(collection, keys, before, after) {
       return isSame(before, after) ? before : store(collection, keys, before, after)
     },
+    feed(collection, fed) {
+      const differing = fed.filter(({ before, after }) => !before || !isSame(before, after))
+      for (const { keys, before, after } of differing) {
+        const id = collection.id(keys)
+        const document = { ...after, version: (before?.version ?? 0) + 1 } as never
+        const content = { id, body: document, fields: collection.fields(document) }
+        batch.push(before ? { do: 'replace', version: before.version, ...content } : { do: 'insert', ...content })
+        written.set(placeOf(id), document)
+      }
+      return differing
+    },
     remove(collection, keys, before) {
       const change = { do: 'remove', id: collection.id(keys), version: before.version } as const
       write(change, { collection: collection as never, keys, before, after: undefined })

@@ -1,4 +1,4 @@
-import type { Host } from '../../operation/context.ts'
+import { sha256Hex } from '../../rules/running-sha256.ts'
 
 /** What makes events one deployment. */
 export interface DeploymentIdentity {
@@ -14,11 +14,8 @@ export interface DeploymentIdentity {
  *
  * @returns a UUID of version 8, the one for ids of one's own making (RFC 9562).
  */
-export async function deploymentId(
-  host: Pick<Host, 'sha256'>,
-  { projectKey, environmentKey, applicationKey, version }: DeploymentIdentity,
-): Promise<string> {
-  const hash = await host.sha256(JSON.stringify([projectKey, environmentKey, applicationKey, version]))
+export function deploymentId({ projectKey, environmentKey, applicationKey, version }: DeploymentIdentity): string {
+  const hash = sha256Hex(JSON.stringify([projectKey, environmentKey, applicationKey, version]))
   const variant = '89ab'[Number.parseInt(hash.charAt(16), 16) & 3]
   const parts = [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`, `${variant}${hash.slice(17, 20)}`]
   return [...parts, hash.slice(20, 32)].join('-')

@@ -1,0 +1,110 @@
+import type { WriteContext } from '../../operation/context.ts'
+import type { Sample } from '../../storage/port.ts'
+import type { FedDocument, Tally, Writer } from '../../storage/writer.ts'
+import { appendLeadTimes } from '../lead-time/append-lead-times.ts'
+import type { Place } from '../lead-time/lead-time-day.ts'
+import { storedSample } from '../lead-time/lead-time-sample.ts'
+import { advanced, announced, type TimedEvent } from './advance-deployment.ts'
+import { type Deployment, deploymentEvents, deploymentPlaces, deployments } from './deployment.ts'
+import type { ToldEvent } from './deployment-event-wire.ts'
+import { type DeploymentEvent, stateOf } from './deployment-history.ts'
+import { deploymentId } from './deployment-id.ts'
+
+/** A deployment with the events that are told of it now. */
+export interface ToldDeployment extends FedDocument<Deployment, typeof deployments.template> {
+  readonly after: Omit<Deployment, 'version'>
+  readonly events: readonly TimedEvent[]
+}
+
+/**
+ * What becomes of deployments by events that happened in one environment: nothing is written yet.
+ *
+ * @param events in any order; one that does not say when it happened happened now.
+ */
+export async function toldDeployments(
+  { tx, now }: Pick<WriteContext, 'tx' | 'now'>,
+  place: Place,
+  events: readonly ToldEvent[],
+): Promise<readonly ToldDeployment[]> {
+  const groups = new Map<string, TimedEvent[]>()
+  for (const told of events) {
+    // Neither of the two holds a space.
+    const name = `${told.applicationKey} ${told.version}`
+    const timed = { event: { type: told.eventType, at: told.eventTime ?? now }, told }
+    const group = groups.get(name)
+    if (group) group.push(timed)
+    else groups.set(name, [timed])
+  }
+  const grouped = [...groups.values()].map((group) => {
+    const { told } = group[0] as TimedEvent
+    const { projectKey, environmentKey } = place
+    const identity = { projectKey, environmentKey, applicationKey: told.applicationKey, version: told.version }
+    return { group, told, keys: { projectKey, environmentKey, deploymentID: deploymentId(identity) } }
+  })
+  const known = await tx.getMany(
+    deployments,
+    grouped.map(({ keys }) => keys),
+  )
+  return grouped.map(({ group, told, keys }, i) => {
+    const before = known[i]
+    return { keys, before, after: advanced(before ?? announced(keys.deploymentID, told, now), group), events: group }
+  })
+}
+
+/** Where new deployments are found by their ids alone. A place that was left over by an environment is as good. */
+export function placeDeployments(tx: Writer, place: Place, told: readonly ToldDeployment[]): void {
+  const { projectKey, environmentKey } = place
+  for (const { keys, before } of told) if (!before) tx.ensure(deploymentPlaces, keys, { projectKey, environmentKey })
+}
+
+const ends: Readonly<Record<DeploymentEvent['type'], number | null>> = {
+  started: null,
+  failed: 0,
+  finished: 1,
+  custom: null,
+}
+
+/** Keeps the events themselves. Told again, an event has the same id and is not added again. */
+export function keepEvents(tx: Writer, place: Place, deployed: readonly ToldDeployment[]): Tally {
+  const samples: Sample[] = []
+  for (const { after, events } of deployed) {
+    const { id } = after
+    const again = stateOf(after.history).kind === 'redeployment' ? 1 : 0
+    for (const { event, told } of events) {
+      const { type, at } = event
+      samples.push({
+        id: `${id} ${type} ${at}`,
+        at,
+        label: told.applicationKey,
+        values: [ends[type], type === 'started' ? 1 : 0, again],
+        body: { deploymentID: id, eventType: type, metadata: told.eventMetadata ?? {} },
+      })
+    }
+  }
+  return tx.append(deploymentEvents, place, samples)
+}
+
+/** What finished deployments brought are samples of lead time (D25); a change counts once for each application. */
+export async function keepLeadTimes(tx: Writer, place: Place, deployed: readonly ToldDeployment[]): Promise<void> {
+  const samples = deployed.flatMap(({ after, events }) =>
+    events.flatMap(({ event: { at }, told: { applicationKey, pullRequests = [] } }) =>
+      pullRequests.map(({ externalId, startedAt, openedAt, mergedAt }) =>
+        storedSample({
+          applicationKey,
+          externalId: `${applicationKey}:${externalId}`,
+          deployedAt: at,
+          deployStartedAt: startOf(after, at),
+          startedAt,
+          openedAt,
+          mergedAt,
+        }),
+      ),
+    ),
+  )
+  if (samples.length > 0) await appendLeadTimes(tx, place, samples)
+}
+
+/** When the attempt began that ended at a time, as far as that was told: a later start is of another attempt. */
+export function startOf({ history: { lastStartedAt } }: Pick<Deployment, 'history'>, at: number): number | undefined {
+  return lastStartedAt !== undefined && lastStartedAt <= at ? lastStartedAt : undefined
+}
