@@ -12,6 +12,10 @@ export interface TimedEvent {
   readonly told: ToldEvent
 }
 
+// Shared by all that have none: whoever stores a deployment has then seen them before.
+const noMetadata = Object.freeze({})
+const noPullRequests: readonly PullRequest[] = Object.freeze([])
+
 /** A deployment that one is going to be told of. */
 export function announced(id: string, { applicationKey, version }: ToldEvent, now: number): Announced {
   return {
@@ -19,9 +23,9 @@ export function announced(id: string, { applicationKey, version }: ToldEvent, no
     applicationKey,
     applicationKind: 'server',
     applicationVersion: version,
-    metadata: {},
+    metadata: noMetadata,
     metadataAt: -1,
-    pullRequests: [],
+    pullRequests: noPullRequests,
     archived: false,
     createdAt: now,
   }

@@ -65,7 +65,7 @@ export const deployments = documents<Deployment>()({
   },
 })
 
-/** Where a deployment is, as it is asked for by its id alone. */
+/** The environment of deployments whose ids begin alike, as they are asked for by their ids alone. */
 export interface DeploymentPlace extends Versioned {
   readonly projectKey: string
   readonly environmentKey: string
@@ -77,7 +77,7 @@ export interface DeploymentPlace extends Versioned {
  */
 export const deploymentPlaces = documents<DeploymentPlace>()({
   name: 'deployment-place',
-  address: 'deployment/{deploymentID}',
+  address: 'deployment-place/{place}',
 })
 
 /**

@@ -8,7 +8,7 @@ import { advanced, announced, type TimedEvent } from './advance-deployment.ts'
 import { type Deployment, deploymentEvents, deploymentPlaces, deployments } from './deployment.ts'
 import type { ToldEvent } from './deployment-event-wire.ts'
 import { type DeploymentEvent, stateOf } from './deployment-history.ts'
-import { deploymentId } from './deployment-id.ts'
+import { deploymentIds, placeOfId } from './deployment-id.ts'
 
 /** A deployment with the events that are told of it now. */
 export interface ToldDeployment extends FedDocument<Deployment, typeof deployments.template> {
@@ -35,11 +35,11 @@ export async function toldDeployments(
     if (group) group.push(timed)
     else groups.set(name, [timed])
   }
-  const grouped = [...groups.values()].map((group) => {
+  const { projectKey, environmentKey } = place
+  const idOf = deploymentIds(place)
+  const grouped = Array.from(groups.values(), (group) => {
     const { told } = group[0] as TimedEvent
-    const { projectKey, environmentKey } = place
-    const identity = { projectKey, environmentKey, applicationKey: told.applicationKey, version: told.version }
-    return { group, told, keys: { projectKey, environmentKey, deploymentID: deploymentId(identity) } }
+    return { group, told, keys: { projectKey, environmentKey, deploymentID: idOf(told) } }
   })
   const known = await tx.getMany(
     deployments,
@@ -51,10 +51,15 @@ export async function toldDeployments(
   })
 }
 
-/** Where new deployments are found by their ids alone. A place that was left over by an environment is as good. */
-export function placeDeployments(tx: Writer, place: Place, told: readonly ToldDeployment[]): void {
-  const { projectKey, environmentKey } = place
-  for (const { keys, before } of told) if (!before) tx.ensure(deploymentPlaces, keys, { projectKey, environmentKey })
+/** Where deployments are found by their ids alone; it is there after the first one of an environment. */
+export function placeDeployments(
+  tx: Writer,
+  { projectKey, environmentKey }: Place,
+  told: readonly ToldDeployment[],
+): void {
+  const fresh = told.find(({ before }) => !before)
+  if (!fresh) return
+  tx.ensure(deploymentPlaces, { place: placeOfId(fresh.keys.deploymentID) }, { projectKey, environmentKey })
 }
 
 const ends: Readonly<Record<DeploymentEvent['type'], number | null>> = {
