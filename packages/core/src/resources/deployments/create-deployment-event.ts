@@ -3,7 +3,14 @@ import { operation } from '../../operation/operation.ts'
 import { environments } from '../environments/environment.ts'
 import { deployments } from './deployment.ts'
 import { deploymentEventRequest } from './deployment-event-wire.ts'
-import { keepEvents, keepLeadTimes, placeDeployments, toldDeployments } from './tell-deployments.ts'
+import {
+  keepEvents,
+  keepLeadTimes,
+  nameApplications,
+  placeDeployments,
+  tellArrivals,
+  toldDeployments,
+} from './tell-deployments.ts'
 
 export const createDeploymentEvent = operation({
   id: 'createDeploymentEvent',
@@ -33,5 +40,7 @@ export const createDeploymentEvent = operation({
     placeDeployments(tx, place, told)
     keepEvents(tx, place, told)
     await keepLeadTimes(tx, place, told)
+    await tellArrivals(tx, place.projectKey, told)
+    await nameApplications(context, place, [event])
   },
 })

@@ -4,7 +4,14 @@ import { operation } from '../../operation/operation.ts'
 import { environments } from '../environments/environment.ts'
 import { deployments } from './deployment.ts'
 import { deploymentEventsRequest } from './deployment-event-wire.ts'
-import { keepEvents, keepLeadTimes, placeDeployments, toldDeployments } from './tell-deployments.ts'
+import {
+  keepEvents,
+  keepLeadTimes,
+  nameApplications,
+  placeDeployments,
+  tellArrivals,
+  toldDeployments,
+} from './tell-deployments.ts'
 
 export const createDeploymentEvents = operation({
   id: 'createDeploymentEvents',
@@ -32,6 +39,8 @@ export const createDeploymentEvents = operation({
     placeDeployments(tx, place, told)
     const added = keepEvents(tx, place, told)
     await keepLeadTimes(tx, place, told)
+    await tellArrivals(tx, place.projectKey, told)
+    await nameApplications(context, place, events)
     // Thousands of deployments are one thing that happened: the log names whose they are.
     const applications = [...new Set(fed.map(({ after }) => after.applicationKey))].sort()
     if (fed.length > 0) tx.note(environments, place, environment, { set: 'deployments', added: applications })

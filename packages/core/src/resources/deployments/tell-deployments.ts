@@ -1,9 +1,12 @@
 import type { WriteContext } from '../../operation/context.ts'
 import type { Sample } from '../../storage/port.ts'
 import type { FedDocument, Tally, Writer } from '../../storage/writer.ts'
+import { makeApplications } from '../applications/make-applications.ts'
 import { appendLeadTimes } from '../lead-time/append-lead-times.ts'
 import type { Place } from '../lead-time/lead-time-day.ts'
 import { storedSample } from '../lead-time/lead-time-sample.ts'
+import type { Arrival } from '../pull-requests/pull-request.ts'
+import { tellChanges } from '../pull-requests/tell-changes.ts'
 import { advanced, announced, type TimedEvent } from './advance-deployment.ts'
 import { type Deployment, deploymentEvents, deploymentPlaces, deployments } from './deployment.ts'
 import type { ToldEvent } from './deployment-event-wire.ts'
@@ -107,6 +110,49 @@ export async function keepLeadTimes(tx: Writer, place: Place, deployed: readonly
     ),
   )
   if (samples.length > 0) await appendLeadTimes(tx, place, samples)
+}
+
+/** Which changes arrived, of those that are told of by themselves: their lead times are known once both are told. */
+export async function tellArrivals(tx: Writer, projectKey: string, deployed: readonly ToldDeployment[]): Promise<void> {
+  const pullRequests: [string, { arrivals: readonly Arrival[] }][] = []
+  const commits: [string, { arrivals: readonly Arrival[] }][] = []
+  for (const { keys, after, events } of deployed) {
+    for (const { event, told } of events) {
+      const { pullRequestIds = [], commitIds = [] } = told
+      if (pullRequestIds.length + commitIds.length === 0) continue
+      const deployStartedAt = startOf(after, event.at)
+      const arrival: Arrival = {
+        environmentKey: keys.environmentKey,
+        applicationKey: told.applicationKey,
+        applicationVersion: told.version,
+        ...(deployStartedAt === undefined ? {} : { deployStartedAt }),
+        deployedAt: event.at,
+      }
+      for (const id of pullRequestIds) pullRequests.push([id, { arrivals: [arrival] }])
+      for (const id of commitIds) commits.push([id, { arrivals: [arrival] }])
+    }
+  }
+  if (pullRequests.length + commits.length > 0) await tellChanges(tx, projectKey, { pullRequests, commits })
+}
+
+/** Makes the applications that are told of for the first time. */
+export async function nameApplications(
+  { tx, now }: Pick<WriteContext, 'tx' | 'now'>,
+  place: Place,
+  events: readonly ToldEvent[],
+): Promise<void> {
+  const named = new Map<string, ToldEvent>()
+  for (const event of events) if (!named.has(event.applicationKey)) named.set(event.applicationKey, event)
+  await makeApplications(
+    tx,
+    place,
+    Array.from(named.values(), ({ applicationKey: key, applicationName: name, applicationKind: kind }) => ({
+      key,
+      name,
+      kind,
+    })),
+    now,
+  )
 }
 
 /** When the attempt began that ended at a time, as far as that was told: a later start is of another attempt. */

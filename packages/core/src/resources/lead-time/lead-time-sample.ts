@@ -24,7 +24,15 @@ export const columnCount = Object.keys(leadTimeColumns).length
 
 /** A sample as the series keeps it; its numbers stand in the order of `leadTimeColumns`. */
 export function storedSample(sample: LeadTimeSample): Sample {
-  const { externalId, applicationKey, startedAt, openedAt = null, mergedAt, deployStartedAt = null, deployedAt } = sample
+  const {
+    externalId,
+    applicationKey,
+    startedAt,
+    openedAt = null,
+    mergedAt,
+    deployStartedAt = null,
+    deployedAt,
+  } = sample
   return {
     id: externalId,
     at: deployedAt,
