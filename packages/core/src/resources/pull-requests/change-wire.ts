@@ -31,6 +31,8 @@ const pullRequestRequest = v.pipe(
     updatedAt: v.optional(moment()),
     /** When its first commit was made, where its commits are not told. */
     firstCommitAt: v.optional(moment()),
+    /** The commit that merged it, by which deployments may know it. */
+    mergeCommitId: v.optional(name()),
     filesChanged: v.optional(count()),
     linesAdded: v.optional(count(), 0),
     linesDeleted: v.optional(count(), 0),
@@ -72,7 +74,7 @@ export const fedWire = v.object({ accepted: v.number(), added: v.number(), known
 
 /** The content of a pull request as it was told. */
 export function contentOf(request: PullRequestRequest): PullRequestContent {
-  const { externalId, commits, firstCommitAt, updatedAt, ...content } = request
+  const { externalId, commits, mergeCommitId, firstCommitAt, updatedAt, ...content } = request
   const { openedAt, mergedAt = 0, closedAt = 0 } = content
   return { ...content, updatedAt: updatedAt ?? Math.max(openedAt, mergedAt, closedAt) }
 }

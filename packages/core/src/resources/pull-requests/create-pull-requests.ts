@@ -2,7 +2,8 @@ import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { associatedRepositories } from '../insight-repositories/project-repository.ts'
 import { projects } from '../projects/project.ts'
-import { contentOf, fedWire, pullRequestsRequest } from './change-wire.ts'
+import { contentOf, fedWire, type PullRequestRequest, pullRequestsRequest } from './change-wire.ts'
+import type { ToldCommit } from './join-changes.ts'
 import { tellChanges } from './tell-changes.ts'
 
 export const createPullRequests = operation({
@@ -31,18 +32,23 @@ export const createPullRequests = operation({
           ...(one.firstCommitAt === undefined ? {} : { firstCommitAt: one.firstCommitAt }),
         },
       ]),
-      commits: body.pullRequests.flatMap((one) =>
-        one.commits.map(({ externalId, author, authoredAt, committedAt = authoredAt }) => {
-          const content = { ...(author === undefined ? {} : { author }), authoredAt, committedAt }
-          return [externalId, { pullRequestId: one.externalId, content }] as const
-        }),
-      ),
+      commits: body.pullRequests.flatMap(commitsOf),
     })
     for (const key of new Set(body.pullRequests.flatMap(({ repositoryKey }) => repositoryKey ?? []))) {
       tx.ensure(associatedRepositories, { projectKey, repositoryKey: key }, { key, associatedAt: context.now })
     }
     const accepted = body.pullRequests.length
-    const added = pullRequestIds.size
+    const added = new Set(body.pullRequests.map((one) => one.externalId).filter((id) => pullRequestIds.has(id))).size
     return { accepted, added, known: accepted - added }
   },
 })
+
+/** The commits of a pull request, and the one that merged it, of which no more is told. */
+function commitsOf(one: PullRequestRequest): (readonly [id: string, told: ToldCommit])[] {
+  const pullRequestId = one.externalId
+  const own = one.commits.map(({ externalId, author, authoredAt, committedAt = authoredAt }) => {
+    const content = { ...(author === undefined ? {} : { author }), authoredAt, committedAt }
+    return [externalId, { pullRequestId, content }] as const
+  })
+  return one.mergeCommitId === undefined ? own : [...own, [one.mergeCommitId, { pullRequestId }]]
+}

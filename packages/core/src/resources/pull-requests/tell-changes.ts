@@ -88,7 +88,8 @@ function groupsOf<T>(told: readonly (readonly [id: string, told: T])[]): Map<str
 /** What a commit says of the pull requests that have it. */
 function tellingsOf({ externalId, pullRequestIds, content, arrivals }: Omit<Commit, 'version'>) {
   const told: ToldPullRequest = {
-    commitIds: [externalId],
+    // The commit that merges it is none of its own.
+    commitIds: content ? [externalId] : [],
     arrivals,
     ...(content ? { firstCommitAt: content.authoredAt } : {}),
   }
