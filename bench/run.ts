@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Result, Suite } from './compare.ts'
 import { cachedReads } from './suites/cached-reads.ts'
 import { changes } from './suites/changes.ts'
+import { feeding } from './suites/feeding.ts'
 import { fetchHandler } from './suites/fetch.ts'
 import { growth } from './suites/growth.ts'
 import { inProcess } from './suites/in-process.ts'
@@ -20,6 +21,7 @@ const suites: readonly Suite[] = [
   jsonPatch,
   leadTime,
   leadTimeHistory,
+  feeding,
   operations,
   growth,
   changes,

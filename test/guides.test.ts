@@ -161,3 +161,17 @@ describe('the guide to the client', () => {
     ])
   })
 })
+
+describe('the guide to insights', () => {
+  const insights = guideOf('insights', 'insights')
+
+  it('shows nothing but examples that are compiled and run', () => {
+    expect(insights.blocksOf('ts')).toHaveLength(4)
+    expect(insights.blocksOf('ts').filter((block) => !insights.shown.includes(block))).toEqual([])
+  })
+
+  it('shows what is printed', async () => {
+    const { output } = await node(...unbuilt, path.join(insights.examples, 'feed.ts'))
+    expect(output).toBe(insights.blocksOf('text').join(''))
+  })
+})

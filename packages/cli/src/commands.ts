@@ -6,8 +6,10 @@ import { exportAccount } from './export-account.ts'
 import { describeOptions, type OptionDeclaration, readOptions } from './flags-and-environment.ts'
 import { importAccount } from './import/import-account.ts'
 import { importCodeReferences } from './import/import-code-references.ts'
+import { importDeployments } from './import/import-deployments.ts'
 import { importGit } from './import/import-git.ts'
 import { importLeadTimes } from './import/import-lead-times.ts'
+import { importPullRequests } from './import/import-pull-requests.ts'
 import { importSegment } from './import/import-segment.ts'
 import { type ImportTarget, openTarget, targetOptions } from './import/import-target.ts'
 import { openStorage } from './open-storage.ts'
@@ -130,6 +132,16 @@ export const commands: Readonly<Record<string, Command>> = {
     'lead-times <csv>',
     'import lead times: application, version, commit, authored_at_ms, committed_at_ms, released_at_ms',
     importLeadTimes,
+  ),
+  'import deployments': importCommand(
+    'deployments <csv>',
+    'import releases: application, version, released_at_ms',
+    importDeployments,
+  ),
+  'import pull-requests': importCommand(
+    'pull-requests <json or ->',
+    'import pull requests as `gh pr list --json ...` and `glab mr list --output json` print them',
+    importPullRequests,
   ),
   'import segment': {
     usage: 'import segment <csv> [options]',

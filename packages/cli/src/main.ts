@@ -12,6 +12,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 process.exitCode = await runCli(process.argv.slice(2), {
   env: process.env,
+  // Looked at only where a command reads it: a process may have none.
+  get stdin() {
+    return process.stdin
+  },
   stdout: process.stdout,
   stderr: process.stderr,
   signal: interrupted.signal,

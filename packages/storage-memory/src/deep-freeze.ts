@@ -1,6 +1,7 @@
 // A new body shares what did not change with the version before: what is known already need not be walked again.
-// `Object.isFrozen` would not do, as it says nothing about what a frozen object holds. Only a body and its direct
-// members are remembered; remembering every object would cost more than walking it.
+// `Object.isFrozen` would not do, as it says nothing about what a frozen object holds. Only direct members of bodies are
+// remembered, and only those that are large: to remember more would cost more than to walk it.
+const fewValues = 16
 const known = new WeakSet<object>()
 
 /**
@@ -9,14 +10,15 @@ const known = new WeakSet<object>()
  * @throws TypeError for what is no JSON and cannot be frozen, such as a typed array; RangeError for a circle.
  */
 export function freezeBody(body: unknown): void {
-  if (!isObject(body) || known.has(body)) return
+  if (!isObject(body)) return
   for (const member of Object.values(body)) {
     if (!isObject(member) || known.has(member)) continue
-    deepFreeze(member)
-    known.add(member)
+    const held = Object.values(member)
+    for (const one of held) deepFreeze(one)
+    Object.freeze(member)
+    if (held.length > fewValues || held.some(isObject)) known.add(member)
   }
   Object.freeze(body)
-  known.add(body)
 }
 
 /** Freezes a JSON value like `freezeBody`, without remembering it: for what is stored once and not again. */

@@ -20,9 +20,11 @@ export function findRefusal(data: AccountData, batch: readonly Change[]): Refusa
       tasks.clear(one.scope)
       loaded.cleared.push(one.scope)
     }
-    const outcome = refusalAhead(one)
+    // Looked at once: batches have thousands of documents.
+    const version = 'id' in one ? versions.of(one.id) : undefined
+    const outcome = refusalAhead(one, version)
     if (outcome) return { outcome, change }
-    if ('id' in one && one.do !== 'expect') versions.set(one.id, versionAfter(one, versions.of(one.id)))
+    if ('id' in one && one.do !== 'expect') versions.set(one.id, versionAfter(one, version))
   }
   return undefined
 
@@ -33,10 +35,10 @@ export function findRefusal(data: AccountData, batch: readonly Change[]): Refusa
     return there
   }
 
-  function refusalAhead(one: Change): Refusal['outcome'] | undefined {
+  function refusalAhead(one: Change, version: number | undefined): Refusal['outcome'] | undefined {
     if (one.do === 'load') return one.records.some(isThere) ? 'exists' : undefined
     if ('queue' in one) return tasks.refusalOf(one)
-    return 'id' in one ? refusalOf(one, versions.of(one.id)) : undefined
+    return 'id' in one ? refusalOf(one, version) : undefined
   }
 }
 
@@ -57,28 +59,28 @@ function versionAfter(change: DocumentChange, version: number | undefined): numb
 
 /** The versions of documents as they will be after the changes looked at so far. */
 function versionsAhead(documents: Documents) {
-  const ahead = new Map<string, { scope: string; version: number | undefined }>()
+  // By collection and scope, then key: to join the three for each of ten thousand documents would cost more than the rest.
+  const ahead = new Map<string, Map<string, Map<string, number | undefined>>>()
   const cleared: string[] = []
   return {
-    of(id: DocumentId) {
-      const planned = ahead.get(placeOf(id))
-      if (planned) return planned.version
-      if (cleared.some((scope) => isUnder(id.scope, scope))) return undefined
-      return findDocument(documents, id)?.version
+    of({ collection, scope, key }: DocumentId) {
+      const planned = ahead.get(collection)?.get(scope)
+      if (planned?.has(key)) return planned.get(key)
+      if (cleared.some((ancestor) => isUnder(scope, ancestor))) return undefined
+      return findDocument(documents, { collection, scope, key })?.version
     },
-    set(id: DocumentId, version: number | undefined) {
-      ahead.set(placeOf(id), { scope: id.scope, version })
+    set({ collection, scope, key }: DocumentId, version: number | undefined) {
+      const scopes = ahead.get(collection) ?? new Map<string, Map<string, number | undefined>>()
+      ahead.set(collection, scopes)
+      const keys = scopes.get(scope) ?? new Map<string, number | undefined>()
+      scopes.set(scope, keys)
+      keys.set(key, version)
     },
     clear(ancestor: string) {
       cleared.push(ancestor)
-      for (const [place, { scope }] of ahead) {
-        if (isUnder(scope, ancestor)) ahead.delete(place)
+      for (const scopes of ahead.values()) {
+        for (const scope of scopes.keys()) if (isUnder(scope, ancestor)) scopes.delete(scope)
       }
     },
   }
-}
-
-// With the lengths in front no two documents share a place, whatever characters their parts hold.
-function placeOf({ collection, scope, key }: DocumentId): string {
-  return `${collection.length}:${scope.length}:${collection}${scope}${key}`
 }

@@ -1,8 +1,5 @@
 import type { NewestQuery, Sample, SampleColumns, ScanQuery, SeriesId } from '@halyard/core'
 import { type Bind, collectValues } from './bind.ts'
-import type { Select, Selected } from './selected-together.ts'
-import type { Query, SqlScalar, Statement } from './sql-driver.ts'
-import { unescapeText } from './storable-text.ts'
 import {
   addTermsPart,
   boundsShape,
@@ -13,6 +10,9 @@ import {
   termsFromJson,
   termsToJson,
 } from './sample-terms.ts'
+import type { Select, Selected } from './selected-together.ts'
+import type { Query, SqlScalar, Statement } from './sql-driver.ts'
+import { unescapeText } from './storable-text.ts'
 import type { Tables } from './tables.ts'
 
 const widest = 8
@@ -206,9 +206,16 @@ export const sampleColumns: readonly [name: string, type: string, of: (sample: S
 ]
 
 /** And what is not written as it is sent. */
-const sent: typeof sampleColumns = [...sampleColumns, ['terms_json', 'text', termsToJson]]
+const termsColumn: (typeof sampleColumns)[number] = ['terms_json', 'text', termsToJson]
+const sent: typeof sampleColumns = [...sampleColumns, termsColumn]
 
-/** Appends those that are not in the series yet; of equal ids in one call the first wins. */
+/** What stands before the numbers of a sample. */
+const namedColumns = sampleColumns.length - widest
+
+/**
+ * Appends those that are not in the series yet; of equal ids in one call the first wins. Columns that none of them has
+ * are not sent: of ten thousand rows they would be a third of the work.
+ */
 export function appendStatement(
   tables: Tables,
   account: string,
@@ -216,11 +223,14 @@ export function appendStatement(
   added: readonly Sample[],
 ): Statement {
   const { values, bind } = collectValues()
-  const arrays = sent.map(([, type, of]) => `${bind(added.map(of))}::${type}[]`).join(', ')
-  const append = appendText(tables, bind(account), series, `unnest(${arrays})`, bind)
-  if (!added.some(hasTerms)) return { name: `append ${tables.schema}`, text: append, values }
+  const width = added.reduce((most, { values }) => Math.max(most, values.length), 0)
+  const termed = added.some(hasTerms)
+  const columns = [...sampleColumns.slice(0, namedColumns + width), ...(termed ? [termsColumn] : [])]
+  const arrays = columns.map(([, type, of]) => `${bind(added.map(of))}::${type}[]`).join(', ')
+  const append = appendText(tables, bind(account), series, `unnest(${arrays})`, bind, { width, termed })
+  if (!termed) return { name: `append-${width} ${tables.schema}`, text: append, values }
   const text = `with ${appendParts(tables, append, 0).join(', ')} select null as appended from appended0`
-  return { name: `append-terms ${tables.schema}`, text, values }
+  return { name: `append-terms-${width} ${tables.schema}`, text, values }
 }
 
 /** The same for one sample, as parts of another statement that has bound the account; `appended` with its number are its rows. */
@@ -249,13 +259,24 @@ function appendParts(tables: Tables, append: string, number: number): readonly s
   ]
 }
 
-function appendText({ samples }: Tables, account: string, series: SeriesId, rows: string, bind: Bind): string {
-  const names = sampleColumns.map(([name]) => name).join(', ')
+/**
+ * @param shape how many of the columns of numbers `rows` has, and whether it has terms.
+ */
+function appendText(
+  { samples }: Tables,
+  account: string,
+  series: SeriesId,
+  rows: string,
+  bind: Bind,
+  { width, termed }: { readonly width: number; readonly termed: boolean } = { width: widest, termed: true },
+): string {
+  const names = sampleColumns.slice(0, namedColumns + width).map(([name]) => name)
+  const from = (termed ? [...names, 'terms_json'] : names).join(', ')
   const terms = `(select array_agg(t.term order by t.n)
     from jsonb_array_elements_text(added.terms_json::jsonb) with ordinality as t(term, n))`
-  return `insert into ${samples} (account, scope, name, ${names}, terms)
-    select ${account}, ${bind(series.scope)}, ${bind(series.name)}, ${names}, ${terms}
-    from ${rows} as added(${names}, terms_json) on conflict do nothing`
+  return `insert into ${samples} (account, scope, name, ${names.join(', ')}${termed ? ', terms' : ''})
+    select ${account}, ${bind(series.scope)}, ${bind(series.name)}, ${names.join(', ')}${termed ? `, ${terms}` : ''}
+    from ${rows} as added(${from}) on conflict do nothing`
 }
 
 /** Removes the samples that are older than a time. */

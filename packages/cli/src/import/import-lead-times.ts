@@ -4,9 +4,9 @@ import { type CsvError, parse } from 'csv-parse'
 import { cliError } from '../cli-error.ts'
 import type { Terminal } from '../command.ts'
 import { showProgress } from '../progress.ts'
+import { badRows } from './bad-rows.ts'
 import type { ImportTarget } from './import-target.ts'
 import { leadTimeImporter, type ReleasedChange, tellTally } from './lead-time-importer.ts'
-import { badRows } from './bad-rows.ts'
 
 const columns = ['application', 'version', 'commit', 'authored_at_ms', 'committed_at_ms', 'released_at_ms'] as const
 

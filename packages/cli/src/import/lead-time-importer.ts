@@ -40,28 +40,21 @@ export function leadTimeImporter(target: ImportTarget): LeadTimeImporter {
   async function flush(): Promise<void> {
     if (waiting.length === 0) return
     const samples = waiting.map(({ application, version, ...sample }) => ({ ...sample, applicationKey: application }))
-    for (const change of waiting) await deploy(change)
+    await deploy(waiting)
     waiting = []
     const answer = await api.createLeadTimeSamples({ body: { projectKey, environmentKey, samples } })
     tally.added += answer.added
     tally.known += answer.known
   }
 
-  async function deploy({ application, version, deployedAt }: ReleasedChange): Promise<void> {
-    const release = `${application} ${version}`
-    if (releases.has(release)) return
-    releases.add(release)
-    await api.createDeploymentEvent({
-      body: {
-        projectKey,
-        environmentKey,
-        applicationKey: application,
-        version: version.replace(/[^A-Za-z0-9._-]/g, '-'),
-        eventType: 'finished',
-        eventTime: deployedAt,
-      },
+  async function deploy(changes: readonly ReleasedChange[]): Promise<void> {
+    const fresh = changes.filter(({ application, version }) => {
+      const release = `${application} ${version}`
+      return !releases.has(release) && releases.add(release)
     })
-    tally.deployments++
+    if (fresh.length === 0) return
+    await api.createDeploymentEvents({ body: { projectKey, environmentKey, events: fresh.map(finishedEvent) } })
+    tally.deployments += fresh.length
   }
 
   return {
@@ -72,6 +65,16 @@ export function leadTimeImporter(target: ImportTarget): LeadTimeImporter {
     },
     finish: flush,
   }
+}
+
+/** A release as the event of its deployment; what a version may not hold becomes a hyphen. */
+export function finishedEvent(release: Pick<ReleasedChange, 'application' | 'version' | 'deployedAt'>) {
+  return {
+    applicationKey: release.application,
+    version: release.version.replace(/[^A-Za-z0-9._-]/g, '-'),
+    eventType: 'finished',
+    eventTime: release.deployedAt,
+  } as const
 }
 
 export function tellTally({ added, known, deployments }: ImportTally, skipped: number): string {

@@ -6,6 +6,7 @@ import { aiConfigs } from './ai-configs/ai-config.ts'
 import { aiConfigOperations } from './ai-configs/index.ts'
 import { aiModelConfigOperations } from './ai-model-configs/index.ts'
 import { aiToolOperations } from './ai-tools/index.ts'
+import { applicationOperations } from './applications/index.ts'
 import { approvalRequestOperations } from './approval-requests/index.ts'
 import { changeLogOperations } from './change-log/index.ts'
 import { codeReferenceOperations } from './code-references/index.ts'
@@ -15,28 +16,31 @@ import { destinationOperations } from './destinations/index.ts'
 import { environments } from './environments/environment.ts'
 import { environmentOperations } from './environments/index.ts'
 import { experimentationSettingsOperations } from './experimentation-settings/index.ts'
+import { flagEventOperations } from './flag-events/index.ts'
 import { flagLinkOperations } from './flag-links/index.ts'
 import { flags } from './flags/flag.ts'
 import { flagOperations } from './flags/index.ts'
 import { insightChartOperations } from './insight-charts/index.ts'
 import { insightGroupOperations } from './insight-groups/index.ts'
+import { insightRepositoryOperations } from './insight-repositories/index.ts'
 import { leadTimeOperations } from './lead-time/index.ts'
 import { memberOperations } from './members/index.ts'
 import { oauthClientOperations } from './oauth-clients/index.ts'
 import { projectOperations } from './projects/index.ts'
 import { projects } from './projects/project.ts'
+import { promptSnippetOperations } from './prompt-snippets/index.ts'
+import { pullRequestOperations } from './pull-requests/index.ts'
 import { releasePipelineOperations } from './release-pipelines/index.ts'
 import { releasePolicyOperations } from './release-policies/index.ts'
 import { releaseOperations } from './releases/index.ts'
-import { promptSnippetOperations } from './prompt-snippets/index.ts'
 import { roleOperations } from './roles/index.ts'
 import { scheduledChangeOperations } from './scheduled-changes/index.ts'
 import { segmentOperations } from './segments/index.ts'
 import { segments } from './segments/segment.ts'
 import { teamOperations } from './teams/index.ts'
 import { tokenOperations } from './tokens/index.ts'
-import { webhookOperations } from './webhooks/index.ts'
 import { viewOperations } from './views/index.ts'
+import { webhookOperations } from './webhooks/index.ts'
 
 /** Every operation of the engine: one line for each resource, here and below. */
 export type OperationOfEngine =
@@ -59,6 +63,10 @@ export type OperationOfEngine =
   | (typeof approvalRequestOperations)[number]
   | (typeof codeReferenceOperations)[number]
   | (typeof deploymentOperations)[number]
+  | (typeof applicationOperations)[number]
+  | (typeof pullRequestOperations)[number]
+  | (typeof insightRepositoryOperations)[number]
+  | (typeof flagEventOperations)[number]
   | (typeof leadTimeOperations)[number]
   | (typeof insightChartOperations)[number]
   | (typeof releasePipelineOperations)[number]
@@ -97,6 +105,10 @@ export const operations: Operations = [
   ...approvalRequestOperations,
   ...codeReferenceOperations,
   ...deploymentOperations,
+  ...applicationOperations,
+  ...pullRequestOperations,
+  ...insightRepositoryOperations,
+  ...flagEventOperations,
   ...leadTimeOperations,
   ...insightChartOperations,
   ...releasePipelineOperations,

@@ -34,6 +34,8 @@ export function freshness(storage: Pick<AccountStorage, 'watch'>): Freshness {
   let stopped = false
 
   function told(touched: readonly Touched[] | 'anything'): void {
+    // Nothing is remembered: a batch of thousands of documents need not be gone through.
+    if (trails.size === 0) return
     if (touched === 'anything') forget()
     else for (const one of touched) spoilConcerned(one)
   }

@@ -26,6 +26,7 @@ export function rehearsal(tx: Reader, changed: ChangedDocument[] = []): Writer {
       return written(collection, keys, before, after)
     },
     follow: written,
+    feed: (_collection, fed) => fed,
     remove: nothing,
     ensure: nothing,
     discard: nothing,

@@ -33,21 +33,21 @@ export function unitOfWork(storage: AccountStorage, reads: StorageReads = storag
   const documents = writtenDocuments()
   const noted: NotedMembership[] = []
   const undoing: NonNullable<StageOptions['undo']>[] = []
-  const seen = new Map<string, Promise<StoredDocument | undefined>>()
+  const seen = new Map<string, Seen>()
 
   /** Asks for what was not seen yet: a unit sees each document once, so that all it decides stands on the same sight. */
-  function look(ids: readonly DocumentId[]): Promise<(StoredDocument | undefined)[]> {
-    const unseen = new Map(ids.map((id) => [placeOf(id), id] as const).filter(([place]) => !seen.has(place)))
+  async function look(ids: readonly DocumentId[]): Promise<(StoredDocument | undefined)[]> {
+    const places = ids.map(placeOf)
+    const unseen = new Map<string, DocumentId>()
+    for (const [at, place] of places.entries()) if (!seen.has(place)) unseen.set(place, ids[at] as DocumentId)
     if (unseen.size > 0) {
       const found = reads.getMany([...unseen.values()])
-      for (const [at, place] of [...unseen.keys()].entries()) {
-        seen.set(
-          place,
-          found.then((all) => all[at]),
-        )
-      }
+      let at = 0
+      for (const place of unseen.keys()) seen.set(place, { found, at: at++ })
+      // Most ask for what nobody has asked for: then the answer is theirs as it is.
+      if (unseen.size === ids.length) return found
     }
-    return Promise.all(ids.map((id) => seen.get(placeOf(id))))
+    return Promise.all(places.map((place) => sightOf(seen.get(place))))
   }
 
   function write(change: Change & { id: DocumentId }, { collection, keys, before, after }: WrittenDocument): void {
@@ -110,6 +110,17 @@ export function unitOfWork(storage: AccountStorage, reads: StorageReads = storag
     },
     follow(collection, keys, before, after) {
       return isSame(before, after) ? before : store(collection, keys, before, after)
+    },
+    feed(collection, fed) {
+      const differing = fed.filter(({ before, after }) => !before || !isSame(before, after))
+      for (const { keys, before, after } of differing) {
+        const id = collection.id(keys)
+        const document = { ...after, version: (before?.version ?? 0) + 1 } as never
+        const content = { id, body: document, fields: collection.fields(document) }
+        batch.push(before ? { do: 'replace', version: before.version, ...content } : { do: 'insert', ...content })
+        written.set(placeOf(id), document)
+      }
+      return differing
     },
     remove(collection, keys, before) {
       const change = { do: 'remove', id: collection.id(keys), version: before.version } as const
@@ -178,6 +189,16 @@ export function unitOfWork(storage: AccountStorage, reads: StorageReads = storag
       return result.outcome
     },
   }
+}
+
+/** Where an answer of storage has a document. */
+interface Seen {
+  readonly found: Promise<readonly (StoredDocument | undefined)[]>
+  readonly at: number
+}
+
+async function sightOf(seen: Seen | undefined): Promise<StoredDocument | undefined> {
+  return seen && (await seen.found)[seen.at]
 }
 
 /** Documents are told apart by collection and place; a newline stands in neither name nor scope. */

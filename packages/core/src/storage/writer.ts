@@ -34,6 +34,16 @@ export interface Writer extends Reader {
   ): T
   /** Like `replace`, for a change that follows from another one which the caller was allowed to make. */
   follow<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, before: T, after: T): T
+  /**
+   * Adds and follows many documents that outside systems tell of, as `insert` and `follow` do one. The change log does
+   * not tell of each: whoever feeds says by `note` what came. Each place is fed once.
+   *
+   * @returns those that differ from what was there, in their order.
+   */
+  feed<T extends Versioned, A extends string>(
+    collection: Documents<T, A>,
+    fed: readonly FedDocument<T, A>[],
+  ): readonly FedDocument<T, A>[]
   remove<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, before: T): void
   /** Adds a document that nobody changes, unless it is there already. The change log is told of it by `note`. */
   ensure<T extends Versioned, A extends string>(
@@ -99,6 +109,13 @@ export interface Writer extends Reader {
    * @throws Error when it writes what callers change: a defect of the card.
    */
   stage<R>(work: (tx: Writer) => R | Promise<R>, options: StageOptions): Promise<R>
+}
+
+/** A document as it was, undefined where there was none, and as it shall be. */
+export interface FedDocument<T extends Versioned, A extends string> {
+  readonly keys: Keys<A>
+  readonly before: T | undefined
+  readonly after: Omit<T, 'version'>
 }
 
 export interface StageOptions {

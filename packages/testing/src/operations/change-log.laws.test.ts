@@ -33,7 +33,7 @@ interface LoggedChange {
   readonly actions: readonly string[]
   readonly patch: PatchOperation[]
   readonly inverse: PatchOperation[]
-  readonly members?: { readonly added: readonly string[]; readonly removed: readonly string[] }
+  readonly members?: { readonly set: string; readonly added: readonly string[]; readonly removed: readonly string[] }
 }
 
 interface Entry {
@@ -245,8 +245,11 @@ async function watchedWorld(): Promise<Watched> {
     const removed = changed.filter((one) => !left.has(one) && !after.has(one)).map((one) => before.get(one) as Stored)
     // What a thing has many of, and is told as a set: `runs` of an optimization, and all that is known of them.
     const emptied = entry.changes.filter(({ members }) => members && members.removed.length > 0)
+    // What outside systems tell of by thousands is told as a set as well: `deployments` of an environment.
+    const fed = new Set(entry.changes.flatMap(({ members }) => (members?.added.length ? members.set : [])))
     for (const one of left) {
       const was = before.get(one)
+      if (after.has(one) && fed.has(`${after.get(one)?.collection.name}s`)) continue
       if (!after.has(one) && emptied.some(({ resource }) => resource === was?.resource)) continue
       const went = !after.has(one) && removed.some(({ address }) => `${was?.scope}:`.startsWith(`${address}:`))
       if (!went)

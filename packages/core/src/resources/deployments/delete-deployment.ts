@@ -1,5 +1,5 @@
 import { operation } from '../../operation/operation.ts'
-import { deploymentPlaces, deployments } from './deployment.ts'
+import { deployments } from './deployment.ts'
 import { findDeployment } from './find-deployment.ts'
 
 export const deleteDeployment = operation({
@@ -16,8 +16,6 @@ export const deleteDeployment = operation({
     const { keys, document: deployment } = (await findDeployment(context, params)) ?? fail('not_found')
     await context.demand('deleteDeployment', deployments, keys, deployment)
     context.requireRevision(deployment.version)
-    const place = (await tx.get(deploymentPlaces, keys)) ?? fail('not_found')
     tx.remove(deployments, keys, deployment)
-    tx.remove(deploymentPlaces, keys, place)
   },
 })

@@ -18,32 +18,77 @@ const pullRequest = v.strictObject({
 
 const eventTypes = ['started', 'failed', 'finished', 'custom'] as const
 
+const mostChanges = 1000
+const changeIds = () => v.optional(v.pipe(list(name()), v.maxLength(mostChanges, 'must hold at most 1000 ids')))
+
+const eventMembers = {
+  applicationKey: key(),
+  applicationName: v.optional(name()),
+  applicationKind: v.optional(v.picklist(applicationKinds, `must be one of ${applicationKinds.join(', ')}`)),
+  version: v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,256}$/, 'must be 1 to 256 letters, digits, ".", "_" or "-"')),
+  versionName: v.optional(name()),
+  eventType: v.picklist(eventTypes, `must be one of ${eventTypes.join(', ')}`),
+  eventTime: v.optional(moment()),
+  eventMetadata: v.optional(jsonObject()),
+  deploymentMetadata: v.optional(jsonObject()),
+  /** What it brought, with all there is to say of each. */
+  pullRequests: v.optional(v.pipe(list(pullRequest), v.maxLength(mostChanges, 'must hold at most 1000 pull requests'))),
+  /** What it brought, by the ids of pull requests and commits that are told of by themselves, before or after. */
+  pullRequestIds: changeIds(),
+  commitIds: changeIds(),
+}
+
+const event = v.strictObject(eventMembers)
+
 /** What a deployment tool says when something happens to a deployment. */
+export type ToldEvent = v.InferOutput<typeof event>
+
+/** Changes come with a finished event: only then have they reached the environment. */
+function hasReached({ eventType }: Pick<ToldEvent, 'eventType'>, changes: readonly unknown[] | undefined): boolean {
+  return eventType === 'finished' || !changes?.length
+}
+
+const tooEarly = 'must come with a finished event: only then have they reached the environment'
+
+/** One event, with the environment that it happened in. */
 export const deploymentEventRequest = v.pipe(
-  v.strictObject({
-    projectKey: key(),
-    environmentKey: key(),
-    applicationKey: key(),
-    applicationName: v.optional(name()),
-    applicationKind: v.optional(v.picklist(applicationKinds, `must be one of ${applicationKinds.join(', ')}`)),
-    version: v.pipe(
-      v.string(),
-      v.regex(/^[A-Za-z0-9._-]{1,256}$/, 'must be 1 to 256 letters, digits, ".", "_" or "-"'),
-    ),
-    versionName: v.optional(name()),
-    eventType: v.picklist(eventTypes, `must be one of ${eventTypes.join(', ')}`),
-    eventTime: v.optional(moment()),
-    eventMetadata: v.optional(jsonObject()),
-    deploymentMetadata: v.optional(jsonObject()),
-    pullRequests: v.optional(v.pipe(list(pullRequest), v.maxLength(1000, 'must hold at most 1000 pull requests')), []),
-  }),
+  v.strictObject({ projectKey: key(), environmentKey: key(), ...eventMembers }),
   v.forward(
-    v.check(
-      ({ eventType, pullRequests }) => pullRequests.length === 0 || eventType === 'finished',
-      'must come with a finished event: only then have they reached the environment',
-    ),
+    v.check((told) => hasReached(told, told.pullRequests), tooEarly),
     ['pullRequests'],
+  ),
+  v.forward(
+    v.check((told) => hasReached(told, told.pullRequestIds), tooEarly),
+    ['pullRequestIds'],
+  ),
+  v.forward(
+    v.check((told) => hasReached(told, told.commitIds), tooEarly),
+    ['commitIds'],
   ),
 )
 
-export type DeploymentEventRequest = v.InferOutput<typeof deploymentEventRequest>
+/** Many events of one environment. */
+export const deploymentEventsRequest = v.strictObject({
+  projectKey: key(),
+  environmentKey: key(),
+  events: v.pipe(
+    list(
+      v.pipe(
+        event,
+        v.forward(
+          v.check((told) => hasReached(told, told.pullRequests), tooEarly),
+          ['pullRequests'],
+        ),
+        v.forward(
+          v.check((told) => hasReached(told, told.pullRequestIds), tooEarly),
+          ['pullRequestIds'],
+        ),
+        v.forward(
+          v.check((told) => hasReached(told, told.commitIds), tooEarly),
+          ['commitIds'],
+        ),
+      ),
+    ),
+    v.maxLength(10_000, 'must hold at most 10000 events'),
+  ),
+})

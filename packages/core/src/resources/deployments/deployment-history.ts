@@ -37,25 +37,14 @@ export interface DeploymentState {
  * @param history undefined for the first event of a deployment.
  */
 export function withEvent(history: DeploymentHistory | undefined, { type, at }: DeploymentEvent): DeploymentHistory {
-  const seen = { ...history, firstSeenAt: earliest(history?.firstSeenAt, at) }
-  switch (type) {
-    case 'started':
-      return { ...seen, lastStartedAt: latest(history?.lastStartedAt, at) }
-    case 'failed':
-      return {
-        ...seen,
-        firstEndedAt: earliest(history?.firstEndedAt, at),
-        lastFailedAt: latest(history?.lastFailedAt, at),
-      }
-    case 'finished':
-      return {
-        ...seen,
-        firstEndedAt: earliest(history?.firstEndedAt, at),
-        lastFinishedAt: latest(history?.lastFinishedAt, at),
-      }
-    case 'custom':
-      return seen
+  const next = { ...history, firstSeenAt: earliest(history?.firstSeenAt, at) } as {
+    -readonly [Member in keyof DeploymentHistory]: DeploymentHistory[Member]
   }
+  if (type === 'started') next.lastStartedAt = latest(next.lastStartedAt, at)
+  if (type === 'failed') next.lastFailedAt = latest(next.lastFailedAt, at)
+  if (type === 'finished') next.lastFinishedAt = latest(next.lastFinishedAt, at)
+  if (type === 'failed' || type === 'finished') next.firstEndedAt = earliest(next.firstEndedAt, at)
+  return next
 }
 
 /** Reads the state off a history. Of a failure and a success in the same millisecond the failure counts. */

@@ -1,25 +1,37 @@
-import type { Host } from '../../operation/context.ts'
+import { sha256Hex } from '../../rules/running-sha256.ts'
 
-/** What makes events one deployment. */
-export interface DeploymentIdentity {
+/** The environment that deployments are in. */
+interface Place {
   readonly projectKey: string
   readonly environmentKey: string
+}
+
+/** What makes events one deployment, inside an environment. */
+export interface DeploymentIdentity {
   readonly applicationKey: string
   readonly version: string
 }
 
 /**
- * The id of a deployment, made from what it is: events that arrive at once find the same deployment without asking
- * an index, and whoever inserts it second loses that race.
+ * Ids of the deployments of one environment, each made from what it is: events that arrive at once find the same
+ * deployment without asking an index, and whoever inserts it second loses that race.
  *
- * @returns a UUID of version 8, the one for ids of one's own making (RFC 9562).
+ * The first half of an id is the environment's, so that one document for each environment leads to all its deployments.
+ *
+ * @returns UUIDs of version 8, the one for ids of one's own making (RFC 9562).
  */
-export async function deploymentId(
-  host: Pick<Host, 'sha256'>,
-  { projectKey, environmentKey, applicationKey, version }: DeploymentIdentity,
-): Promise<string> {
-  const hash = await host.sha256(JSON.stringify([projectKey, environmentKey, applicationKey, version]))
-  const variant = '89ab'[Number.parseInt(hash.charAt(16), 16) & 3]
-  const parts = [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`, `${variant}${hash.slice(17, 20)}`]
-  return [...parts, hash.slice(20, 32)].join('-')
+export function deploymentIds({ projectKey, environmentKey }: Place): (of: DeploymentIdentity) => string {
+  const place = sha256Hex(JSON.stringify([projectKey, environmentKey]))
+  const half = `${place.slice(0, 8)}-${place.slice(8, 12)}-8${place.slice(13, 16)}`
+  return ({ applicationKey, version }) => {
+    // Neither of the two holds a space.
+    const hash = sha256Hex(`${applicationKey} ${version}`)
+    const variant = '89ab'[Number.parseInt(hash.charAt(0), 16) & 3]
+    return `${half}-${variant}${hash.slice(1, 4)}-${hash.slice(4, 16)}`
+  }
+}
+
+/** The part of a deployment's id that is its environment's: all before the third hyphen. */
+export function placeOfId(deploymentID: string): string {
+  return deploymentID.split('-', 3).join('-')
 }

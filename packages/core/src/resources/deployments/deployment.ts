@@ -3,6 +3,8 @@ import { type DeploymentHistory, stateOf } from './deployment-history.ts'
 
 export const applicationKinds = ['server', 'browser', 'mobile'] as const
 
+export type NamedMember = 'applicationName' | 'applicationKind' | 'versionName'
+
 /** One version of an application on its way into one environment. */
 export interface Deployment extends Versioned {
   readonly id: string
@@ -11,6 +13,8 @@ export interface Deployment extends Versioned {
   readonly applicationKind: (typeof applicationKinds)[number]
   readonly applicationVersion: string
   readonly versionName?: string
+  /** When the event happened that each of the names above was told by; integer ms. */
+  readonly namesAt?: Readonly<Partial<Record<NamedMember, number>>>
   readonly history: DeploymentHistory
   /** What the latest event that said anything about the deployment said. */
   readonly metadata: Readonly<Record<string, unknown>>
@@ -51,6 +55,7 @@ export const deployments = documents<Deployment>()({
     applicationKind: null,
     applicationVersion: null,
     versionName: null,
+    namesAt: null,
     history: null,
     metadata: 'updateDeployment',
     metadataAt: null,
@@ -60,7 +65,7 @@ export const deployments = documents<Deployment>()({
   },
 })
 
-/** Where a deployment is, as it is asked for by its id alone. */
+/** The environment of deployments whose ids begin alike, as they are asked for by their ids alone. */
 export interface DeploymentPlace extends Versioned {
   readonly projectKey: string
   readonly environmentKey: string
@@ -72,7 +77,7 @@ export interface DeploymentPlace extends Versioned {
  */
 export const deploymentPlaces = documents<DeploymentPlace>()({
   name: 'deployment-place',
-  address: 'deployment/{deploymentID}',
+  address: 'deployment-place/{place}',
 })
 
 /**

@@ -1,17 +1,24 @@
 import type { ReadContext } from '../../operation/context.ts'
 import type { Placed } from '../../operation/find-placed.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { findInVisibleProject } from '../projects/find-in-visible-project.ts'
+import { projects } from '../projects/project.ts'
 import { type Deployment, deploymentPlaces, deployments } from './deployment.ts'
+import { placeOfId } from './deployment-id.ts'
 
 type FoundDeployment = Placed<Deployment, typeof deployments.template>
 
 /** The deployment with this id, unless it is not there or in a project that the caller may not view. */
-export function findDeployment(
+export async function findDeployment(
   context: Pick<ReadContext, 'tx' | 'allowed'>,
-  params: { readonly deploymentID: string },
+  { deploymentID }: { readonly deploymentID: string },
 ): Promise<FoundDeployment | undefined> {
-  return findInVisibleProject(context, deploymentPlaces, deployments, params)
+  const { tx } = context
+  const place = await tx.get(deploymentPlaces, { place: placeOfId(deploymentID) })
+  if (!place) return undefined
+  const { projectKey, environmentKey } = place
+  const keys = { projectKey, environmentKey, deploymentID }
+  const document = await tx.get(deployments, keys)
+  return document && (await context.allowed('viewProject', projects, { projectKey })) ? { keys, document } : undefined
 }
 
 /** Ids of what runs in an environment now: of each application the version that was finished last. */

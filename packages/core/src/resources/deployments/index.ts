@@ -1,4 +1,5 @@
 import { createDeploymentEvent } from './create-deployment-event.ts'
+import { createDeploymentEvents } from './create-deployment-events.ts'
 import { deleteDeployment } from './delete-deployment.ts'
 import { getDeployment } from './get-deployment.ts'
 import { listDeployments } from './list-deployments.ts'
@@ -6,6 +7,7 @@ import { patchDeployment } from './patch-deployment.ts'
 
 export const deploymentOperations = [
   createDeploymentEvent,
+  createDeploymentEvents,
   listDeployments,
   getDeployment,
   patchDeployment,

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { type Link, linkTo, withQuery } from '../../operation/link.ts'
+import { cursor, cursorLinks, cursorPage } from '../../operation/cursor-page.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, commaList, expand, integer, key, moment } from '../../operation/schema.ts'
 import type { Condition } from '../../storage/port.ts'
 import { environments } from '../environments/environment.ts'
-import { deployments } from './deployment.ts'
-import { type CursorPage, type CursorQuery, cursor, cursorOf, cursorPage } from './deployment-cursor.ts'
+import { type Deployment, deployments } from './deployment.ts'
+import { stateOf } from './deployment-history.ts'
 import { deploymentKinds, deploymentStatuses, deploymentWire, presentDeployment } from './deployment-wire.ts'
 import { activeDeployments } from './find-deployment.ts'
 
@@ -31,6 +31,8 @@ const listQuery = v.pipe(
 
 type ListQuery = v.InferOutput<typeof listQuery>
 
+const edgeOf = ({ id, history }: Deployment) => ({ at: stateOf(history).startedAt, key: id })
+
 export const listDeployments = operation({
   id: 'listDeployments',
   summary: "List an environment's deployments, newest first",
@@ -46,7 +48,7 @@ export const listDeployments = operation({
     if (!(await tx.get(environments, query))) context.fail('not_found')
     const where = conditions(query)
     const [page, { total }] = await Promise.all([
-      cursorPage(tx, query, where, query),
+      cursorPage(tx, { collection: deployments, scope: query, where, field: 'startedAt', edgeOf }, query),
       tx.listRows(deployments, query, { where, limit: 0 }),
     ])
     const active = await activeDeployments(
@@ -57,7 +59,7 @@ export const listDeployments = operation({
     return {
       items: page.items.map((one) => presentDeployment(context, one, { ...query, active: active.has(one.id) })),
       totalCount: total,
-      _links: cursorLinks(context.url, query, page),
+      _links: cursorLinks(context.url, query, page, edgeOf),
     }
   },
 })
@@ -69,13 +71,4 @@ function conditions({ applicationKey, from, to, kind, status }: ListQuery): Cond
   if (status) where.push({ op: 'equals', field: 'status', value: status })
   if (from !== undefined || to !== undefined) where.push({ op: 'range', field: 'startedAt', from, to })
   return where
-}
-
-/** `next` leads to older ones, `prev` to newer ones. A page that was come from exists; the other way is known. */
-function cursorLinks(url: string, { after, before }: CursorQuery, { items, more }: CursorPage): Record<string, Link> {
-  const [first, last] = [items[0], items.at(-1)]
-  const links: Record<string, Link> = { self: linkTo(url) }
-  if (first && (before ? more : after)) links.prev = linkTo(withQuery(url, { before: cursorOf(first) }, ['after']))
-  if (last && (before ?? more)) links.next = linkTo(withQuery(url, { after: cursorOf(last) }, ['before']))
-  return links
 }

@@ -1,5 +1,5 @@
-import { jsonEqual } from '../../rules/json-equal.ts'
 import { type ConfigState, type ReleaseKind, releaseKinds } from '../../rules/insight-charts/index.ts'
+import { jsonEqual } from '../../rules/json-equal.ts'
 import { series } from '../../storage/collection.ts'
 import type { Sample, SampleColumns } from '../../storage/port.ts'
 import type { ConfigKeys, FlagConfig } from './flag-config.ts'
@@ -94,4 +94,12 @@ function servedBy({
     // Served while a prerequisite is not met.
     ...(prerequisites.length > 0 ? { offVariation } : {}),
   }
+}
+
+/** What a stored change did, as lists of events call it; `changed` for what nobody who evaluates the flag notices. */
+export function changeOf({ values }: Sample): ReleaseKind | 'turnedOff' | 'changed' {
+  const release = values[columns.release]
+  if (typeof release === 'number') return releaseKinds[release] ?? 'changed'
+  const isOn = (column: number) => ((values[column] ?? 0) & 1) === 1
+  return isOn(columns.before) && !isOn(columns.after) ? 'turnedOff' : 'changed'
 }

@@ -22,15 +22,22 @@ export const leadTimeSamples = series({ name: 'lead-time', address: 'proj/{proje
 /** Columns that a scan must ask for to see all moments. */
 export const columnCount = Object.keys(leadTimeColumns).length
 
-const columns = Object.keys(leadTimeColumns) as (keyof typeof leadTimeColumns)[]
-
-/** A sample as the series keeps it. */
+/** A sample as the series keeps it; its numbers stand in the order of `leadTimeColumns`. */
 export function storedSample(sample: LeadTimeSample): Sample {
+  const {
+    externalId,
+    applicationKey,
+    startedAt,
+    openedAt = null,
+    mergedAt,
+    deployStartedAt = null,
+    deployedAt,
+  } = sample
   return {
-    id: sample.externalId,
-    at: sample.deployedAt,
-    label: sample.applicationKey,
-    values: columns.map((moment) => sample[moment] ?? null),
+    id: externalId,
+    at: deployedAt,
+    label: applicationKey,
+    values: [startedAt, openedAt, mergedAt, deployStartedAt],
     body: null,
   }
 }

@@ -59,6 +59,7 @@ const actionsByKind = {
     'updateCodeReferenceRepositoryBranches',
     'deleteCodeReferenceRepository',
   ],
+  commit: ['createCommit'],
   'context-kind': ['createContextKind', 'updateContextKind', 'updateAvailabilityForExperiments'],
   deployment: ['createDeployment', 'updateDeployment', 'deleteDeployment'],
   destination: [
@@ -139,6 +140,7 @@ const actionsByKind = {
     'stopMeasuredRolloutOnFlagRule',
     'deleteFlag',
   ],
+  'flag-event': ['createFlagEvent'],
   holdout: ['createHoldout', 'updateHoldout', 'deleteHoldout'],
   'insight-group': ['createInsightGroup', 'updateInsightGroup', 'deleteInsightGroup'],
   integration: [
@@ -192,6 +194,7 @@ const actionsByKind = {
     'deleteProject',
   ],
   'prompt-snippet': ['createPromptSnippet', 'updatePromptSnippet', 'deletePromptSnippet'],
+  'pull-request': ['createPullRequest'],
   'relay-proxy-config': [
     'viewRelayProxyConfig',
     'createRelayAutoConfiguration',
@@ -210,6 +213,7 @@ const actionsByKind = {
     'deleteReleasePipeline',
   ],
   'release-policy': ['createReleasePolicy', 'updateReleasePolicy', 'updateReleasePolicyRank', 'deleteReleasePolicy'],
+  repository: ['associateRepository', 'dissociateRepository'],
   role: [
     'viewRole',
     'createRole',

@@ -6,6 +6,34 @@ const merged = Date.UTC(2026, 0, 1)
 
 const change = { externalId: 'pr-1', startedAt: merged - 9 * hour, openedAt: merged - hour, mergedAt: merged }
 
+/** A pull request that was told of, and reached an environment by its id. */
+async function newPullRequest(world: Examples) {
+  const place = await newEnvironment(world)
+  const body = {
+    projectKey: place.projectKey,
+    pullRequests: [
+      {
+        externalId: 'shop#1',
+        repositoryKey: 'octo/shop',
+        title: 'Faster checkout',
+        state: 'merged',
+        openedAt: merged - hour,
+        mergedAt: merged,
+        commits: [{ externalId: 'a1', authoredAt: merged - 9 * hour }],
+      },
+    ],
+  }
+  await world.call('createPullRequests', { body })
+  const event = { applicationKey: 'shop', version: '1.0.0', eventType: 'finished', eventTime: merged + hour }
+  await world.call('createDeploymentEvents', { body: { ...place, events: [{ ...event, pullRequestIds: ['shop#1'] }] } })
+  return place
+}
+
+async function newApplication(world: Examples) {
+  const { place } = await newDeployment(world)
+  return { ...place, applicationKey: 'shop' }
+}
+
 /** A deployment that brought one pull request. */
 async function newDeployment(world: Examples) {
   const place = await newEnvironment(world)
@@ -62,6 +90,67 @@ export const insightExamples: ExampleMakers = {
       deploymentMetadata: { by: 'example' },
     },
   }),
+  createDeploymentEvents: async (world) => ({
+    body: {
+      ...(await newEnvironment(world)),
+      events: [
+        {
+          applicationKey: 'shop',
+          version: '2.0.0',
+          eventType: 'finished',
+          eventTime: merged + hour,
+          commitIds: ['a1'],
+        },
+        { applicationKey: 'shop', version: '2.0.0', eventType: 'started', eventTime: merged },
+      ],
+    },
+  }),
+  listApplications: async (world) => {
+    const { projectKey, environmentKey } = await newApplication(world)
+    return { params: { projectKey, environmentKey } }
+  },
+  getApplication: async (world) => ({ params: await newApplication(world) }),
+  patchApplication: async (world) => ({ params: await newApplication(world), body: replacing('/name', 'The shop') }),
+  deleteApplication: async (world) => ({ params: await newApplication(world) }),
+  createPullRequests: async (world) => ({
+    body: {
+      projectKey: (await newEnvironment(world)).projectKey,
+      pullRequests: [
+        { externalId: 'shop#2', repositoryKey: 'octo/shop', title: 'Slower', state: 'open', openedAt: merged },
+      ],
+    },
+  }),
+  createCommits: async (world) => ({
+    body: {
+      projectKey: (await newEnvironment(world)).projectKey,
+      commits: [{ externalId: 'b2', pullRequestId: 'shop#2', authoredAt: merged - hour }],
+    },
+  }),
+  listPullRequests: async (world) => ({
+    query: { ...(await newPullRequest(world)), status: 'deployed', expand: 'deployments', limit: '1' },
+  }),
+  listInsightRepositories: async (world) => {
+    const { projectKey } = await newPullRequest(world)
+    return { query: { projectKey } }
+  },
+  associateRepositoriesAndProjects: async (world) => ({
+    body: { mappings: [{ repositoryKey: 'octo/shop', projectKey: (await newEnvironment(world)).projectKey }] },
+  }),
+  deleteRepositoryProject: async (world) => ({
+    params: { repositoryKey: 'octo/shop', projectKey: (await newPullRequest(world)).projectKey },
+  }),
+  createFlagEvents: async (world) => ({
+    body: {
+      ...(await newEnvironment(world)),
+      events: [{ externalId: 'e1', flagKey: 'checkout', eventType: 'experimentStarted', eventTime: merged }],
+    },
+  }),
+  listFlagEvents: async (world) => {
+    const place = await newChangedFlag(world)
+    const events = [{ externalId: 'e2', flagKey: 'checkout', eventType: 'experimentStarted', eventTime: merged }]
+    await world.call('createFlagEvents', { body: { ...place, events } })
+    return { query: { ...place, limit: '1' } }
+  },
   listDeployments: async (world) => ({
     query: { ...(await newDeployment(world)).place, from: '0', expand: 'pullRequests' },
   }),

@@ -1,0 +1,122 @@
+import * as v from 'valibot'
+
+/** A time as forges write it (ISO 8601), as integer ms. */
+const time = () =>
+  v.pipe(
+    v.string(),
+    v.check((text) => !Number.isNaN(Date.parse(text)), 'must be a time'),
+    v.transform((text) => Date.parse(text)),
+  )
+
+/** A pull request as `gh pr list --json …` prints it. What was not asked for is not there. */
+const githubPullRequest = v.object({
+  number: v.number(),
+  url: v.string(),
+  title: v.optional(v.string()),
+  state: v.picklist(['OPEN', 'CLOSED', 'MERGED']),
+  createdAt: time(),
+  author: v.nullish(v.object({ login: v.optional(v.string()) })),
+  mergedAt: v.nullish(time()),
+  closedAt: v.nullish(time()),
+  updatedAt: v.optional(time()),
+  additions: v.optional(v.number()),
+  deletions: v.optional(v.number()),
+  changedFiles: v.optional(v.number()),
+  mergeCommit: v.nullish(v.object({ oid: v.string() })),
+  commits: v.optional(v.array(v.object({ oid: v.string(), authoredDate: time(), committedDate: v.optional(time()) }))),
+})
+
+/** A merge request as `glab mr list --output json` prints it. */
+const gitlabMergeRequest = v.object({
+  iid: v.number(),
+  web_url: v.string(),
+  title: v.optional(v.string()),
+  state: v.picklist(['opened', 'closed', 'locked', 'merged']),
+  created_at: time(),
+  author: v.nullish(v.object({ username: v.optional(v.string()) })),
+  merged_at: v.nullish(time()),
+  closed_at: v.nullish(time()),
+  updated_at: v.optional(time()),
+  merge_commit_sha: v.nullish(v.string()),
+  squash_commit_sha: v.nullish(v.string()),
+})
+
+/**
+ * Reads one pull request of the JSON that command lines of forges print.
+ *
+ * @returns it as `createPullRequests` takes it, or what is wrong with it.
+ */
+export function forgePullRequest(value: unknown) {
+  const isGitlab = typeof value === 'object' && value !== null && 'iid' in value
+  if (isGitlab) {
+    const read = v.safeParse(gitlabMergeRequest, value)
+    return read.success ? fromGitlab(read.output) : faultOf(read.issues[0])
+  }
+  const read = v.safeParse(githubPullRequest, value)
+  return read.success ? fromGithub(read.output) : faultOf(read.issues[0])
+}
+
+export type ForgePullRequest = Exclude<ReturnType<typeof forgePullRequest>, string>
+
+function faultOf(issue: v.BaseIssue<unknown>): string {
+  const path = v.getDotPath(issue)
+  return path === null
+    ? 'must be a pull request'
+    : `${path} ${issue.received === 'undefined' ? 'is missing' : 'is not as expected'}`
+}
+
+function fromGithub(one: v.InferOutput<typeof githubPullRequest>) {
+  const repositoryKey = repositoryOf(one.url, /\/pull\/\d+/)
+  const state = one.state === 'OPEN' ? 'open' : one.state === 'MERGED' ? 'merged' : 'closed'
+  if (state === 'merged' && !one.mergedAt) return 'mergedAt is missing: ask for it with --json'
+  return {
+    externalId: `${repositoryKey}#${one.number}`,
+    repositoryKey,
+    title: cut(one.title),
+    url: one.url,
+    author: one.author?.login || undefined,
+    state,
+    openedAt: one.createdAt,
+    mergedAt: state === 'merged' ? (one.mergedAt ?? undefined) : undefined,
+    closedAt: one.closedAt ?? undefined,
+    updatedAt: one.updatedAt,
+    filesChanged: one.changedFiles,
+    linesAdded: one.additions,
+    linesDeleted: one.deletions,
+    mergeCommitId: one.mergeCommit?.oid,
+    commits: one.commits?.slice(0, 1000).map(({ oid, authoredDate, committedDate }) => ({
+      externalId: oid,
+      authoredAt: authoredDate,
+      committedAt: committedDate,
+    })),
+  } as const
+}
+
+function fromGitlab(one: v.InferOutput<typeof gitlabMergeRequest>) {
+  const repositoryKey = repositoryOf(one.web_url, /\/-\/merge_requests\/\d+/)
+  const state = one.state === 'merged' || one.state === 'closed' ? one.state : 'open'
+  if (state === 'merged' && !one.merged_at) return 'merged_at is missing'
+  return {
+    externalId: `${repositoryKey}!${one.iid}`,
+    repositoryKey,
+    title: cut(one.title),
+    url: one.web_url,
+    author: one.author?.username || undefined,
+    state,
+    openedAt: one.created_at,
+    mergedAt: state === 'merged' ? (one.merged_at ?? undefined) : undefined,
+    closedAt: one.closed_at ?? undefined,
+    updatedAt: one.updated_at,
+    mergeCommitId: one.merge_commit_sha ?? one.squash_commit_sha ?? undefined,
+  } as const
+}
+
+/** The path of the repository in the address of a pull request, e.g. `owner/name`. */
+function repositoryOf(url: string, end: RegExp): string {
+  const path = URL.canParse(url) ? new URL(url).pathname : url
+  return path.replace(/^\//, '').split(end)[0] || 'repository'
+}
+
+function cut(title: string | undefined): string | undefined {
+  return title?.slice(0, 1000)
+}

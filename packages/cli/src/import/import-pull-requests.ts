@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import { cliError } from '../cli-error.ts'
+import type { Terminal } from '../command.ts'
+import { showProgress } from '../progress.ts'
+import { type ForgePullRequest, forgePullRequest } from './forge-pull-requests.ts'
+import type { ImportTarget } from './import-target.ts'
+
+const batchSize = 500
+
+/**
+ * Imports pull requests from the JSON that `gh pr list --json …` and `glab mr list --output json` print: a list, or one
+ * on each line. One that is not as expected is told with its number and skipped; one that was imported before is
+ * replaced where it has changed since, so an import that was cut off is run again.
+ *
+ * @param file `-` for standard input.
+ */
+export async function importPullRequests(file: string, target: ImportTarget, terminal: Terminal): Promise<void> {
+  const { api, projectKey } = target
+  const values = valuesIn(await inputOf(file, terminal), file)
+  const tally = { added: 0, known: 0, skipped: 0 }
+  const progress = showProgress(terminal.stderr, 'pull requests', values.length)
+  try {
+    for (let start = 0; start < values.length; start += batchSize) {
+      terminal.signal.throwIfAborted()
+      const pullRequests: ForgePullRequest[] = []
+      for (const [i, value] of values.slice(start, start + batchSize).entries()) {
+        const read = forgePullRequest(value)
+        if (typeof read !== 'string') pullRequests.push(read)
+        else {
+          tally.skipped++
+          terminal.stderr.write(`pull request ${start + i + 1}: ${read}; skipped\n`)
+        }
+      }
+      const { added, known } = await api.createPullRequests({ body: { projectKey, pullRequests } })
+      tally.added += added
+      tally.known += known
+      progress.at(Math.min(start + batchSize, values.length))
+    }
+  } finally {
+    progress.end()
+  }
+  terminal.stdout.write(`${tally.added} added or changed, ${tally.known} known before, ${tally.skipped} skipped\n`)
+}
+
+async function inputOf(file: string, { stdin }: Terminal): Promise<string> {
+  if (file === '-') return stdin ? text(stdin) : ''
+  return readFile(file, 'utf8').catch((error) => {
+    throw cliError(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`)
+  })
+}
+
+function valuesIn(input: string, file: string): unknown[] {
+  const trimmed = input.replace(/^\uFEFF/, '').trim()
+  try {
+    if (trimmed.startsWith('[')) return JSON.parse(trimmed)
+    return trimmed === '' ? [] : trimmed.split('\n').map((line) => JSON.parse(line))
+  } catch (error) {
+    throw cliError(`${file === '-' ? 'standard input' : file} is neither a JSON list nor JSON lines`, error)
+  }
+}

@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
+import { createEngine } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { afterAll, expect, it } from 'vitest'
+import { importDeployments } from '../src/import/import-deployments.ts'
+import { importPullRequests } from '../src/import/import-pull-requests.ts'
+import { ownerApi } from '../src/owner-api.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'halyard-import-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const place = { projectKey: 'web', environmentKey: 'production' }
+
+async function target() {
+  const engine = createEngine({ storage: createMemoryStorage(), clock: () => Date.UTC(2026, 1, 1) })
+  const api = ownerApi(engine)
+  await api.createProject({ body: { key: 'web', name: 'Web' } })
+  return { ...place, api, close: () => engine.close() }
+}
+
+function terminal(stdin = '', signal = new AbortController().signal) {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const said = (stream: PassThrough) => String(stream.read() ?? '')
+  return {
+    terminal: { env: {}, stdin: Readable.from([stdin]), stdout, stderr, signal },
+    out: () => said(stdout),
+    err: () => said(stderr),
+  }
+}
+
+const github = {
+  number: 7,
+  url: 'https://github.example/octo/shop/pull/7',
+  title: 'Faster checkout',
+  state: 'MERGED',
+  author: { login: 'ann', name: 'Ann' },
+  createdAt: '2026-01-02T10:00:00Z',
+  mergedAt: '2026-01-03T10:00:00Z',
+  closedAt: '2026-01-03T10:00:00Z',
+  updatedAt: '2026-01-03T11:00:00Z',
+  additions: 10,
+  deletions: 4,
+  changedFiles: 2,
+  mergeCommit: { oid: 'm7' },
+  commits: [{ oid: 'c1', authoredDate: '2026-01-01T10:00:00Z', committedDate: '2026-01-01T11:00:00Z' }],
+}
+
+const gitlab = {
+  iid: 3,
+  web_url: 'https://gitlab.example/group/sub/api/-/merge_requests/3',
+  title: 'Slower',
+  state: 'opened',
+  author: { username: 'bob' },
+  created_at: '2026-01-04T10:00:00.000Z',
+  merged_at: null,
+  merge_commit_sha: null,
+}
+
+it('takes what both command lines print, as a list or line by line, and again changes nothing', async () => {
+  const to = await target()
+  const file = path.join(folder, 'prs.json')
+  writeFileSync(file, JSON.stringify([github, { ...github, number: 'eight' }, gitlab]))
+  const first = terminal()
+  await importPullRequests(file, to, first.terminal)
+  expect(first.out()).toBe('2 added or changed, 0 known before, 1 skipped\n')
+  expect(first.err()).toBe('pull request 2: number is not as expected; skipped\npull requests: 3 of 3\n')
+  const again = terminal([github, gitlab].map((one) => JSON.stringify(one)).join('\n'))
+  await importPullRequests('-', to, again.terminal)
+  expect(again.out()).toBe('0 added or changed, 2 known before, 0 skipped\n')
+
+  const deployedAt = Date.UTC(2026, 0, 4, 10)
+  const event = { applicationKey: 'shop', version: '1', eventType: 'finished', eventTime: deployedAt } as const
+  await to.api.createDeploymentEvents({ body: { ...place, events: [{ ...event, commitIds: ['m7'] }] } })
+  const { items } = await to.api.listPullRequests({ projectKey: 'web' })
+  expect(items).toEqual([
+    {
+      externalId: 'group/sub/api!3',
+      repositoryKey: 'group/sub/api',
+      title: 'Slower',
+      url: gitlab.web_url,
+      author: 'bob',
+      status: 'open',
+      createTime: String(Date.UTC(2026, 0, 4, 10)),
+      numberOfCommits: 0,
+      linesAdded: 0,
+      linesDeleted: 0,
+    },
+    {
+      externalId: 'octo/shop#7',
+      repositoryKey: 'octo/shop',
+      title: 'Faster checkout',
+      url: github.url,
+      author: 'ann',
+      status: 'deployed',
+      createTime: String(Date.UTC(2026, 0, 2, 10)),
+      mergeTime: String(Date.UTC(2026, 0, 3, 10)),
+      closeTime: String(Date.UTC(2026, 0, 3, 10)),
+      firstCommitTime: String(Date.UTC(2026, 0, 1, 10)),
+      numberOfCommits: 1,
+      filesChanged: 2,
+      linesAdded: 10,
+      linesDeleted: 4,
+      leadTime: 3 * 24 * 3_600_000,
+    },
+  ])
+})
+
+it('stops where it is interrupted, and says what it cannot read', async () => {
+  const to = await target()
+  const cut = terminal(JSON.stringify([github]), AbortSignal.abort())
+  await expect(importPullRequests('-', to, cut.terminal)).rejects.toThrow()
+  expect((await to.api.listPullRequests({ projectKey: 'web' })).totalCount).toBe(0)
+  await expect(importPullRequests('-', to, terminal('{"number":').terminal)).rejects.toThrow(
+    'standard input is neither a JSON list nor JSON lines',
+  )
+  await expect(importPullRequests(path.join(folder, 'none'), to, terminal().terminal)).rejects.toThrow(/ENOENT/)
+})
+
+it('takes releases from a CSV file', async () => {
+  const to = await target()
+  const file = path.join(folder, 'deployments.csv')
+  writeFileSync(file, 'application,version,released_at_ms,commits\nshop,v1/a,5000,3\nshop,v2,soon,1\napi,v1,6000,2\n')
+  for (const [told, line] of [
+    ['2 added, 0 known before, 1 skipped\n', 'line 3: released_at_ms must be Unix milliseconds; skipped\n'],
+    ['0 added, 2 known before, 1 skipped\n', ''],
+  ] as const) {
+    const run = terminal()
+    await importDeployments(file, to, run.terminal)
+    expect(run.out()).toBe(told)
+    expect(run.err()).toContain(line)
+  }
+  const { items } = await to.api.listDeployments(place)
+  expect(items.map((one) => [one.applicationKey, one.applicationVersion, one.endedAt])).toEqual([
+    ['api', 'v1', '6000'],
+    ['shop', 'v1-a', '5000'],
+  ])
+})

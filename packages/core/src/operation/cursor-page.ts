@@ -1,0 +1,99 @@
+import * as v from 'valibot'
+import { compareCodePoints } from '../storage/code-point-order.ts'
+import type { Documents, Versioned } from '../storage/collection.ts'
+import type { Condition, Order } from '../storage/port.ts'
+import type { Reader, ScopeKeys } from '../storage/reader.ts'
+import { type Link, linkTo, withQuery } from './link.ts'
+
+/** A place in a list, newest first: where this time and key belong, also when nothing is there. */
+export interface Cursor {
+  /** Integer ms, UTC. */
+  readonly at: number
+  readonly key: string
+}
+
+/** A cursor in a query, as links have it. */
+export const cursor = () =>
+  v.pipe(
+    v.string(),
+    v.regex(/^\d{1,16}_[^\0]{1,512}$/s, 'must be a cursor from a link'),
+    v.transform((text): Cursor => {
+      const cut = text.indexOf('_')
+      return { at: Number(text.slice(0, cut)), key: text.slice(cut + 1) }
+    }),
+  )
+
+export interface CursorQuery {
+  readonly limit: number
+  readonly after?: Cursor
+  readonly before?: Cursor
+}
+
+export interface CursorList<T extends Versioned, A extends string> {
+  readonly collection: Documents<T, A>
+  readonly scope: ScopeKeys<A>
+  readonly where: readonly Condition[]
+  /** The field by which the list is ordered: integer ms. */
+  readonly field: string
+  /** Where a document stands in the list. */
+  edgeOf(document: T): Cursor
+}
+
+export interface CursorPage<T> {
+  /** Newest first. */
+  readonly items: readonly T[]
+  /** Whether there are more beyond the end towards which was looked. */
+  readonly more: boolean
+}
+
+/** How many documents may have one millisecond and still be paged one by one. */
+const mostTies = 1000
+
+/** The page after a cursor (older), before it (newer), or the newest. */
+export async function cursorPage<T extends Versioned, A extends string>(
+  tx: Reader,
+  { collection, scope, where, field, edgeOf }: CursorList<T, A>,
+  { limit, after, before }: CursorQuery,
+): Promise<CursorPage<T>> {
+  const older = before === undefined
+  const order: Order[] = [
+    { field, type: 'number', descending: older },
+    { field: 'key', type: 'text', descending: !older },
+  ]
+  const find = async (condition: readonly Condition[], most: number) => {
+    const options = { where: [...where, ...condition], order, limit: most }
+    return (await tx.list(collection, scope as never, options)).items
+  }
+  const edge = after ?? before
+  const found = edge ? await beyond(edge, limit + 1) : await find([], limit + 1)
+  const items = found.slice(0, limit)
+  return { items: older ? items : items.reverse(), more: found.length > limit }
+
+  // Those that have the cursor's own time are asked for apart: storage compares numbers, not numbers and keys.
+  async function beyond({ at, key }: Cursor, most: number): Promise<T[]> {
+    const [ties, rest] = await Promise.all([
+      find([{ op: 'equals', field, value: at }], mostTies),
+      find([{ op: 'range', field, ...(older ? { to: at } : { from: at + 1 }) }], most),
+    ])
+    const isBeyond = (one: T) => compareCodePoints(edgeOf(one).key, key) * (older ? 1 : -1) > 0
+    return [...ties.filter(isBeyond), ...rest]
+  }
+}
+
+/** `next` leads to older ones, `prev` to newer ones. A page that was come from exists; the other way is known. */
+export function cursorLinks<T>(
+  url: string,
+  { after, before }: CursorQuery,
+  { items, more }: CursorPage<T>,
+  edgeOf: (document: T) => Cursor,
+): Record<string, Link> {
+  const [first, last] = [items[0], items.at(-1)]
+  const textOf = (document: T) => {
+    const { at, key } = edgeOf(document)
+    return `${at}_${encodeURIComponent(key)}`
+  }
+  const links: Record<string, Link> = { self: linkTo(url) }
+  if (first && (before ? more : after)) links.prev = linkTo(withQuery(url, { before: textOf(first) }, ['after']))
+  if (last && (before ?? more)) links.next = linkTo(withQuery(url, { after: textOf(last) }, ['before']))
+  return links
+}

@@ -1,0 +1,25 @@
+import { documents, type Versioned } from '../../storage/collection.ts'
+import { applicationKinds } from '../deployments/deployment.ts'
+
+export { applicationKinds }
+
+/** An application that is deployed to an environment; the first event of its deployments makes it. */
+export interface Application extends Versioned {
+  readonly key: string
+  readonly name: string
+  readonly kind: (typeof applicationKinds)[number]
+  readonly description: string
+  readonly createdAt: number
+}
+
+export const applications = documents<Application>()({
+  name: 'application',
+  address: 'proj/{projectKey}:env/{environmentKey}:application/{applicationKey}',
+  changes: {
+    key: null,
+    name: 'updateApplication',
+    kind: 'updateApplication',
+    description: 'updateApplication',
+    createdAt: null,
+  },
+})

@@ -1,0 +1,13 @@
+import { deleteCard } from '../../operation/cards/delete-card.ts'
+import { applications } from './application.ts'
+
+export const deleteApplication = deleteCard(applications, {
+  id: 'deleteApplication',
+  summary: 'Delete an application; its deployments stay, and the next event makes it again',
+  path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/applications/{applicationKey}',
+  beta: 'tagged',
+  access: {
+    action: 'deleteApplication',
+    resource: 'proj/{projectKey}:env/{environmentKey}:application/{applicationKey}',
+  },
+})

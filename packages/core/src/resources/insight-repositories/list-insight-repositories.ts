@@ -1,0 +1,59 @@
+import * as v from 'valibot'
+import { linkTo, pageLinks, path } from '../../operation/link.ts'
+import { operation } from '../../operation/operation.ts'
+import { collection, key, links, list, page, timestamp } from '../../operation/schema.ts'
+import { parseAddress } from '../../rules/address.ts'
+import { projects } from '../projects/project.ts'
+import { associatedRepositories } from './project-repository.ts'
+
+const repositoryWire = v.object({
+  key: v.string(),
+  projects: list(v.object({ key: v.string(), associatedAt: timestamp(), _links: links() })),
+})
+
+/** How many associations an account can have: all are looked at, to find those of projects that the caller may view. */
+const mostAssociations = 100_000
+
+export const listInsightRepositories = operation({
+  id: 'listInsightRepositories',
+  summary: 'List the repositories whose changes projects have, by key',
+  method: 'GET',
+  path: '/api/v2/engineering-insights/repositories',
+  beta: 'tagged',
+  query: v.object({ projectKey: v.optional(key()), ...page() }),
+  success: { status: 200, body: collection(repositoryWire) },
+  errors: ['invalid_request'],
+  access: { open: true, why: 'what is of projects that the caller may not view is left out' },
+  async handle(context, { query }) {
+    const { projectKey, limit, offset } = query
+    const scope = projectKey === undefined ? {} : { projectKey }
+    const found = await context.tx.listRows(associatedRepositories, scope, { deep: true, limit: mostAssociations })
+    const projectOf = (row: { readonly scope: string }) => parseAddress(row.scope)?.[0]?.key ?? ''
+    const keys = [...new Set(found.items.map(projectOf))]
+    const may = await Promise.all(keys.map((one) => context.allowed('viewProject', projects, { projectKey: one })))
+    const visible = new Set(keys.filter((_, i) => may[i]))
+    const byKey = new Map<string, { key: string; associatedAt: number }[]>()
+    for (const row of found.items) {
+      const project = projectOf(row)
+      if (!visible.has(project)) continue
+      const repository = byKey.get(row.key) ?? []
+      byKey.set(row.key, repository)
+      repository.push({ key: project, associatedAt: row.fields.associatedAt as number })
+    }
+    const sorted = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1))
+    return {
+      items: sorted.slice(offset, offset + limit).map(([repositoryKey, associated]) => ({
+        key: repositoryKey,
+        projects: associated
+          .sort((a, b) => (a.key < b.key ? -1 : 1))
+          .map((one) => ({
+            key: one.key,
+            associatedAt: context.wire.time(one.associatedAt),
+            _links: { self: linkTo(path`/api/v2/projects/${one.key}`) },
+          })),
+      })),
+      totalCount: sorted.length,
+      _links: pageLinks(context.url, query, sorted.length),
+    }
+  },
+})

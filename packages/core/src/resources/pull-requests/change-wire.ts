@@ -1,0 +1,149 @@
+import * as v from 'valibot'
+import type { ReadContext } from '../../operation/context.ts'
+import { httpUrl, key, list, moment, name, timestamp } from '../../operation/schema.ts'
+import { type Arrival, type PullRequest, type PullRequestContent, pullRequestStates } from './pull-request.ts'
+
+export const mostChanges = 10_000
+
+const count = () => v.pipe(v.number(), v.integer('must be an integer'), v.minValue(0, 'must not be negative'))
+const state = () => v.picklist(pullRequestStates, `must be one of ${pullRequestStates.join(', ')}`)
+
+const commitMembers = {
+  externalId: name(),
+  author: v.optional(name()),
+  authoredAt: moment(),
+  /** Default: `authoredAt`. */
+  committedAt: v.optional(moment()),
+}
+
+const pullRequestRequest = v.pipe(
+  v.strictObject({
+    externalId: name(),
+    repositoryKey: v.optional(name()),
+    title: v.optional(v.pipe(v.string(), v.maxLength(1000, 'must have at most 1000 characters')), ''),
+    url: v.optional(httpUrl()),
+    author: v.optional(name()),
+    state: state(),
+    openedAt: moment(),
+    mergedAt: v.optional(moment()),
+    closedAt: v.optional(moment()),
+    /** When all this was so. Default: the latest of the moments above. */
+    updatedAt: v.optional(moment()),
+    /** When its first commit was made, where its commits are not told. */
+    firstCommitAt: v.optional(moment()),
+    /** The commit that merged it, by which deployments may know it. */
+    mergeCommitId: v.optional(name()),
+    filesChanged: v.optional(count()),
+    linesAdded: v.optional(count(), 0),
+    linesDeleted: v.optional(count(), 0),
+    commits: v.optional(
+      v.pipe(list(v.strictObject(commitMembers)), v.maxLength(1000, 'must hold at most 1000 commits')),
+      [],
+    ),
+  }),
+  v.forward(
+    v.check(
+      ({ state, mergedAt }) => (state === 'merged') === (mergedAt !== undefined),
+      'must be there when merged, and only then',
+    ),
+    ['mergedAt'],
+  ),
+)
+
+export type PullRequestRequest = v.InferOutput<typeof pullRequestRequest>
+
+export const pullRequestsRequest = v.strictObject({
+  projectKey: key(),
+  pullRequests: v.pipe(
+    list(pullRequestRequest),
+    v.maxLength(mostChanges, `must hold at most ${mostChanges} pull requests`),
+  ),
+})
+
+const commitRequest = v.strictObject({ ...commitMembers, pullRequestId: v.optional(name()) })
+
+export type CommitRequest = v.InferOutput<typeof commitRequest>
+
+export const commitsRequest = v.strictObject({
+  projectKey: key(),
+  commits: v.pipe(list(commitRequest), v.maxLength(mostChanges, `must hold at most ${mostChanges} commits`)),
+})
+
+/** What became of a batch: as many were sent, were new or different, and were known as they are. */
+export const fedWire = v.object({ accepted: v.number(), added: v.number(), known: v.number() })
+
+/** The content of a pull request as it was told. */
+export function contentOf(request: PullRequestRequest): PullRequestContent {
+  const { externalId, commits, mergeCommitId, firstCommitAt, updatedAt, ...content } = request
+  const { openedAt, mergedAt = 0, closedAt = 0 } = content
+  return { ...content, updatedAt: updatedAt ?? Math.max(openedAt, mergedAt, closedAt) }
+}
+
+const arrivalWire = v.object({
+  environmentKey: v.string(),
+  applicationKey: v.string(),
+  applicationVersion: v.string(),
+  deployTime: timestamp(),
+  /** First commit to deployment, ms; 0 where the two are out of order. */
+  leadTime: v.number(),
+})
+
+export const pullRequestWire = v.object({
+  externalId: v.string(),
+  repositoryKey: v.optional(v.string()),
+  title: v.string(),
+  url: v.optional(v.string()),
+  author: v.optional(v.string()),
+  status: v.picklist([...pullRequestStates, 'deployed']),
+  createTime: timestamp(),
+  mergeTime: v.optional(timestamp()),
+  closeTime: v.optional(timestamp()),
+  firstCommitTime: v.optional(timestamp()),
+  numberOfCommits: v.number(),
+  filesChanged: v.optional(v.number()),
+  linesAdded: v.number(),
+  linesDeleted: v.number(),
+  /** The longest to a deployment that was asked for, ms. */
+  leadTime: v.optional(v.number()),
+  deployments: v.optional(list(arrivalWire)),
+})
+
+export interface PullRequestView {
+  readonly environmentKey?: string
+  readonly applicationKey?: readonly string[]
+  readonly expand: readonly 'deployments'[]
+}
+
+/** Shows a pull request that was told of; of its deployments those that were asked for. */
+export function presentPullRequest(
+  { wire }: Pick<ReadContext, 'wire'>,
+  { externalId, content, firstCommitAt, commitIds, arrivals }: PullRequest,
+  { environmentKey, applicationKey = [], expand }: PullRequestView,
+): v.InferOutput<typeof pullRequestWire> {
+  const { openedAt, mergedAt, closedAt, updatedAt, state, ...shown } = content as PullRequestContent
+  const asked = ({ environmentKey: environment, applicationKey: application }: Arrival) =>
+    (environmentKey === undefined || environment === environmentKey) &&
+    (applicationKey.length === 0 || applicationKey.includes(application))
+  const reached = arrivals.filter(asked)
+  const leadTimeOf = ({ deployedAt }: Arrival) => Math.max(0, deployedAt - (firstCommitAt ?? openedAt))
+  return {
+    ...shown,
+    externalId,
+    status: state === 'merged' && reached.length > 0 ? 'deployed' : state,
+    createTime: wire.time(openedAt),
+    ...(mergedAt === undefined ? {} : { mergeTime: wire.time(mergedAt) }),
+    ...(closedAt === undefined ? {} : { closeTime: wire.time(closedAt) }),
+    ...(firstCommitAt === undefined ? {} : { firstCommitTime: wire.time(firstCommitAt) }),
+    numberOfCommits: commitIds.length,
+    ...(reached.length === 0 ? {} : { leadTime: Math.max(...reached.map(leadTimeOf)) }),
+    ...(expand.includes('deployments')
+      ? {
+          deployments: reached.map(({ deployStartedAt, deployedAt, ...arrival }) => ({
+            ...arrival,
+            deployTime: wire.time(deployedAt),
+            leadTime: leadTimeOf({ ...arrival, deployedAt }),
+          })),
+        }
+      : {}),
+  }
+}

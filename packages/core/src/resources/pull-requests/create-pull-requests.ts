@@ -1,0 +1,54 @@
+import { jsonBody } from '../../operation/body.ts'
+import { operation } from '../../operation/operation.ts'
+import { associatedRepositories } from '../insight-repositories/project-repository.ts'
+import { projects } from '../projects/project.ts'
+import { contentOf, fedWire, type PullRequestRequest, pullRequestsRequest } from './change-wire.ts'
+import type { ToldCommit } from './join-changes.ts'
+import { tellChanges } from './tell-changes.ts'
+
+export const createPullRequests = operation({
+  id: 'createPullRequests',
+  summary: 'Tell of pull requests and their commits; of two tellings of one the later counts',
+  method: 'POST',
+  path: '/api/v2/engineering-insights/pull-requests',
+  beta: 'tagged',
+  body: jsonBody(pullRequestsRequest),
+  // Ten thousand pull requests with a few commits each.
+  bodyLimit: 16 * 1024 * 1024,
+  attempts: 5,
+  success: { status: 201, body: fedWire },
+  errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
+  access: { action: 'createPullRequest', resource: 'proj/{body.projectKey}:pull-request/*' },
+  async handle(context, { body }) {
+    const { tx } = context
+    const { projectKey } = body
+    const project = (await tx.get(projects, body)) ?? context.fail('not_found')
+    tx.expect(projects, body, project)
+    const { pullRequestIds } = await tellChanges(tx, projectKey, {
+      pullRequests: body.pullRequests.map((one) => [
+        one.externalId,
+        {
+          content: contentOf(one),
+          ...(one.firstCommitAt === undefined ? {} : { firstCommitAt: one.firstCommitAt }),
+        },
+      ]),
+      commits: body.pullRequests.flatMap(commitsOf),
+    })
+    for (const key of new Set(body.pullRequests.flatMap(({ repositoryKey }) => repositoryKey ?? []))) {
+      tx.ensure(associatedRepositories, { projectKey, repositoryKey: key }, { key, associatedAt: context.now })
+    }
+    const accepted = body.pullRequests.length
+    const added = new Set(body.pullRequests.map((one) => one.externalId).filter((id) => pullRequestIds.has(id))).size
+    return { accepted, added, known: accepted - added }
+  },
+})
+
+/** The commits of a pull request, and the one that merged it, of which no more is told. */
+function commitsOf(one: PullRequestRequest): (readonly [id: string, told: ToldCommit])[] {
+  const pullRequestId = one.externalId
+  const own = one.commits.map(({ externalId, author, authoredAt, committedAt = authoredAt }) => {
+    const content = { ...(author === undefined ? {} : { author }), authoredAt, committedAt }
+    return [externalId, { pullRequestId, content }] as const
+  })
+  return one.mergeCommitId === undefined ? own : [...own, [one.mergeCommitId, { pullRequestId }]]
+}

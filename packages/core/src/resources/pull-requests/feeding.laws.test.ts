@@ -1,0 +1,110 @@
+import { createMemoryStorage } from '@halyard/storage-memory'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type CallInput, createEngine } from '../../index.ts'
+import type { createDeploymentEvents } from '../deployments/create-deployment-events.ts'
+import type { createCommits } from './create-commits.ts'
+import type { createPullRequests } from './create-pull-requests.ts'
+
+const place = { projectKey: 'web', environmentKey: 'production' }
+const as = { as: { role: 'admin' } } as const
+const now = Date.UTC(2028, 1, 29)
+const minute = 60_000
+
+type Event = CallInput<typeof createDeploymentEvents>['body']['events'][number]
+type PullRequest = CallInput<typeof createPullRequests>['body']['pullRequests'][number]
+type Commit = CallInput<typeof createCommits>['body']['commits'][number]
+
+/** One thing that an outside system tells. */
+type Telling =
+  | { readonly tells: 'event'; readonly event: Event }
+  | { readonly tells: 'pull request'; readonly pullRequest: PullRequest }
+  | { readonly tells: 'commit'; readonly commit: Commit }
+
+const at = fc.integer({ min: 0, max: 30 }).map((minutes) => now - minutes * minute)
+
+const event = fc
+  .record({
+    applicationKey: fc.constantFrom('shop', 'api'),
+    version: fc.constantFrom('1', '2'),
+    eventType: fc.constantFrom('started', 'failed', 'finished', 'custom'),
+    eventTime: at,
+    versionName: fc.option(fc.constantFrom('One', 'Two'), { nil: undefined }),
+    deploymentMetadata: fc.option(fc.record({ build: fc.nat(3) }), { nil: undefined }),
+    ids: fc.subarray(['p1', 'p2']),
+    commits: fc.subarray(['c1', 'c2', 'c3']),
+  })
+  .map(({ ids, commits, ...told }): Telling => {
+    const brought = told.eventType === 'finished' ? { pullRequestIds: ids, commitIds: commits } : {}
+    return { tells: 'event', event: { ...told, ...brought } as Event }
+  })
+
+const pullRequest = fc
+  .record({
+    externalId: fc.constantFrom('p1', 'p2'),
+    title: fc.constantFrom('A', 'B'),
+    openedAt: at,
+    merged: fc.boolean(),
+    updatedAt: at,
+    commits: fc.subarray(['c1', 'c2']),
+  })
+  .map(({ merged, commits, ...told }): Telling => {
+    const outcome = merged ? { state: 'merged' as const, mergedAt: now } : { state: 'open' as const }
+    const its = commits.map((externalId) => ({ externalId, authoredAt: now - 90 * minute }))
+    return { tells: 'pull request', pullRequest: { ...told, ...outcome, commits: its } }
+  })
+
+const commit = fc
+  .record({
+    externalId: fc.constantFrom('c1', 'c2', 'c3'),
+    pullRequestId: fc.option(fc.constantFrom('p1', 'p2'), { nil: undefined }),
+    authoredAt: at,
+  })
+  .map((told): Telling => ({ tells: 'commit', commit: told }))
+
+const tellings = fc.array(fc.oneof({ arbitrary: event, weight: 3 }, pullRequest, commit), {
+  minLength: 1,
+  maxLength: 10,
+})
+
+/** Tells everything in calls of so many, and answers what is then known. */
+async function known(told: readonly Telling[], size: number) {
+  const engine = createEngine({ storage: createMemoryStorage(), clock: () => now })
+  await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, as)
+  const { api } = engine
+  for (let i = 0; i < told.length; i += size) {
+    const some = told.slice(i, i + size)
+    const events = some.flatMap((one) => (one.tells === 'event' ? [one.event] : []))
+    const pullRequests = some.flatMap((one) => (one.tells === 'pull request' ? [one.pullRequest] : []))
+    const commits = some.flatMap((one) => (one.tells === 'commit' ? [one.commit] : []))
+    if (events.length > 0) await api.createDeploymentEvents({ body: { ...place, events } }, as)
+    if (pullRequests.length > 0) await api.createPullRequests({ body: { projectKey: 'web', pullRequests } }, as)
+    if (commits.length > 0) await api.createCommits({ body: { projectKey: 'web', commits } }, as)
+  }
+  const deployments = await api.listDeployments(place, as)
+  const pullRequests = await api.listPullRequests({ projectKey: 'web', expand: ['deployments'] }, as)
+  const applications = await api.listApplications(place, as)
+  return {
+    deployments: deployments.items,
+    pullRequests: pullRequests.items,
+    applications: applications.items.map(({ key }) => key),
+  }
+}
+
+describe('what outside systems tell', () => {
+  it('is the same in whatever order, in however many calls, and however often it comes', async () => {
+    const orders = tellings.chain((list) =>
+      fc.tuple(
+        fc.constant(list),
+        fc.shuffledSubarray([...list, ...list.slice(0, 3)], { minLength: list.length + Math.min(3, list.length) }),
+        fc.integer({ min: 1, max: 14 }),
+      ),
+    )
+    await fc.assert(
+      fc.asyncProperty(orders, async ([list, shuffled, size]) => {
+        expect(await known(shuffled, size)).toEqual(await known(list, list.length))
+      }),
+      { numRuns: 30 },
+    )
+  })
+})

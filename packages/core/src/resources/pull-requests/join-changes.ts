@@ -1,0 +1,90 @@
+import { canonicalJson } from '../../rules/canonical-json.ts'
+import type { Arrival, Commit, CommitContent, PullRequest, PullRequestContent } from './pull-request.ts'
+
+/*
+ * What is known of a change is joined from what is told of it. Each join takes the greater of two, the earliest, or
+ * both, so that tellings may come in any order, late or twice, and the outcome is the same.
+ */
+
+/** What is told of a commit: all of it, or no more than that a pull request or a deployment has it. */
+export interface ToldCommit {
+  readonly pullRequestId?: string
+  readonly content?: CommitContent
+  readonly arrivals?: readonly Arrival[]
+}
+
+/** What is told of a pull request. */
+export interface ToldPullRequest {
+  readonly content?: PullRequestContent
+  readonly firstCommitAt?: number
+  readonly commitIds?: readonly string[]
+  readonly arrivals?: readonly Arrival[]
+}
+
+type Joined<T> = Omit<T, 'version'>
+
+/** A commit with what else is told of it; of two contents that it is said to have the one that was authored first stays. */
+export function joinCommit(before: Joined<Commit>, told: ToldCommit): Joined<Commit> {
+  const content = earliest(before.content, told.content)
+  return {
+    externalId: before.externalId,
+    pullRequestIds: joinIds(before.pullRequestIds, told.pullRequestId === undefined ? [] : [told.pullRequestId]),
+    ...(content === undefined ? {} : { content }),
+    arrivals: joinArrivals(before.arrivals, told.arrivals),
+  }
+}
+
+/** A pull request with what else is told of it: the latest content, the earliest commit, and every arrival. */
+export function joinPullRequest(before: Joined<PullRequest>, told: ToldPullRequest): Joined<PullRequest> {
+  const content = latest(before.content, told.content)
+  const firstCommitAt = Math.min(before.firstCommitAt ?? Infinity, told.firstCommitAt ?? Infinity)
+  return {
+    externalId: before.externalId,
+    ...(content === undefined ? {} : { content }),
+    ...(firstCommitAt === Infinity ? {} : { firstCommitAt }),
+    commitIds: joinIds(before.commitIds, told.commitIds),
+    arrivals: joinArrivals(before.arrivals, told.arrivals),
+  }
+}
+
+/** Every arrival once; of the same deployment that of its first success. */
+export function joinArrivals(known: readonly Arrival[], told: readonly Arrival[] = []): readonly Arrival[] {
+  if (told.length === 0) return known
+  const joined = new Map<string, Arrival>()
+  for (const arrival of [...known, ...told]) {
+    const deployment = deploymentOf(arrival)
+    const other = joined.get(deployment)
+    if (!other || isBefore(arrival, other)) joined.set(deployment, arrival)
+  }
+  return [...joined].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, arrival]) => arrival)
+}
+
+function deploymentOf({ environmentKey, applicationKey, applicationVersion }: Arrival): string {
+  return `${environmentKey} ${applicationKey} ${applicationVersion}`
+}
+
+/** Of two at one moment the one counts whose deployment is known to have started later. */
+function isBefore(a: Arrival, b: Arrival): boolean {
+  if (a.deployedAt !== b.deployedAt) return a.deployedAt < b.deployedAt
+  return (a.deployStartedAt ?? -1) > (b.deployStartedAt ?? -1)
+}
+
+function joinIds(known: readonly string[], told: readonly string[] = []): readonly string[] {
+  const fresh = told.filter((id) => !known.includes(id))
+  return fresh.length === 0 ? known : [...new Set([...known, ...fresh])].sort()
+}
+
+function latest(a: PullRequestContent | undefined, b: PullRequestContent | undefined): PullRequestContent | undefined {
+  if (!a || !b) return a ?? b
+  return a.updatedAt === b.updatedAt ? greater(a, b) : a.updatedAt > b.updatedAt ? a : b
+}
+
+function earliest(a: CommitContent | undefined, b: CommitContent | undefined): CommitContent | undefined {
+  if (!a || !b) return a ?? b
+  return a.authoredAt === b.authoredAt ? greater(a, b) : a.authoredAt < b.authoredAt ? a : b
+}
+
+function greater<T extends object>(a: T | undefined, b: T | undefined): T | undefined {
+  if (!a || !b) return a ?? b
+  return canonicalJson(a) >= canonicalJson(b) ? a : b
+}

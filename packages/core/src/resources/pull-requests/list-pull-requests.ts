@@ -1,0 +1,95 @@
+import * as v from 'valibot'
+import { cursor, cursorLinks, cursorPage } from '../../operation/cursor-page.ts'
+import { operation } from '../../operation/operation.ts'
+import { collection, commaList, expand, integer, key, moment, text } from '../../operation/schema.ts'
+import type { Condition } from '../../storage/port.ts'
+import { projects } from '../projects/project.ts'
+import { presentPullRequest, pullRequestWire } from './change-wire.ts'
+import { type PullRequest, placeOf, pullRequestStates, pullRequests } from './pull-request.ts'
+
+const statuses = [...pullRequestStates, 'deployed'] as const
+
+const listQuery = v.pipe(
+  v.object({
+    projectKey: key(),
+    environmentKey: v.optional(key()),
+    applicationKey: v.optional(commaList()),
+    repositoryKey: v.optional(v.string()),
+    status: v.optional(v.picklist(statuses, `must be one of ${statuses.join(', ')}`)),
+    query: v.optional(text()),
+    from: v.optional(moment()),
+    to: v.optional(moment()),
+    limit: v.optional(integer(1, 100), 20),
+    after: v.optional(cursor()),
+    before: v.optional(cursor()),
+    expand: expand('deployments'),
+  }),
+  v.forward(
+    v.check(({ after, before }) => !after || !before, 'must not be given together with after'),
+    ['before'],
+  ),
+)
+
+type ListQuery = v.InferOutput<typeof listQuery>
+
+const edgeOf = ({ externalId, content }: PullRequest) => ({ at: content?.openedAt ?? 0, key: externalId })
+
+export const listPullRequests = operation({
+  id: 'listPullRequests',
+  summary: "List a project's pull requests, newest first",
+  method: 'GET',
+  path: '/api/v2/engineering-insights/pull-requests',
+  beta: 'tagged',
+  query: listQuery,
+  success: { status: 200, body: collection(pullRequestWire) },
+  errors: ['invalid_request', 'not_found'],
+  access: { action: 'viewProject', resource: 'proj/{query.projectKey}' },
+  async handle(context, { query }) {
+    const { tx } = context
+    const where = conditions(query)
+    const { projectKey } = query
+    const [project, page, { total }] = await Promise.all([
+      tx.get(projects, query),
+      cursorPage(tx, { collection: pullRequests, scope: { projectKey }, where, field: 'openedAt', edgeOf }, query),
+      tx.listRows(pullRequests, query, { where, limit: 0 }),
+    ])
+    if (!project) context.fail('not_found')
+    return {
+      items: page.items.map((one) => presentPullRequest(context, one, query)),
+      totalCount: total,
+      _links: cursorLinks(context.url, query, page, edgeOf),
+    }
+  },
+})
+
+/** What nobody has told of, and deployments or commits have only named, is left out. */
+function conditions(query: ListQuery): Condition[] {
+  const { environmentKey, applicationKey = [], repositoryKey, status, query: words, from, to } = query
+  const arrived = arrivedIn(environmentKey, applicationKey)
+  return [
+    { op: 'exists', field: 'openedAt', value: true },
+    ...(repositoryKey === undefined ? [] : [{ op: 'equals', field: 'repositoryKey', value: repositoryKey } as const]),
+    ...(words ? [{ op: 'contains', in: ['title', 'author'], text: words } as const] : []),
+    ...(from === undefined && to === undefined ? [] : [{ op: 'range', field: 'openedAt', from, to } as const]),
+    ...(status === undefined ? [] : statusIs(status, arrived)),
+    // Which application a change is of is known from where it arrived.
+    ...(applicationKey.length > 0 && status === undefined ? [arrived] : []),
+  ]
+}
+
+function statusIs(status: (typeof statuses)[number], arrived: Condition): Condition[] {
+  if (status !== 'merged' && status !== 'deployed') return [{ op: 'equals', field: 'state', value: status }]
+  const merged: Condition = { op: 'equals', field: 'state', value: 'merged' }
+  return [merged, status === 'deployed' ? arrived : { op: 'not', condition: arrived }]
+}
+
+/** Whether it reached the environment, if one is asked for, with one of the applications, if some are. */
+function arrivedIn(environmentKey: string | undefined, applicationKeys: readonly string[]): Condition {
+  if (environmentKey !== undefined && applicationKeys.length > 0) {
+    const values = applicationKeys.map((applicationKey) => placeOf({ environmentKey, applicationKey }))
+    return { op: 'anyOf', field: 'places', values }
+  }
+  if (environmentKey !== undefined) return { op: 'equals', field: 'environmentKeys', value: environmentKey }
+  if (applicationKeys.length > 0) return { op: 'anyOf', field: 'applicationKeys', values: applicationKeys }
+  return { op: 'equals', field: 'arrived', value: true }
+}
