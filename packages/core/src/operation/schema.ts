@@ -129,6 +129,8 @@ export const moment = () =>
       ({ input }) => momentFault(input),
     ),
     v.transform(Number),
+    // What a schema of one's own takes can be read nowhere else.
+    v.metadata({ integer: { minimum: 0, maximum: lastMoment } }),
   )
 
 function isMoment(value: unknown): boolean {

@@ -13,6 +13,7 @@ interface Shape {
   readonly wrapped?: Shape
   readonly options?: readonly unknown[]
   readonly pipe?: readonly Shape[]
+  readonly metadata?: { readonly integer?: { readonly minimum: number; readonly maximum: number } }
 }
 
 /**
@@ -41,10 +42,7 @@ function plain(schema: Shape): Shape {
 function plainPipe(pipe: readonly Shape[]): Shape {
   const [first, ...rest] = pipe as readonly [Shape, ...Shape[]]
   const changes = rest.some(({ type }) => type === 'transform')
-  if (changes && isChoice(first, 'number', 'string')) {
-    const limits = rest.filter(({ type }) => type === 'min_value' || type === 'max_value')
-    return v.pipe(v.number(), v.integer(), ...(limits as never[])) as unknown as Shape
-  }
+  if (changes && isChoice(first, 'number', 'string')) return wholeNumber(limitsOf(rest))
   if (changes && isChoice(first, 'string', 'array')) {
     const last = rest.findLast(({ kind }) => kind === 'schema')
     const after = last ? rest.slice(rest.indexOf(last) + 1) : rest.filter(({ type }) => type !== 'transform')
@@ -52,11 +50,19 @@ function plainPipe(pipe: readonly Shape[]): Shape {
     return v.pipe(list as unknown as Schema, ...(after as never[])) as unknown as Shape
   }
   if (isSpelledBoolean(first)) return v.boolean() as unknown as Shape
+  const integer = rest.find(({ metadata }) => metadata?.integer)?.metadata?.integer
+  if (integer) return wholeNumber([v.minValue(integer.minimum), v.maxValue(integer.maximum), ...limitsOf(rest)])
   // The library has no words for what any object is; the schema behind it says more.
   const [head, ...tail] = first.type === 'custom' && rest[0]?.kind === 'schema' ? rest : [first, ...rest]
   const parts = [plain(head as Shape), ...tail.map((part) => (part.kind === 'schema' ? plain(part) : part))]
   return { ...(parts[0] as Shape), pipe: parts.flatMap((part) => (part.pipe ? flat(part.pipe) : [part])) }
 }
+
+function wholeNumber(limits: readonly unknown[]): Shape {
+  return v.pipe(v.number(), v.integer(), ...(limits as never[])) as unknown as Shape
+}
+
+const limitsOf = (pipe: readonly Shape[]) => pipe.filter(({ type }) => type === 'min_value' || type === 'max_value')
 
 function plainCustom({ message }: Shape): Shape {
   if (message === 'must be an array') return v.array(v.unknown()) as unknown as Shape
