@@ -1,5 +1,7 @@
-import { dayMs, type SummarisedDay, summariseDay } from '../../rules/lead-time/index.ts'
+import type { Host } from '../../operation/context.ts'
+import type { Compacted, CompactOptions } from '../../operation/upkeep.ts'
 import { parseAddress } from '../../rules/address.ts'
+import { dayMs, type SummarisedDay, summariseDay } from '../../rules/lead-time/index.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import { reader } from '../../storage/reader.ts'
 import { type UnitOfWork, unitOfWork } from '../../storage/unit-of-work.ts'
@@ -17,19 +19,6 @@ import {
 } from './lead-time-day.ts'
 import { columnCount, leadTimeSamples } from './lead-time-sample.ts'
 
-export interface CompactOptions {
-  /** Days to summarise at most. Default: all that are over. */
-  readonly limit?: number
-  /** No day is begun after this time; integer ms, UTC. Default: none. */
-  readonly deadline?: number
-}
-
-/** Days that were summarised, and whether some are left. */
-export interface Compacted {
-  readonly days: number
-  readonly more: boolean
-}
-
 /** Open days looked at in one turn. */
 const page = 1_000
 
@@ -37,11 +26,11 @@ const page = 1_000
  * Summarises the open days that are over, oldest first, each in one commit. It may be stopped at any moment and run in
  * several processes at once: a day that another one changed meanwhile stays open for the next time.
  *
- * @param now the present time; a day is over when it ended before it.
+ * @param host its present time: a day is over when it ended before it.
  */
 export async function compactLeadTimes(
   storage: AccountStorage,
-  now: () => number,
+  { now }: Pick<Host, 'now'>,
   { limit = Number.POSITIVE_INFINITY, deadline = Number.POSITIVE_INFINITY }: CompactOptions = {},
 ): Promise<Compacted> {
   const begun = new Map<string, number>()
