@@ -1,5 +1,3 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-
 /** The SHA-256 of a text that comes bit by bit, which Web Crypto cannot make. */
 export interface RunningSha256 {
   /** Takes the next bit of text, as UTF-8. */
@@ -8,8 +6,9 @@ export interface RunningSha256 {
   hex(): string
 }
 
-/** Begins the hash of a text. */
-export function runningSha256(): RunningSha256 {
+/** Begins the hash of a text. What makes it is loaded only now: most engines never hash anything bit by bit. */
+export async function runningSha256(): Promise<RunningSha256> {
+  const { sha256 } = await import('@noble/hashes/sha2.js')
   const hash = sha256.create()
   const encoder = new TextEncoder()
   return {
