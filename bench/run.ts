@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Result, Suite } from './compare.ts'
-import { changes } from './suites/changes.ts'
 import { cachedReads } from './suites/cached-reads.ts'
+import { changes } from './suites/changes.ts'
 import { fetchHandler } from './suites/fetch.ts'
 import { growth } from './suites/growth.ts'
 import { inProcess } from './suites/in-process.ts'
@@ -9,6 +9,7 @@ import { jsonPatch } from './suites/json-patch.ts'
 import { leadTime } from './suites/lead-time.ts'
 import { operations } from './suites/operations.ts'
 import { policy } from './suites/policy.ts'
+import { start } from './suites/start.ts'
 import { inWords, writtenReport } from './written-report.ts'
 
 const suites: readonly Suite[] = [
@@ -21,6 +22,7 @@ const suites: readonly Suite[] = [
   operations,
   growth,
   changes,
+  start,
 ]
 
 const file = new URL('results.json', import.meta.url)

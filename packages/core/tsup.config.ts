@@ -60,5 +60,4 @@ const tree: Options = {
   esbuildPlugins: [oneFileEach],
 }
 
-// biome-ignore lint/style/noDefaultExport: tsup reads it
 export default defineConfig([bundle, tree])

@@ -15,21 +15,38 @@ export type { Delivered, DeliverOptions } from './pipeline/deliver.ts'
 export type { AccessQuestion } from './pipeline/explain-access.ts'
 export type { Remembered } from './pipeline/remembering.ts'
 export type { CallOptions } from './pipeline/walk.ts'
-export type { BootstrapInput, Bootstrapped } from './resources/account/bootstrap.ts'
-export { dueRequestWorker } from './resources/approval-requests/due-request-worker.ts'
+export type { Bootstrapped, BootstrapInput } from './resources/account/bootstrap.ts'
 export type { RecordCounts } from './resources/back-ups/back-up-format.ts'
-export { type BackUps, backUps } from './resources/back-ups/back-ups.ts'
 export type { ExportOptions } from './resources/back-ups/export-account.ts'
 export type { Imported, ImportOptions } from './resources/back-ups/import-account.ts'
 export type { BackUpPieces } from './resources/back-ups/read-back-up.ts'
-export * from './resources/cards.ts'
-export { compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
-export * from './resources/operation-lists.ts'
-export { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
-export { trimWebhookAttempts } from './resources/webhooks/trim-webhook-attempts.ts'
-export { webhookWorker } from './resources/webhooks/webhook-worker.ts'
 export { addressOf, parseAddress, type Resource, type ResourceLevel } from './rules/address.ts'
-export { type ApprovalRule, type ReviewRule, requiresApproval } from './rules/approval/guard.ts'
+export {
+  type ExplainedInput,
+  explainScore,
+  type Indicator,
+  type InsightScore,
+  type InsightScores,
+  insightScores,
+  insightScoreTable,
+  type Missing,
+  type Rated,
+  type ScoreExplanation,
+  type ScoreInputs,
+  type ScoreMetric,
+  type ScoreName,
+  scoreOf,
+  type ScoreReasons,
+  type ScoreStep,
+} from './rules/insight-score/index.ts'
+export {
+  type FlagActivity,
+  type FlagStatus,
+  flagStatus,
+  flagStatuses,
+  statusPeriod,
+} from './rules/flag-status/flag-status.ts'
+export { type ApprovalRule, requiresApproval, type ReviewRule } from './rules/approval/guard.ts'
 export { type ApprovalStatus, type ApprovalStep, approvalRefusal, type RequestState } from './rules/approval/life.ts'
 export { type Review, type ReviewKind, type ReviewStatus, reviewStatusOf } from './rules/approval/reviews.ts'
 export {
@@ -45,31 +62,6 @@ export {
   type QueryFilter,
   type TermFilter,
 } from './rules/filter/index.ts'
-export {
-  type FlagActivity,
-  type FlagStatus,
-  flagStatus,
-  flagStatuses,
-  statusPeriod,
-} from './rules/flag-status/flag-status.ts'
-export {
-  type ExplainedInput,
-  explainScore,
-  type Indicator,
-  type InsightScore,
-  type InsightScores,
-  insightScores,
-  insightScoreTable,
-  type Missing,
-  type Rated,
-  type ScoreExplanation,
-  type ScoreInputs,
-  type ScoreMetric,
-  type ScoreName,
-  type ScoreReasons,
-  type ScoreStep,
-  scoreOf,
-} from './rules/insight-score/index.ts'
 export { applyPatch, type PatchOptions, type PatchOutcome } from './rules/json-patch/apply-patch.ts'
 export { type ParsedPatch, parsePatch } from './rules/json-patch/parse-patch.ts'
 export type { MigrationRule, MigrationTargeting } from './rules/migration-safety/cohorts.ts'
@@ -83,7 +75,6 @@ export { isResourceKind, type ResourceKind, type ResourceShape, resourceShapes }
 export { parseSpecifier, type Specifier, type SpecifierLevel } from './rules/policy/specifier.ts'
 export { type Statement, type StatementFault, statementFaults } from './rules/policy/statement.ts'
 export type { TextPattern } from './rules/policy/text-pattern.ts'
-export { isPrivateHost } from './rules/private-address.ts'
 export {
   type Advance,
   advancePhase,
@@ -92,6 +83,7 @@ export {
   type PhaseStatus,
   phaseStatuses,
 } from './rules/release/progression.ts'
+export { isPrivateHost } from './rules/private-address.ts'
 export { nextAttemptAt, retryAfterAt, retryDelays } from './rules/webhook-retry/retry-plan.ts'
 export {
   type ReceivedHeaders,
@@ -107,4 +99,14 @@ export type { CacheFigures } from './storage/fresh-cache.ts'
 export * from './storage/port.ts'
 export { type TaskChange, type TasksAhead, taskAddress, tasksAhead } from './storage/tasks-ahead.ts'
 export { touchedBy } from './storage/touched.ts'
+
+// What engines are designed of, and the one that has everything.
+export { dueRequestWorker } from './resources/approval-requests/due-request-worker.ts'
+export { type BackUps, backUps } from './resources/back-ups/back-ups.ts'
+export * from './resources/cards.ts'
+export { compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
+export * from './resources/operation-lists.ts'
+export { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
+export { trimWebhookAttempts } from './resources/webhooks/trim-webhook-attempts.ts'
+export { webhookWorker } from './resources/webhooks/webhook-worker.ts'
 export { createEngine } from './whole-engine.ts'

@@ -8,7 +8,7 @@ export interface RunningSha256 {
 
 /** Begins the hash of a text. What makes it is loaded only now: most engines never hash anything bit by bit. */
 export async function runningSha256(): Promise<RunningSha256> {
-  const { sha256 } = await import('@noble/hashes/sha2.js')
+  const { sha256 } = await import('./sha256.ts')
   const hash = sha256.create()
   const encoder = new TextEncoder()
   return {
