@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 
@@ -36,10 +36,16 @@ const bundle: Options = {
   format: ['esm', 'cjs'],
   sourcemap: true,
   treeshake: true,
+  // Node reads these in half the time when they come along, without what nobody uses of them.
+  noExternal: ['valibot', 'lru-cache'],
+  minify: true,
   target: 'es2022',
   platform: 'neutral',
   tsconfig: '../../tsconfig.build.json',
   dts: { compilerOptions: { composite: false, ignoreDeprecations: '6.0' } },
+  async onSuccess() {
+    writeFileSync(path.join(root, 'dist/THIRD-PARTY.txt'), licences(['immer', 'lru-cache', 'valibot']))
+  },
 }
 
 /** What bundlers and other runtimes import. */
@@ -58,6 +64,17 @@ const tree: Options = {
   noExternal: ['immer'],
   define: { 'process.env.NODE_ENV': '"production"' },
   esbuildPlugins: [oneFileEach],
+}
+
+/** What comes along keeps its licence. */
+function licences(names: readonly string[]): string {
+  const texts = names.map((name) => {
+    const folder = path.join(root, 'node_modules', name)
+    const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one))
+    if (!file) throw new Error(`${name} has no licence`)
+    return `${name}\n\n${readFileSync(path.join(folder, file), 'utf8')}`
+  })
+  return texts.join('\n\n')
 }
 
 export default defineConfig([bundle, tree])
