@@ -27,7 +27,6 @@ interface Selection {
   readonly order?: readonly Order[]
 }
 
-type ListError = 'invalid_request' | 'not_found'
 type PlainPage = ReturnType<typeof plainPage>
 
 /** The card of an operation that lists documents of one collection, page by page (D9). */

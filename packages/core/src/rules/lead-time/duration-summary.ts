@@ -16,7 +16,7 @@ export interface DurationSummary {
 }
 
 /** Up to how many durations a summary keeps them all. */
-export const exactCount = 256
+const exactCount = 256
 
 /** By how much a duration read from a bin may be off, as a share of the duration: 1 percent. */
 export const binError = 0.01

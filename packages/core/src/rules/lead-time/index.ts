@@ -10,7 +10,6 @@ export {
 export { leadTimeColumns, type LeadTimeSamples } from './samples.ts'
 export { type Stage, stages } from './stages.ts'
 export { type LeadTimeTier, leadTimeTier, leadTimeTiers } from './tier.ts'
-export { binError, exactCount } from './duration-summary.ts'
 export {
   dayMs,
   hourMs,
