@@ -23,10 +23,15 @@ export default defineConfig({
         test: {
           name: 'house',
           include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: ['test/packages/**'],
           globalSetup: ['./test/setup/databases.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'packages', include: ['test/packages/**/*.test.ts'], testTimeout: 60_000 },
       },
     ],
   },

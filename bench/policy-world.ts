@@ -67,7 +67,7 @@ function ask(action: string, kind: Kind, keys: readonly string[], tags: readonly
 }
 
 /** The kinds of the levels of a thing. */
-export function levelsOf(kind: Kind): readonly Kind[] {
+function levelsOf(kind: Kind): readonly Kind[] {
   if (kind === 'proj') return ['proj']
   return kind === 'env' ? ['proj', 'env'] : ['proj', 'env', kind]
 }

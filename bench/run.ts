@@ -11,6 +11,7 @@ import { leadTime } from './suites/lead-time.ts'
 import { leadTimeHistory } from './suites/lead-time-history.ts'
 import { operations } from './suites/operations.ts'
 import { policy } from './suites/policy.ts'
+import { start } from './suites/start.ts'
 import { inWords, writtenReport } from './written-report.ts'
 
 const suites: readonly Suite[] = [
@@ -25,6 +26,7 @@ const suites: readonly Suite[] = [
   operations,
   growth,
   changes,
+  start,
 ]
 
 const file = new URL('results.json', import.meta.url)

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import path from 'node:path'
 import { createEngine } from '@halyard/core'
@@ -162,20 +162,6 @@ describe('packages', () => {
     expect(broken).toEqual([])
   })
 
-  it('export what is there, source and built alike', () => {
-    const broken = names.flatMap((name) => {
-      const { exports, files, name: full } = manifest(name)
-      const entry = exports['.']
-      const wrong: string[] = []
-      if (full !== `@halyard/${name}`) wrong.push(`packages/${name} is called ${full}`)
-      if (!existsSync(path.join(root, 'packages', name, entry['@halyard/source']))) wrong.push(`${full} has no source`)
-      if (entry.default !== './dist/index.js' || entry.types !== './dist/index.d.ts') wrong.push(`${full}: dist/index`)
-      if (files.join() !== 'dist') wrong.push(`${full} ships more than dist`)
-      return wrong
-    })
-    expect(broken).toEqual([])
-  })
-
   it('know each other in one direction: adapters and transports know core and no resource', () => {
     const allowed: Readonly<Record<string, RegExp>> = {
       core: /^packages\/core\//,
@@ -210,7 +196,10 @@ describe('names', () => {
   })
 
   it('are exported by name', () => {
-    const broken = sources.filter(({ code }) => /\bexport default\b/.test(code)).map(({ file }) => file)
+    const configured = (file: string) => file.endsWith('.config.ts')
+    const broken = sources
+      .filter(({ file, code }) => /\bexport default\b/.test(code) && !configured(file))
+      .map(({ file }) => file)
     expect(broken).toEqual([])
   })
 })

@@ -3,11 +3,13 @@ import type { Identifier } from './operation/identity.ts'
 import { wireFormat } from './operation/link.ts'
 import { logOrder } from './operation/log-order.ts'
 import type { CallAnswer, CallInput, Operation } from './operation/operation.ts'
-import { operationTable } from './operation/table.ts'
+import { type OperationTable, operationTable } from './operation/table.ts'
+import type { Compacted, CompactOptions, Upkeep } from './operation/upkeep.ts'
 import type { WireAnswer, WireRequest } from './operation/wire.ts'
+import type { WorkerMaker } from './operation/worker.ts'
 import { authenticator } from './pipeline/authenticate.ts'
 import { authority } from './pipeline/authority.ts'
-import { doorRules } from './pipeline/authorize.ts'
+import { type DoorRules, doorRules } from './pipeline/authorize.ts'
 import { type Delivered, type DeliverOptions, delivery } from './pipeline/deliver.ts'
 import { type AccessQuestion, explainAccess } from './pipeline/explain-access.ts'
 import { jsonWriter } from './pipeline/json-writer.ts'
@@ -17,38 +19,48 @@ import { selectionOver } from './pipeline/selection.ts'
 import { type CallOptions, callInProcess, type WalkParts, walk } from './pipeline/walk.ts'
 import { platform } from './platform.ts'
 import { type BootstrapInput, type Bootstrapped, bootstrap } from './resources/account/bootstrap.ts'
-import { dueRequestWorker } from './resources/approval-requests/due-request-worker.ts'
-import { collectionFinder } from './resources/back-ups/collection-of.ts'
-import { type ExportOptions, exportAccount } from './resources/back-ups/export-account.ts'
-import { type Imported, type ImportOptions, importAccount } from './resources/back-ups/import-account.ts'
+import type { BackUps } from './resources/back-ups/back-ups.ts'
+import type { ExportOptions } from './resources/back-ups/export-account.ts'
+import type { Imported, ImportOptions } from './resources/back-ups/import-account.ts'
 import type { BackUpPieces } from './resources/back-ups/read-back-up.ts'
 import { trimChangeLog } from './resources/change-log/trim-change-log.ts'
-import { collections, type Operations, operations } from './resources/index.ts'
-import { type Compacted, type CompactOptions, compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
-import { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
-import { storedCollections } from './resources/stored-collections.ts'
+import { describedCollections } from './resources/described-collections.ts'
+import type { OperationOfEngine } from './resources/index.ts'
 import { identifier } from './resources/tokens/identify-token.ts'
-import { trimWebhookAttempts } from './resources/webhooks/trim-webhook-attempts.ts'
 import { webhookAudience } from './resources/webhooks/webhook-audience.ts'
-import { webhookWorker } from './resources/webhooks/webhook-worker.ts'
 import type { Explanation } from './rules/policy/explain.ts'
 import type { AccountStorage, Storage } from './storage/port.ts'
 import { reader } from './storage/reader.ts'
 
 /** Every operation as a function that takes its input, and options of the given type. */
-export type Calls<Options> = {
-  readonly [O in Operations[number] as O['id']]: Record<never, never> extends CallInput<O>
-    ? (input?: CallInput<O>, options?: Options) => Promise<CallAnswer<O>>
-    : (input: CallInput<O>, options?: Options) => Promise<CallAnswer<O>>
+export type Calls<Options, O extends Operation = OperationOfEngine> = {
+  readonly [One in O as One['id']]: Record<never, never> extends CallInput<One>
+    ? (input?: CallInput<One>, options?: Options) => Promise<CallAnswer<One>>
+    : (input: CallInput<One>, options?: Options) => Promise<CallAnswer<One>>
 }
 
 /** Every operation as a function: `api.getTeam({ teamKey }, { as })`. */
-export type Api = Calls<CallOptions>
+export type ApiOf<O extends Operation> = Calls<CallOptions, O>
+
+/** The functions of an engine that has every operation. */
+export type Api = ApiOf<OperationOfEngine>
+
+/** What an engine is made of, where it is not made of everything (docs/decisions/engines-of-chosen-resources.md). */
+export interface EngineDesign<O extends Operation> {
+  /** The operations that it answers: cards, and the lists of whole resources, e.g. `[...teamOperations, getFlag]`. */
+  readonly operations: readonly O[]
+  /** What `deliver` does. Default: nothing, and others on the same storage have to. */
+  readonly workers?: readonly WorkerMaker[]
+  /** What `compact` does besides trimming the change log. Default: nothing. */
+  readonly upkeep?: readonly Upkeep[]
+  /** What `export` and `import` need. They know every stored collection, whatever operations are chosen. Default: none. */
+  readonly backUps?: BackUps
+}
 
 /** What answers calls: an engine, or one inside a transaction of the host. */
-export interface Callable {
+export interface Callable<O extends Operation = OperationOfEngine> {
   /** The operations in process. Each resolves with the answer's body and rejects with `ApiError`. */
-  readonly api: Api
+  readonly api: ApiOf<O>
   /** Answers a request that a transport took the clothes off; never rejects. */
   handle(request: WireRequest): Promise<WireAnswer>
   /**
@@ -64,7 +76,7 @@ export interface Callable {
   explain(question: AccessQuestion): Promise<Explanation>
 }
 
-export interface Engine extends Callable, AsyncDisposable {
+export interface Engine<O extends Operation = OperationOfEngine> extends Callable<O>, AsyncDisposable {
   /** The operations' cards, for whoever derives something from them. */
   readonly operations: readonly Operation[]
   /**
@@ -77,7 +89,7 @@ export interface Engine extends Callable, AsyncDisposable {
    *   callback of `transaction`. Whoever uses it waits for each call before the next statement of their own.
    * @throws TypeError for what is no transaction, and where the storage has none, as in memory.
    */
-  with(input: { readonly transaction: unknown }): Callable
+  with(input: { readonly transaction: unknown }): Callable<O>
   /** Creates or upgrades what the storage needs. */
   migrate(): Promise<void>
   /** Resolves when storage answers; rejects otherwise. For readiness probes. */
@@ -109,7 +121,7 @@ export interface Engine extends Callable, AsyncDisposable {
    *
    * @param options `limit` tasks at most, `deadline` after which none is begun (integer ms, UTC).
    * @returns how many were delivered or made, how many attempts failed, and whether more may be due.
-   * @throws Error where the engine was made without `webhooks.send` and without `webhooks: false`.
+   * @throws Error where the engine was made without `webhooks.send` and without `webhooks: false`, or without workers.
    */
   deliver(options?: DeliverOptions): Promise<Delivered>
   /**
@@ -118,7 +130,8 @@ export interface Engine extends Callable, AsyncDisposable {
    * early, gives back what the storage holds for it.
    *
    * @param options `secrets` (default false): whether those are in it that are stored; `signal` ends it early.
-   * @throws ApiError `optimistic_locking_error` while a back-up is being put into the account.
+   * @throws ApiError `optimistic_locking_error` while a back-up is being put into the account; Error where the engine was
+   *   made without back-ups.
    */
   export(options?: ExportOptions): AsyncIterable<string>
   /**
@@ -143,16 +156,33 @@ export interface Engine extends Callable, AsyncDisposable {
 }
 
 /**
- * Makes an engine over a storage. Nothing is read, written, started or timed until it is asked.
+ * Designs an engine of chosen operations: what is not named is not imported, and bundlers leave it out. What keeps an
+ * account safe is always in: who calls, what they may do, the change log, and the webhooks that are to be told.
  *
- * @param input options; only `storage` is required.
- * @throws RangeError naming an option that makes no sense.
+ * @param design operations, and what is done later for them.
+ * @returns the function that makes such an engine over a storage; it works as `createEngine` does.
+ * @throws Error when two operations share an id or a method and path: once the first engine is made.
  */
-export function createEngine(input: EngineInput): Engine {
+export function createEngineOf<O extends Operation>(design: EngineDesign<O>): (input: EngineInput) => Engine<O> {
+  let made: Made | undefined
+  return (input) => assembled(input, design, (made ??= madeOf(design.operations)))
+}
+
+/** What engines of one design share, as it follows from the cards alone. */
+interface Made {
+  readonly table: OperationTable
+  readonly doorRules: DoorRules
+}
+
+const madeOf = (operations: readonly Operation[]): Made => ({
+  table: operationTable(operations),
+  doorRules: doorRules(operations),
+})
+
+function assembled<O extends Operation>(input: EngineInput, design: EngineDesign<O>, made: Made): Engine<O> {
   const options = normaliseOptions(input, platform)
   const account = (storage: Storage) => storage.account(options.handlers.account)
   const storage = account(options.storage)
-  const table = operationTable(operations)
   const remembered = { storage, ...remembering(storage, options) }
   const { fresh, documents, callers, answers } = remembered
   const memory = () => ({
@@ -166,25 +196,20 @@ export function createEngine(input: EngineInput): Engine {
       ),
   })
   const parts = {
+    ...made,
     options,
-    table,
     storage,
     fresh,
     documents,
     answers,
     reader: reader(documents.reads),
     ...memory(),
-    doorRules: doorRules(operations),
     wire: wireFormat(options.timestamps),
     order: logOrder(options.host),
     write: jsonWriter(),
   }
-  const deliver = delivery(parts, [
-    scheduledChangeWorker(storage),
-    dueRequestWorker(storage),
-    ...(options.send ? [webhookWorker(options.send)] : []),
-  ])
-  const collectionOf = collectionFinder(storedCollections)
+  const deliver = delivery(parts, design.workers ?? [])
+  const { backUps = noBackUps, upkeep = [] } = design
   const forget = () => {
     fresh.forget()
     Object.assign(parts, memory())
@@ -203,27 +228,42 @@ export function createEngine(input: EngineInput): Engine {
     await options.storage.close()
   }
   return {
-    ...callable(parts),
-    operations: table.operations,
-    with: ({ transaction }) => callable(partsWithin(transaction)),
+    ...callable<O>(parts),
+    operations: made.table.operations,
+    with: ({ transaction }) => callable<O>(partsWithin(transaction)),
     migrate: () => options.storage.migrate(),
     ready: () => options.storage.ping(),
     bootstrap: (given) => bootstrap(storage, options.host, given),
     async compact(given) {
       const { host, changeLogDays } = options
-      await trimWebhookAttempts(storage, host.now())
       if (changeLogDays !== undefined) await trimChangeLog(storage, host.now(), changeLogDays)
-      return compactLeadTimes(storage, host.now, given)
+      const sum = { days: 0, more: false }
+      for (const keep of upkeep) {
+        const { days, more } = await keep(storage, host, given)
+        sum.days += days
+        sum.more ||= more
+      }
+      return sum
     },
     deliver: (given) => deliver(given),
-    export: (given) => exportAccount(storage, collectionOf, given),
+    export: (given) => backUps.export(storage, given),
     // What was remembered is about documents that may now be others.
-    import: (pieces, given) => importAccount(storage, options.host, collectionOf, pieces, given).finally(forget),
+    import: (pieces, given) => backUps.import(storage, options.host, pieces, given).finally(forget),
     forget,
     remembered: () => ({ callers: callers.figures(), answers: answers.figures(), documents: documents.figures() }),
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+const withoutBackUps = 'back-ups: this engine was made without them'
+
+const noBackUps: BackUps = {
+  // biome-ignore lint/correctness/useYield: whoever reads it is told, as with any other failure of an export
+  async *export() {
+    throw new Error(withoutBackUps)
+  },
+  import: () => Promise.reject(new Error(withoutBackUps)),
 }
 
 /** What an engine remembers of callers and their rights. */
@@ -234,21 +274,21 @@ function memoryOf(
 ) {
   return {
     authenticator: authenticator({ storage, reads, host, identifier: tokens, fresh, callers }),
-    authority: authority(reads, collections, decided),
+    authority: authority(reads, describedCollections, decided),
     // Nobody is told of these decisions: they are about what webhooks select, not about what callers may do.
-    selection: selectionOver(authority(reads, collections)),
+    selection: selectionOver(authority(reads, describedCollections)),
     audience: webhookAudience(),
   }
 }
 
-function callable(parts: WalkParts): Callable {
+function callable<O extends Operation>(parts: WalkParts): Callable<O> {
   const calls = parts.table.operations.map((operation) => [
     operation.id,
     (given: object = {}, call: CallOptions = {}) =>
       callInProcess(parts, operation, given as Readonly<Record<string, unknown>>, call),
   ])
   return {
-    api: Object.fromEntries(calls) as Api,
+    api: Object.fromEntries(calls) as ApiOf<O>,
     handle: (request) => walk(parts, request),
     explain: (question) => explainAccess(parts, question),
   }

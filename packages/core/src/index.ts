@@ -1,13 +1,23 @@
-export { type Api, type Callable, type Calls, createEngine, type Engine } from './engine.ts'
+export {
+  type Api,
+  type ApiOf,
+  type Callable,
+  type Calls,
+  createEngineOf,
+  type Engine,
+  type EngineDesign,
+} from './engine.ts'
 export { type FetchSenderOptions, fetchSender } from './fetch-sender.ts'
 export type { Caller } from './operation/caller.ts'
 export type { Host, LogEntry } from './operation/context.ts'
 export type { EngineInput, RateLimitInput, RememberInput } from './operation/engine-options.ts'
 export { ApiError, type ErrorBody, type ErrorCode, errorTable, type Fault, gateCodes } from './operation/errors.ts'
-export type { CallAnswer, CallInput, Operation } from './operation/operation.ts'
+export type { CallAnswer, CallInput, Card, Operation } from './operation/operation.ts'
 export type { Send, SendOutcome, WebhookMessage } from './operation/sender.ts'
+export type { Compacted, CompactOptions, Upkeep } from './operation/upkeep.ts'
 export type { UploadInput } from './operation/upload.ts'
 export type { WireAnswer, WireBody, WireRequest } from './operation/wire.ts'
+export type { Worker, WorkerMaker } from './operation/worker.ts'
 export type { As } from './pipeline/authenticate.ts'
 export type { Delivered, DeliverOptions } from './pipeline/deliver.ts'
 export type { AccessQuestion } from './pipeline/explain-access.ts'
@@ -18,7 +28,6 @@ export type { RecordCounts } from './resources/back-ups/back-up-format.ts'
 export type { ExportOptions } from './resources/back-ups/export-account.ts'
 export type { Imported, ImportOptions } from './resources/back-ups/import-account.ts'
 export type { BackUpPieces } from './resources/back-ups/read-back-up.ts'
-export type { Compacted, CompactOptions } from './resources/lead-time/compact-lead-times.ts'
 export { addressOf, parseAddress, type Resource, type ResourceLevel } from './rules/address.ts'
 export { type ApprovalRule, type ReviewRule, requiresApproval } from './rules/approval/guard.ts'
 export { type ApprovalStatus, type ApprovalStep, approvalRefusal, type RequestState } from './rules/approval/life.ts'
@@ -98,3 +107,14 @@ export type { CacheFigures } from './storage/fresh-cache.ts'
 export * from './storage/port.ts'
 export { type TaskChange, type TasksAhead, taskAddress, tasksAhead } from './storage/tasks-ahead.ts'
 export { touchedBy } from './storage/touched.ts'
+
+// What engines are designed of, and the one that has everything.
+export { dueRequestWorker } from './resources/approval-requests/due-request-worker.ts'
+export { type BackUps, backUps } from './resources/back-ups/back-ups.ts'
+export * from './resources/cards.ts'
+export { compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
+export * from './resources/operation-lists.ts'
+export { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
+export { trimWebhookAttempts } from './resources/webhooks/trim-webhook-attempts.ts'
+export { webhookWorker } from './resources/webhooks/webhook-worker.ts'
+export { createEngine } from './whole-engine.ts'

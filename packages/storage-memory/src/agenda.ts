@@ -68,7 +68,7 @@ function readyAt({ task }: LaneHead): number {
 }
 
 /** The longest due first. */
-export function compareDue(a: LaneHead, b: LaneHead): number {
+function compareDue(a: LaneHead, b: LaneHead): number {
   return a.task.due - b.task.due || comparePlaces(a.task, b.task) || compareCodePoints(a.scope, b.scope)
 }
 

@@ -10,7 +10,7 @@ export type RowTest = (row: Row) => boolean
  * A condition on a field that is missing, null or of another type does not hold; its negation does. There is no
  * third truth value as in SQL.
  */
-export function compileCondition(condition: Condition): RowTest {
+function compileCondition(condition: Condition): RowTest {
   switch (condition.op) {
     case 'equals':
       return equals(condition.field, condition.value)

@@ -8,7 +8,7 @@ import { scalarToJson } from './storable-text.ts'
  * The text holds only what is written here: names and values alike go through `bind`. No condition is ever null: where
  * a field is missing or of another type it is false, so that its negation is true.
  */
-export function conditionSql(condition: Condition, bind: Bind): string {
+function conditionSql(condition: Condition, bind: Bind): string {
   switch (condition.op) {
     case 'equals':
       return equalsAny(condition.field, [condition.value], bind)

@@ -1,5 +1,5 @@
 import { addressOf } from '../rules/address.ts'
-import { type JsonDelta, jsonDelta } from '../rules/json-delta.ts'
+import { type DeltaOf, type JsonDelta, loadJsonDelta } from '../rules/json-delta.ts'
 import { series, type Versioned } from '../storage/collection.ts'
 import type { Sample } from '../storage/port.ts'
 import type { Membership, NotedMembership } from '../storage/writer.ts'
@@ -64,12 +64,13 @@ export interface ChangeToLog {
 }
 
 /** The entry of a call, or undefined where nothing that callers change was changed. */
-export function changeLogEntry(change: ChangeToLog): Sample | undefined {
+export async function changeLogEntry(change: ChangeToLog): Promise<Sample | undefined> {
   const written = directFirst(change)
   const [main = mainOf(change.noted[0])] = written
   if (!main) return undefined
+  const deltaOf = await loadJsonDelta()
   const changes = withActions(change, [
-    ...written.map((one) => loggedChange(change, one)),
+    ...written.map((one) => ({ ...loggedChange(change, one), ...deltaIn(one, deltaOf) })),
     ...change.noted.map((noted) => loggedMembership(change, noted)),
   ])
   const { id, memberId, tokenId } = change.caller
@@ -116,18 +117,17 @@ function directFirst(change: ChangeToLog): readonly WrittenDocument[] {
   return [...change.written.filter(isDirect), ...change.written.filter((one) => !isDirect(one))]
 }
 
-function loggedChange(change: ChangeToLog, written: WrittenDocument): LoggedChange {
+function loggedChange(change: ChangeToLog, written: WrittenDocument): Omit<LoggedChange, keyof JsonDelta> {
   const { collection, keys, before, after } = written
   // What was a default until now is stored for the first time, and yet it is changed and not made.
   const asked = change.actionsOf(written)
   const resource = addressOf(collection.resource(keys, after ?? before))
   const actions = asked.length > 0 || (before && after) ? asked : wholeActions(change, resource)
-  return {
-    resource,
-    kind: collection.name,
-    actions,
-    ...jsonDelta(withoutSecrets(before, collection.secrets), withoutSecrets(after, collection.secrets)),
-  }
+  return { resource, kind: collection.name, actions }
+}
+
+function deltaIn({ collection: { secrets }, before, after }: WrittenDocument, deltaOf: DeltaOf): JsonDelta {
+  return deltaOf(withoutSecrets(before, secrets), withoutSecrets(after, secrets))
 }
 
 function mainOf(noted: NotedMembership | undefined): WrittenDocument | undefined {

@@ -123,7 +123,17 @@ export interface Operation {
 }
 
 /**
- * Declares an operation. The card is returned as it is, with its types inferred from the literals in it.
+ * A card as others know it: its types are those of a call, worked out. Written with the schemas that they come from, the
+ * declarations of the package would be many times as long, and every program that imports it would work them out anew.
+ */
+export interface Card<Id extends string, Given, Answer> extends Operation {
+  readonly id: Id
+  /** Says what a call takes and resolves with. For the compiler: nothing is ever there. */
+  readonly called?: (given: Given) => Answer
+}
+
+/**
+ * Declares an operation. The card is returned as it is, with the types of a call inferred from the literals in it.
  */
 export function operation<
   const Id extends string,
@@ -133,8 +143,8 @@ export function operation<
   Query extends Schema | undefined = undefined,
   Body extends BodyDeclaration | undefined = undefined,
   Answer extends Schema | undefined = undefined,
->(card: OperationCard<Id, M, Path, Query, Body, Answer, Code>): OperationCard<Id, M, Path, Query, Body, Answer, Code> {
-  return card
+>(card: OperationCard<Id, M, Path, Query, Body, Answer, Code>): Card<Id, GivenTo<Path, Query, Body>, AnswerOf<Answer>> {
+  return card as never
 }
 
 /** A value as a caller may give it: nobody writes to it, so read-only lists are welcome. */
@@ -148,25 +158,17 @@ export type DeepReadonly<T> =
         : T
 
 /** What a call in process takes: path parameters, query and body side by side. */
-export type CallInput<O> =
-  O extends OperationCard<string, Method, infer Path, infer Query, infer Body, Schema | undefined, ErrorCode>
-    ? Params<Path> &
-        (Query extends Schema ? DeepReadonly<Input<Query>> : unknown) &
-        (Body extends BodyDeclaration ? { readonly body: DeepReadonly<BodyInput<Body>> } : unknown)
-    : never
+export type GivenTo<Path, Query, Body> = Path extends string
+  ? Params<Path> &
+      (Query extends Schema ? DeepReadonly<Input<Query>> : unknown) &
+      (Body extends BodyDeclaration ? { readonly body: DeepReadonly<BodyInput<Body>> } : unknown)
+  : never
 
-/** What a call in process resolves with. */
-export type CallAnswer<O> =
-  O extends OperationCard<
-    string,
-    Method,
-    string,
-    Schema | undefined,
-    BodyDeclaration | undefined,
-    infer Answer,
-    ErrorCode
-  >
-    ? Answer extends Schema
-      ? Output<Answer>
-      : undefined
-    : never
+/** What a call in process resolves with: the answer's body. */
+export type AnswerOf<Answer> = Answer extends Schema ? Output<Answer> : undefined
+
+/** What a call of an operation in process takes. */
+export type CallInput<O> = O extends { readonly called?: (given: infer Given) => unknown } ? Given : never
+
+/** What a call of an operation in process resolves with. */
+export type CallAnswer<O> = O extends { readonly called?: (given: never) => infer Answer } ? Answer : never

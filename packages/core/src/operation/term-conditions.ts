@@ -44,7 +44,7 @@ export const termFilter = (fields: TermFields) =>
   )
 
 /** A field that is followed by texts. */
-export function texts(read: (texts: readonly [TermText, ...TermText[]]) => Condition | FilterFault): TermField {
+function texts(read: (texts: readonly [TermText, ...TermText[]]) => Condition | FilterFault): TermField {
   return (value) =>
     value.kind === 'texts'
       ? read(value.texts as readonly [TermText, ...TermText[]])

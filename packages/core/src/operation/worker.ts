@@ -1,7 +1,8 @@
-import type { TakenTask } from '../storage/port.ts'
+import type { AccountStorage, TakenTask } from '../storage/port.ts'
 import type { Reader } from '../storage/reader.ts'
 import type { Caller } from './caller.ts'
 import type { Host, Wire, WriteContext } from './context.ts'
+import type { Send } from './sender.ts'
 
 /** Does the tasks of one queue, of all addresses. */
 export interface Worker {
@@ -16,6 +17,20 @@ export interface Worker {
    * same batch. Where it rejects, the task is taken again when its lease ends.
    */
   work(task: TakenTask, context: WorkContext): Promise<Worked>
+}
+
+/**
+ * Makes the worker of a queue, when something is to be delivered for the first time.
+ *
+ * @param given.send undefined where the host said nothing of it, false where it shall send nothing.
+ * @returns undefined where the host does not want its work to be done.
+ * @throws Error saying what the host has to give, where the worker cannot do without.
+ */
+export type WorkerMaker = (given: WorkerTools) => Worker | undefined
+
+export interface WorkerTools {
+  readonly storage: AccountStorage
+  readonly send: Send | false | undefined
 }
 
 export interface WorkContext {

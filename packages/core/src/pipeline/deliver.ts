@@ -1,6 +1,6 @@
 import { ApiError } from '../operation/errors.ts'
 import { systemCaller } from '../operation/system-caller.ts'
-import type { WorkContext, Worker } from '../operation/worker.ts'
+import type { WorkContext, Worker, WorkerMaker } from '../operation/worker.ts'
 import { reader } from '../storage/reader.ts'
 import { type RunParts, runAsSystem } from './run.ts'
 import { type WorkedThrough, type WorkState, workThrough } from './work-through.ts'
@@ -23,24 +23,25 @@ export interface Delivered {
   readonly more: boolean
 }
 
+interface KnownWorker {
+  readonly worker: Worker
+  readonly state: WorkState
+}
+
 /**
  * Makes `engine.deliver`: one queue after the other is worked through, each by its own worker, with what the ones
- * before it left of the limit. Workers that only write come before those that wait for somebody else's server.
- *
- * @param workers in the order of their turns.
+ * before it left of the limit. Workers that only write come before those that wait for somebody else's server: whoever
+ * takes longest comes last.
  */
-export function delivery(parts: RunParts, workers: readonly Worker[]) {
-  const known = workers.map((worker) => ({
-    worker,
-    state: { struggling: new Map(), underWay: new Map() } satisfies WorkState,
-  }))
+export function delivery(parts: RunParts, makers: readonly WorkerMaker[]) {
+  let known: readonly KnownWorker[] | undefined
   return async ({
     limit = 100,
     deadline = Number.POSITIVE_INFINITY,
     signal,
   }: DeliverOptions = {}): Promise<Delivered> => {
     if (!Number.isSafeInteger(limit) || limit < 1) throw new RangeError('limit: must be a positive integer')
-    if (parts.options.send === undefined) throw new Error(noSender)
+    known ??= knownWorkers(parts, makers)
     let sum: Delivered = { delivered: 0, failed: 0, more: false }
     let left = limit
     for (const { worker, state } of known) {
@@ -54,8 +55,13 @@ export function delivery(parts: RunParts, workers: readonly Worker[]) {
   }
 }
 
-const noSender =
-  'webhooks.send: to deliver, an engine needs the sender of the Node package, fetchSender() where private networks cannot be reached, or webhooks: false where it shall send nothing'
+function knownWorkers({ storage, options: { send } }: RunParts, makers: readonly WorkerMaker[]): KnownWorker[] {
+  if (makers.length === 0) throw new Error('workers: to deliver, an engine needs at least one in its design')
+  return makers
+    .flatMap((make) => make({ storage, send }) ?? [])
+    .sort((a, b) => a.mostMs - b.mostMs)
+    .map((worker) => ({ worker, state: { struggling: new Map(), underWay: new Map() } }))
+}
 
 function contextOf(parts: RunParts, { caller }: Worker, signal: AbortSignal | undefined): WorkContext {
   return {

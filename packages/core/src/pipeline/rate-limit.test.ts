@@ -1,7 +1,7 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createEngine } from '../engine.ts'
+import { createEngine } from '../whole-engine.ts'
 import type { LogEntry } from '../operation/context.ts'
 import { ApiError } from '../operation/errors.ts'
 import type { GrantedShare, ShareQuery } from '../storage/port.ts'

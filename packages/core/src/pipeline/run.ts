@@ -232,7 +232,7 @@ async function settle(
   telling: Telling | undefined,
 ): Promise<boolean> {
   for (const change of unit.changed) await authorizeChange(parts.authority, call.caller, change)
-  const entry = entryOf(parts, call, decoded, unit, context)
+  const entry = await entryOf(parts, call, decoded, unit, context)
   if (entry) {
     unit.append(changeLog, {}, [entry])
     const tell = telling ?? parts.audience(parts.storage)
@@ -248,7 +248,7 @@ function entryOf(
   decoded: Decoded,
   unit: UnitOfWork,
   { remarked, demanded }: CallContext,
-): Sample | undefined {
+): Promise<Sample | undefined> {
   const { id, summary } = call.operation
   const { comment } = (decoded.body ?? {}) as { readonly comment?: unknown }
   return changeLogEntry({

@@ -1,8 +1,6 @@
-import type { Documents, Versioned } from '../storage/collection.ts'
 import { agentGraphOperations } from './agent-graphs/index.ts'
 import { agentOptimizationOperations } from './agent-optimizations/index.ts'
 import { agentSkillOperations } from './agent-skills/index.ts'
-import { aiConfigs } from './ai-configs/ai-config.ts'
 import { aiConfigOperations } from './ai-configs/index.ts'
 import { aiModelConfigOperations } from './ai-model-configs/index.ts'
 import { aiToolOperations } from './ai-tools/index.ts'
@@ -13,12 +11,10 @@ import { codeReferenceOperations } from './code-references/index.ts'
 import { contextKindOperations } from './context-kinds/index.ts'
 import { deploymentOperations } from './deployments/index.ts'
 import { destinationOperations } from './destinations/index.ts'
-import { environments } from './environments/environment.ts'
 import { environmentOperations } from './environments/index.ts'
 import { experimentationSettingsOperations } from './experimentation-settings/index.ts'
 import { flagEventOperations } from './flag-events/index.ts'
 import { flagLinkOperations } from './flag-links/index.ts'
-import { flags } from './flags/flag.ts'
 import { flagOperations } from './flags/index.ts'
 import { insightChartOperations } from './insight-charts/index.ts'
 import { insightGroupOperations } from './insight-groups/index.ts'
@@ -27,7 +23,6 @@ import { leadTimeOperations } from './lead-time/index.ts'
 import { memberOperations } from './members/index.ts'
 import { oauthClientOperations } from './oauth-clients/index.ts'
 import { projectOperations } from './projects/index.ts'
-import { projects } from './projects/project.ts'
 import { promptSnippetOperations } from './prompt-snippets/index.ts'
 import { pullRequestOperations } from './pull-requests/index.ts'
 import { releasePipelineOperations } from './release-pipelines/index.ts'
@@ -36,7 +31,6 @@ import { releaseOperations } from './releases/index.ts'
 import { roleOperations } from './roles/index.ts'
 import { scheduledChangeOperations } from './scheduled-changes/index.ts'
 import { segmentOperations } from './segments/index.ts'
-import { segments } from './segments/segment.ts'
 import { teamOperations } from './teams/index.ts'
 import { tokenOperations } from './tokens/index.ts'
 import { viewOperations } from './views/index.ts'
@@ -124,12 +118,3 @@ export const operations: Operations = [
   ...aiToolOperations,
   ...changeLogOperations,
 ]
-
-/** The collections whose documents have attributes that policies ask for: tags, properties, views. */
-export const collections: readonly Documents<Versioned>[] = [
-  projects,
-  environments,
-  flags,
-  segments,
-  aiConfigs,
-] as never

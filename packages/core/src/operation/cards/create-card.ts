@@ -3,7 +3,7 @@ import type { Documents, Versioned } from '../../storage/collection.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { type JsonBody, jsonBody } from '../body.ts'
 import type { Context } from '../context.ts'
-import { type OperationCard, operation, type Params } from '../operation.ts'
+import { type AnswerOf, type Card, type GivenTo, operation, type Params } from '../operation.ts'
 import type { Output, Schema } from '../schema.ts'
 import { type DocumentCard, keysUnder, type PathAbove, type Shown, type Within } from './card.ts'
 
@@ -55,7 +55,7 @@ export function createCard<
     chosen = keyOf === undefined,
     ...card
   }: DocumentCard<Id, PathAbove<A, Path>> & CreateDocument<Path, T, Body, P> & Shown<T, A, Answer>,
-): OperationCard<Id, 'POST', Path, undefined, JsonBody<Body>, Answer, CreateError> {
+): Card<Id, GivenTo<Path, undefined, JsonBody<Body>>, AnswerOf<Answer>> {
   // Either its key is taken, or what it belongs to changes meanwhile.
   const collides = chosen || within !== undefined
   return operation({

@@ -1,7 +1,7 @@
 import type { Documents, Keys, Versioned } from '../../storage/collection.ts'
 import type { Writer } from '../../storage/writer.ts'
 import type { Context } from '../context.ts'
-import { type OperationCard, operation } from '../operation.ts'
+import { type Card, type GivenTo, operation } from '../operation.ts'
 import type { Schema } from '../schema.ts'
 import type { DocumentCard, PathTo, QueryOutput } from './card.ts'
 
@@ -43,7 +43,7 @@ export function deleteCard<
     also,
     ...card
   }: DocumentCard<Id, PathTo<A, Path>> & DeleteDocument<T, A, Query>,
-): OperationCard<Id, 'DELETE', Path, Query, undefined, undefined, DeleteError> {
+): Card<Id, GivenTo<Path, Query, undefined>, undefined> {
   return operation({
     ...card,
     path: path as Path,

@@ -2,7 +2,7 @@ import type { Moment } from '../../rules/expiring-targets/expiring-targets.ts'
 import type { Documents, Keys, Versioned } from '../../storage/collection.ts'
 import type { Reader } from '../../storage/reader.ts'
 import type { Context, ReadContext } from '../context.ts'
-import { type OperationCard, operation } from '../operation.ts'
+import { type AnswerOf, type Card, type GivenTo, operation } from '../operation.ts'
 import type { Schema } from '../schema.ts'
 import type { DocumentCard, PathTo, QueryOutput, Shown } from './card.ts'
 
@@ -37,7 +37,7 @@ export function getCard<
     revisionOf = ({ version }) => version,
     ...card
   }: DocumentCard<Id, PathTo<A, Path>> & GetDocument<T, Query> & Shown<T, A, Answer, QueryOutput<Query>>,
-): OperationCard<Id, 'GET', Path, Query, undefined, Answer, GetError> {
+): Card<Id, GivenTo<Path, Query, undefined>, AnswerOf<Answer>> {
   return operation({
     ...card,
     path: path as Path,

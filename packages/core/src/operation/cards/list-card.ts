@@ -4,7 +4,7 @@ import type { Condition, Order } from '../../storage/port.ts'
 import type { Reader, ScopeKeys } from '../../storage/reader.ts'
 import type { Context, ReadContext } from '../context.ts'
 import { type PageAsked, pageLinks } from '../link.ts'
-import { type OperationCard, operation, type Params } from '../operation.ts'
+import { type AnswerOf, type Card, type GivenTo, operation, type Params } from '../operation.ts'
 import { collection as collectionOf, type Output, page, type Schema } from '../schema.ts'
 import { visiblePage } from '../visible-page.ts'
 import { type DocumentCard, keysUnder, type PathAbove, type Shown, type Within } from './card.ts'
@@ -27,7 +27,6 @@ interface Selection {
   readonly order?: readonly Order[]
 }
 
-type ListError = 'invalid_request' | 'not_found'
 type PlainPage = ReturnType<typeof plainPage>
 
 /** The card of an operation that lists documents of one collection, page by page (D9). */
@@ -51,7 +50,7 @@ export function listCard<
     visible,
     ...card
   }: DocumentCard<Id, PathAbove<A, Path>> & ListDocuments<Path, Query> & Shown<T, A, Answer, Output<Query>>,
-): OperationCard<Id, 'GET', Path, Query, undefined, ReturnType<typeof collectionOf<Answer>>, ListError> {
+): Card<Id, GivenTo<Path, Query, undefined>, AnswerOf<ReturnType<typeof collectionOf<Answer>>>> {
   return operation({
     ...card,
     path,

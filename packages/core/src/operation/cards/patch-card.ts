@@ -2,7 +2,7 @@ import type { Documents, Keys, Versioned } from '../../storage/collection.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { type JsonPatch, type PatchBody, patchBody } from '../body.ts'
 import type { Context } from '../context.ts'
-import { type OperationCard, operation } from '../operation.ts'
+import { type AnswerOf, type Card, type GivenTo, operation } from '../operation.ts'
 import { type MemberSchema, patchDocument } from '../patch-document.ts'
 import type { Schema } from '../schema.ts'
 import type { DocumentCard, PathTo, Shown } from './card.ts'
@@ -56,7 +56,7 @@ export function patchCard<
     change = (_, patched) => patched,
     ...card
   }: Omit<DocumentCard<Id, PathTo<A, Path>>, 'access'> & PatchDocument<T, A> & Shown<T, A, Answer>,
-): OperationCard<Id, 'PATCH', Path, undefined, PatchBody<undefined>, Answer, PatchError> {
+): Card<Id, GivenTo<Path, undefined, PatchBody<undefined>>, AnswerOf<Answer>> {
   return operation({
     ...card,
     path: path as Path,

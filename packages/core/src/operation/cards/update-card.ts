@@ -2,7 +2,7 @@ import type { Documents, Keys, Versioned } from '../../storage/collection.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { type JsonBody, jsonBody } from '../body.ts'
 import type { Context } from '../context.ts'
-import { type OperationCard, operation } from '../operation.ts'
+import { type AnswerOf, type Card, type GivenTo, operation } from '../operation.ts'
 import type { Output, Schema } from '../schema.ts'
 import type { DocumentCard, PathTo, QueryOutput, Shown } from './card.ts'
 
@@ -62,7 +62,7 @@ export function updateCard<
     change = (_, before, body) => withMembers(before, body),
     ...card
   }: Omit<DocumentCard<Id, PathTo<A, Path>>, 'access'> & UpdateDocument<M, T, A, Body, Query> & Shown<T, A, Answer>,
-): OperationCard<Id, M, Path, Query, JsonBody<Body>, Answer, UpdateError> {
+): Card<Id, GivenTo<Path, Query, JsonBody<Body>>, AnswerOf<Answer>> {
   return operation({
     ...card,
     path: path as Path,

@@ -51,7 +51,7 @@ export const approvalRequestWire = v.object({
 
 export type ApprovalRequestAnswer = v.InferOutput<typeof approvalRequestWire>
 
-export const requestExpansions = ['flag', 'project', 'environments'] as const
+const requestExpansions = ['flag', 'project', 'environments'] as const
 
 export type RequestExpansion = (typeof requestExpansions)[number]
 

@@ -1,10 +1,9 @@
 import { doOrNote } from '../../operation/do-or-note.ts'
-import type { Worker } from '../../operation/worker.ts'
+import type { Worker, WorkerTools } from '../../operation/worker.ts'
 import { isOpen } from '../../rules/approval/life.ts'
-import type { AccountStorage } from '../../storage/port.ts'
 import { callerBehind } from '../tokens/mandate.ts'
-import { type ApprovalRequest, approvalRequests, type DueRequestTask, dueRequestTasks } from './approval-request.ts'
 import { applyRequest } from './apply-request.ts'
+import { type ApprovalRequest, approvalRequests, type DueRequestTask, dueRequestTasks } from './approval-request.ts'
 import { keysOf } from './find-request.ts'
 
 /** How long a change takes at most, ms. */
@@ -14,7 +13,7 @@ const mostMs = 5_000
  * Makes the worker that applies requests at their time, if reviewers have approved them by then, each with what is left
  * of the rights of whoever made it. One that cannot be applied has failed (D31).
  */
-export function dueRequestWorker(storage: Pick<AccountStorage, 'getMany'>): Worker {
+export function dueRequestWorker({ storage }: Pick<WorkerTools, 'storage'>): Worker {
   return {
     queue: dueRequestTasks.flag.name,
     caller: 'system/approval-requests',

@@ -29,7 +29,7 @@ export async function* exportAccount(
   const header: BackUpHeader = { format: 'halyard', version: backUpVersion, secrets }
   const records: Record<StoredRecord['kind'], number> = { ...noRecords }
   const leftOut: Record<string, number> = {}
-  const hash = runningSha256()
+  const hash = await runningSha256()
   const write = lineWriter()
   yield hashed(hash, `${JSON.stringify(header)}\n`)
   for await (const chunk of storage.dump()) {

@@ -51,7 +51,7 @@ export function faultAt(line: number, reason: string): ApiError {
  *   altered, or cut short.
  */
 export async function* readBackUp(pieces: BackUpPieces): AsyncGenerator<BackUpPart> {
-  const hash = runningSha256()
+  const hash = await runningSha256()
   const records: Record<StoredRecord['kind'], number> = { ...noRecords }
   let footer: BackUpFooter | undefined
   let number = 0

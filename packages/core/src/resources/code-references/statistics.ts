@@ -28,7 +28,7 @@ export const statistics = documents<Statistics>()({
 })
 
 /** Counts hunks and files by project and flag. */
-export function countReferences(references: readonly Reference[]): Map<string, Statistics['flags']> {
+function countReferences(references: readonly Reference[]): Map<string, Statistics['flags']> {
   const projects = new Map<string, Map<string, { hunkCount: number; files: Set<string> }>>()
   for (const { path, hunks } of references) {
     for (const { projKey, flagKey } of hunks) {

@@ -1,4 +1,4 @@
-import { sha256Hex } from '../../rules/running-sha256.ts'
+import { textHash } from '../../rules/running-sha256.ts'
 
 /** The environment that deployments are in. */
 interface Place {
@@ -20,12 +20,16 @@ export interface DeploymentIdentity {
  *
  * @returns UUIDs of version 8, the one for ids of one's own making (RFC 9562).
  */
-export function deploymentIds({ projectKey, environmentKey }: Place): (of: DeploymentIdentity) => string {
-  const place = sha256Hex(JSON.stringify([projectKey, environmentKey]))
+export async function deploymentIds({
+  projectKey,
+  environmentKey,
+}: Place): Promise<(of: DeploymentIdentity) => string> {
+  const hashOf = await textHash()
+  const place = hashOf(JSON.stringify([projectKey, environmentKey]))
   const half = `${place.slice(0, 8)}-${place.slice(8, 12)}-8${place.slice(13, 16)}`
   return ({ applicationKey, version }) => {
     // Neither of the two holds a space.
-    const hash = sha256Hex(`${applicationKey} ${version}`)
+    const hash = hashOf(`${applicationKey} ${version}`)
     const variant = '89ab'[Number.parseInt(hash.charAt(0), 16) & 3]
     return `${half}-${variant}${hash.slice(1, 4)}-${hash.slice(4, 16)}`
   }

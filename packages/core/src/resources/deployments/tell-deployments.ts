@@ -40,7 +40,7 @@ export async function toldDeployments(
     else groups.set(name, [timed])
   }
   const { projectKey, environmentKey } = place
-  const idOf = deploymentIds(place)
+  const idOf = await deploymentIds(place)
   const grouped = Array.from(groups.values(), (group) => {
     const { told } = group[0] as TimedEvent
     return { group, told, keys: { projectKey, environmentKey, deploymentID: idOf(told) } }

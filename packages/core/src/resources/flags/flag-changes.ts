@@ -69,7 +69,7 @@ function stateOf(since: number, bits: number): ConfigState {
 }
 
 /** What kind of release a change is: turning a flag off is none, and neither is what nobody who evaluates it notices. */
-export function releaseKind(before: FlagConfig, after: FlagConfig): ReleaseKind | undefined {
+function releaseKind(before: FlagConfig, after: FlagConfig): ReleaseKind | undefined {
   if (before.on !== after.on) return after.on ? 'turnedOn' : undefined
   return jsonEqual(servedBy(before), servedBy(after)) ? undefined : 'served'
 }

@@ -121,7 +121,7 @@ describe('segments', () => {
   it('are never deleted from under a flag that begins to target them, whoever is how far ahead', async () => {
     const { addRule, api, as, instruct, segment } = await targeted()
     const outcomes = new Set<string>()
-    for (let lead = 0; lead < 40; lead++) {
+    for (let lead = 0; lead < 160; lead += 4) {
       const key = `s-${lead}`
       await segment(key)
       const place = { projectKey: 'web', environmentKey: 'production', segmentKey: key }

@@ -4,7 +4,7 @@ import type { FlagConfig, Serve } from './flag-config.ts'
  * The variations that contexts can get while the flag is on, each once; undefined stands for none, where SDKs fall back
  * to the value given in code.
  */
-export function servedVariations(config: FlagConfig): (number | undefined)[] {
+function servedVariations(config: FlagConfig): (number | undefined)[] {
   const { targets, contextTargets, rules, fallthrough, prerequisites, offVariation } = config
   const named = [...targets, ...contextTargets].filter(({ values }) => values.length > 0)
   return [

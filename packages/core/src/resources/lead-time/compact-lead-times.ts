@@ -1,3 +1,5 @@
+import type { Host } from '../../operation/context.ts'
+import type { Compacted, CompactOptions } from '../../operation/upkeep.ts'
 import { parseAddress } from '../../rules/address.ts'
 import { dayMs, type SummarisedDay, summariseDay } from '../../rules/lead-time/index.ts'
 import type { AccountStorage } from '../../storage/port.ts'
@@ -18,23 +20,6 @@ import {
 } from './lead-time-day.ts'
 import { columnCount, leadTimeSamples } from './lead-time-sample.ts'
 
-export interface CompactOptions {
-  /** Days of environments to summarise at most. Default: all that are over. */
-  readonly limit?: number
-  /** No day is begun after this time; integer ms, UTC. Default: none. */
-  readonly deadline?: number
-  /** Once it is aborted no day is begun. Default: none. */
-  readonly signal?: AbortSignal
-  /** Told after each day how many were summarised by this call. */
-  readonly progress?: (days: number) => void
-}
-
-/** Days that were summarised, and whether some are left. */
-export interface Compacted {
-  readonly days: number
-  readonly more: boolean
-}
-
 /** Open days looked at in one turn. */
 const page = 1_000
 
@@ -43,12 +28,12 @@ const page = 1_000
  * several processes at once: a day that another one changed meanwhile stays open for the next time. It holds the samples
  * of one day at a time.
  *
- * @param now the present time; a day is over when it ended before it.
+ * @param host its present time: a day is over when it ended before it.
  * @returns how many days were summarised, and whether more are waiting: it stopped early, or somebody was in the way.
  */
 export async function compactLeadTimes(
   storage: AccountStorage,
-  now: () => number,
+  { now }: Pick<Host, 'now'>,
   { limit = Number.POSITIVE_INFINITY, deadline = Number.POSITIVE_INFINITY, signal, progress }: CompactOptions = {},
 ): Promise<Compacted> {
   const begun = new Map<string, Epoch>()

@@ -1,15 +1,14 @@
 import { doOrNote } from '../../operation/do-or-note.ts'
-import type { Worker } from '../../operation/worker.ts'
-import type { AccountStorage } from '../../storage/port.ts'
+import type { Worker, WorkerTools } from '../../operation/worker.ts'
 import { loadFlagSubject } from '../approval-requests/flag-subject.ts'
 import { callerBehind } from '../tokens/mandate.ts'
-import { scheduledChanges, type ScheduledTask, scheduledChangeTasks } from './scheduled-change.ts'
+import { type ScheduledTask, scheduledChanges, scheduledChangeTasks } from './scheduled-change.ts'
 
 /** How long a change takes at most, ms. */
 const mostMs = 5_000
 
 /** Makes the worker that makes scheduled changes of flags, each with what is left of the rights of whoever scheduled it. */
-export function scheduledChangeWorker(storage: Pick<AccountStorage, 'getMany'>): Worker {
+export function scheduledChangeWorker({ storage }: Pick<WorkerTools, 'storage'>): Worker {
   return {
     queue: scheduledChangeTasks.name,
     caller: 'system/scheduled-changes',

@@ -34,7 +34,7 @@ const ruleRequest = v.strictObject({
 })
 
 /** Where the keys of a synced segment come from. */
-export const syncedSettings = {
+const syncedSettings = {
   _external: v.optional(name()),
   _externalLink: v.optional(
     v.pipe(

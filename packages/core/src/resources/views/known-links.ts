@@ -4,7 +4,7 @@ import type { ViewKeys } from './view.ts'
 import type { ViewLink } from './view-link.ts'
 
 /** How many links are looked up before a request changes them: as many as its answer shows. */
-export const mostShown = 100
+const mostShown = 100
 
 /** The first things of a request with their links, where they have one. */
 export async function knownLinks<Target extends LinkTarget>(

@@ -11,7 +11,7 @@ import type { ViewKeys } from './view.ts'
 import { flagViews, segmentLinkKey, segmentViews, type ViewLink, viewFlags, viewSegments } from './view-link.ts'
 
 /** What can be linked to views, as paths call it. */
-export const resourceTypes = ['flags', 'segments'] as const
+const resourceTypes = ['flags', 'segments'] as const
 
 /** Names a thing that can be linked. */
 export type LinkTarget = Pick<ViewLink, 'resourceKey' | 'environmentId' | 'environmentKey'>

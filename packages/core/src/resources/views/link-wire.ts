@@ -68,7 +68,7 @@ export type LinkedResource = v.InferOutput<typeof linkedResourceWire>
 export type ResourceDetails = v.InferOutput<typeof resourceDetails>
 
 /** Something that could not be linked or unlinked, and why. */
-export const failedResourceWire = v.object({
+const failedResourceWire = v.object({
   resourceKey: v.string(),
   environmentId: v.optional(v.string()),
   resourceType: v.picklist(['flag', 'segment']),

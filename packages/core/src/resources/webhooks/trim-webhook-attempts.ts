@@ -1,3 +1,5 @@
+import type { Host } from '../../operation/context.ts'
+import type { Compacted } from '../../operation/upkeep.ts'
 import type { AccountStorage, Change } from '../../storage/port.ts'
 import { webhooks } from './webhook.ts'
 import { attemptsKept, webhookAttempts } from './webhook-delivery.ts'
@@ -5,12 +7,12 @@ import { attemptsKept, webhookAttempts } from './webhook-delivery.ts'
 /**
  * Removes the attempts that are older than thirty days, of all webhooks.
  *
- * @param now integer ms, UTC.
+ * @returns no days: only lead times are summarised.
  */
-export async function trimWebhookAttempts(storage: AccountStorage, now: number): Promise<void> {
+export async function trimWebhookAttempts(storage: AccountStorage, host: Pick<Host, 'now'>): Promise<Compacted> {
+  const before = host.now() - attemptsKept
   const { items } = await storage.list({ collection: webhooks.name, scope: '', limit: 10_000, select: 'fields' })
-  const trims = items.map(
-    ({ key }): Change => ({ do: 'trim', series: webhookAttempts.id({ id: key }), before: now - attemptsKept }),
-  )
+  const trims = items.map(({ key }): Change => ({ do: 'trim', series: webhookAttempts.id({ id: key }), before }))
   if (trims.length > 0) await storage.commit(trims)
+  return { days: 0, more: false }
 }

@@ -1,7 +1,7 @@
 import type { Host } from '../../operation/context.ts'
-import type { Send, SendOutcome } from '../../operation/sender.ts'
-import type { WorkContext, Worked, Worker } from '../../operation/worker.ts'
-import { type Resource, parseAddress } from '../../rules/address.ts'
+import type { SendOutcome } from '../../operation/sender.ts'
+import type { WorkContext, Worked, Worker, WorkerTools } from '../../operation/worker.ts'
+import { parseAddress, type Resource } from '../../rules/address.ts'
 import { nextAttemptAt, retryAfterAt } from '../../rules/webhook-retry/retry-plan.ts'
 import { signWebhook } from '../../rules/webhook-signature/sign-webhook.ts'
 import type { Sample, TakenTask } from '../../storage/port.ts'
@@ -15,8 +15,13 @@ import { changeMessage, pingMessage } from './webhook-message.ts'
 /** How long a receiver may take, ms (D32). */
 const timeoutMs = 15_000
 
-/** Makes the worker that sends what webhooks are to be told of (D32). */
-export function webhookWorker(send: Send): Worker {
+const noSender =
+  'webhooks.send: to deliver, an engine needs the sender of the Node package, fetchSender() where private networks cannot be reached, or webhooks: false where it shall send nothing'
+
+/** Makes the worker that sends what webhooks are to be told of (D32); none where the engine shall send nothing. */
+export function webhookWorker({ send }: Pick<WorkerTools, 'send'>): Worker | undefined {
+  if (send === undefined) throw new Error(noSender)
+  if (!send) return undefined
   return {
     queue: webhookDeliveries.name,
     caller: 'system/webhooks',

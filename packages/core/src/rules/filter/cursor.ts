@@ -18,7 +18,7 @@ export interface Cursor {
 }
 
 /** Most characters of a filter: a page of text, and too few to make a long question of. */
-export const longestFilter = 2_000
+const longestFilter = 2_000
 
 /** How deep a filter, or a value in it, may be nested. */
 export const deepestFilter = 20

@@ -23,7 +23,7 @@ export interface DeploymentQuestion extends BucketQuestion {
   readonly metrics: boolean
 }
 
-export const deploymentOutcomes = ['finished', 'failed', 'started'] as const
+const deploymentOutcomes = ['finished', 'failed', 'started'] as const
 
 /**
  * Counts deployments (D25, D26): what is charted is how many succeeded in each bucket, by when they did.

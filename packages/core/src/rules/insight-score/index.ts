@@ -7,7 +7,6 @@ export {
   type InsightScores,
   insightScores,
   type RatedScores,
-  ratedScores,
   type ScoreInputs,
 } from './insight-scores.ts'
 export type { Missing, Rated } from './rated.ts'

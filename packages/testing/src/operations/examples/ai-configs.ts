@@ -8,7 +8,7 @@ type ConfigPlace = Record<'projectKey' | 'configKey', string>
 const defaultVariation = { key: 'short', name: 'Short', messages: [{ role: 'system', content: 'Be brief.' }] }
 
 /** An AI config of the example's own, with the variation `short`. */
-export async function newAIConfig(world: Examples, more: Record<string, unknown> = {}): Promise<ConfigPlace> {
+async function newAIConfig(world: Examples, more: Record<string, unknown> = {}): Promise<ConfigPlace> {
   return newAIConfigIn(world, await newProject(world), more)
 }
 

@@ -1,7 +1,7 @@
 import type { As } from '../../../index.ts'
 import { allow, flagProject } from '../../flags/test/flag-project.ts'
 
-export { allow, editor, failureOf, faultOf, semantic, start, turns } from '../../flags/test/flag-project.ts'
+export { allow, failureOf, faultOf, semantic, start, turns } from '../../flags/test/flag-project.ts'
 
 export const turnOn = { kind: 'turnFlagOn' }
 

@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Comparison, Result, Suite } from '../compare.ts'
+import type { Latency } from '../latency.ts'
+
+const suite = 'start'
+const runs = 25
+
+interface Started {
+  readonly importMs: number
+  readonly engineMs: number
+}
+
+/** How soon a process that embeds the built packages can answer. */
+export const start: Suite = {
+  name: suite,
+  about: `Import of the built package and the first createEngine with every operation, each in ${runs} fresh processes; the floor imports the packages that core stands on and nothing else. Their quickest runs are compared, as noise only ever adds.`,
+  async run() {
+    const ours: Started[] = []
+    const floor: Started[] = []
+    for (let run = 0; run < runs; run++) {
+      ours.push(started('core'))
+      floor.push(started('dependencies'))
+    }
+    const imports = ours.map(({ importMs }) => importMs)
+    const results: Result[] = [
+      compared('import of core', imports, {
+        name: 'floor: its dependencies alone',
+        ms: floor.map((one) => one.importMs),
+      }),
+      latencyOf('import of core', imports),
+      latencyOf(
+        'first createEngine, all operations',
+        ours.map(({ engineMs }) => engineMs),
+      ),
+    ]
+    return results
+  },
+}
+
+function started(what: 'core' | 'dependencies'): Started {
+  const script = fileURLToPath(new URL('../start-process.mjs', import.meta.url))
+  return JSON.parse(execFileSync(process.execPath, [script, what], { encoding: 'utf8' }))
+}
+
+function compared(name: string, ours: readonly number[], peer: { name: string; ms: readonly number[] }): Comparison {
+  const [opsPerSecond, peerOpsPerSecond] = [ours, peer.ms].map((ms) => 1000 / Math.min(...ms)) as [number, number]
+  return {
+    suite,
+    case: name,
+    peer: peer.name,
+    opsPerSecond: Math.round(opsPerSecond),
+    peerOpsPerSecond: Math.round(peerOpsPerSecond),
+    ratio: Math.round((opsPerSecond / peerOpsPerSecond) * 1000) / 1000,
+  }
+}
+
+function latencyOf(name: string, ms: readonly number[]): Latency {
+  const sorted = [...ms].sort((a, b) => a - b)
+  const at = (share: number) => Number((sorted[Math.floor((sorted.length - 1) * share)] as number).toPrecision(3))
+  return { suite, case: name, storage: 'memory, a fresh process', p50Ms: at(0.5), p99Ms: at(0.99), calls: ms.length }
+}

@@ -1,0 +1,22 @@
+import { createEngineOf, type Engine } from './engine.ts'
+import type { EngineInput } from './operation/engine-options.ts'
+import { dueRequestWorker } from './resources/approval-requests/due-request-worker.ts'
+import { backUps } from './resources/back-ups/back-ups.ts'
+import { operations } from './resources/index.ts'
+import { compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
+import { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
+import { trimWebhookAttempts } from './resources/webhooks/trim-webhook-attempts.ts'
+import { webhookWorker } from './resources/webhooks/webhook-worker.ts'
+
+/**
+ * Makes an engine with every operation over a storage. Nothing is read, written, started or timed until it is asked.
+ *
+ * @param input options; only `storage` is required.
+ * @throws RangeError naming an option that makes no sense.
+ */
+export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ createEngineOf({
+  operations,
+  workers: [scheduledChangeWorker, dueRequestWorker, webhookWorker],
+  upkeep: [trimWebhookAttempts, compactLeadTimes],
+  backUps,
+})

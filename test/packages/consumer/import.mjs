@@ -1,0 +1,20 @@
+import { createEngine } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { createFetchHandler } from '@halyard/transport-fetch'
+import '@halyard/cli'
+import '@halyard/console'
+import '@halyard/storage-pglite'
+import '@halyard/storage-postgres'
+import '@halyard/testing'
+import '@halyard/transport-express'
+import '@halyard/webhook-sender'
+
+const engine = createEngine({ storage: createMemoryStorage() })
+const { token } = await engine.bootstrap()
+const call = { as: token }
+await engine.api.createProject({ body: { key: 'web', name: 'Web shop' } }, call)
+await engine.api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'New checkout' } }, call)
+const request = new Request('http://localhost/api/v2/flags/web/checkout', { headers: { authorization: token } })
+const answer = await createFetchHandler(engine)(request)
+console.log(answer.status, (await answer.json()).key)
+await engine.close()

@@ -1,0 +1,117 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { publint } from 'publint'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { root } from '../source-imports.ts'
+import { filesIn, packPackages, runProgram, runTool } from './packed-packages.ts'
+import { workspacePackages } from './workspace-packages.ts'
+
+// Builds everything and installs from the registry, which takes minutes.
+const long = process.env.HALYARD_LONG_TESTS === '1'
+
+const names = workspacePackages.map(({ manifest }) => manifest.name)
+const required = new Set(
+  names.filter((name) => !['@halyard/cli', '@halyard/console', '@halyard/testing'].includes(name)),
+)
+
+/** What an application brings itself. */
+const brought = { '@electric-sql/pglite': '0.5.16', '@types/node': '20.19.43', express: '5.3.0', pg: '8.23.1' }
+
+/** The compilers that the declarations are for, by the names that the consumer installs them under. */
+const compilers = { typescript: 'npm:typescript@6.0.3', 'typescript-5': 'npm:typescript@5.9.3' }
+
+const installers = {
+  npm: { program: 'npm', args: ['install', '--no-audit', '--no-fund'] },
+  pnpm: { program: 'npx', args: ['--yes', 'pnpm@10.34.9', 'install'] },
+  yarn: {
+    program: 'npx',
+    // With a cache of its own: the usual one would answer with the tarball that had this version the last time.
+    args: ['--yes', 'yarn@1.22.22', 'install', '--non-interactive', '--no-progress', '--cache-folder', '.yarn-cache'],
+  },
+}
+
+describe.runIf(long)('packed', { timeout: 600_000 }, () => {
+  let home: string
+  let tarballs: ReadonlyMap<string, string>
+
+  beforeAll(async () => {
+    home = mkdtempSync(path.join(tmpdir(), 'halyard-packages-'))
+    tarballs = await packPackages(path.join(home, 'tarballs'))
+  }, 1_800_000)
+  afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+  describe.each(names)('%s', (name) => {
+    const tarball = () => tarballs.get(name) as string
+
+    it('holds its manifest, its licence, its README and what was built', async () => {
+      const files = await filesIn(tarball())
+      expect(files).toEqual(expect.arrayContaining(['package.json', 'LICENSE', 'README.md', 'dist/index.js']))
+      expect(files.filter((file) => !/^(package\.json|LICENSE|README\.md|dist\/.+)$/.test(file))).toEqual([])
+    })
+
+    it('is published right, as publint sees it', async () => {
+      const { messages } = await publint({ pack: { tarball: bytesOf(tarball()) } })
+      expect(messages.filter(({ type }) => type !== 'suggestion')).toEqual([])
+    })
+
+    it('has types that are right, as attw sees them', async () => {
+      const profile = required.has(name) ? 'node16' : 'esm-only'
+      const entries = ['--exclude-entrypoints', './package.json']
+      const { ok, text } = await runTool('attw', [tarball(), '--profile', profile, '--format', 'ascii', ...entries])
+      expect(ok, text).toBe(true)
+    })
+  })
+
+  describe.each(Object.entries(installers))('installed with %s', (manager, { program, args }) => {
+    let consumer: string
+
+    beforeAll(async () => {
+      consumer = path.join(home, manager)
+      layOut(consumer, tarballs)
+      const { ok, text } = await runProgram(program, args, consumer)
+      expect(ok, text).toBe(true)
+    }, 600_000)
+
+    it.each(['import.mjs', 'require.cjs'])('answers in %s', async (file) => {
+      const { ok, text } = await runProgram(process.execPath, [file], consumer)
+      expect(ok, text).toBe(true)
+      expect(text.trim()).toBe('200 checkout')
+    })
+
+    const checks = Object.keys(compilers).flatMap((compiler) => [
+      [compiler, 'node16'],
+      [compiler, 'bundler'],
+    ])
+    // What the declarations say is the same whoever put them there.
+    it.runIf(manager === 'npm').each(checks)('type-checks with %s under %s', async (compiler, resolution) => {
+      const tsc = path.join('node_modules', compiler as string, 'bin/tsc')
+      const { ok, text } = await runProgram(process.execPath, [tsc, '-p', `tsconfig.${resolution}.json`], consumer)
+      expect(ok, text).toBe(true)
+    })
+  })
+})
+
+/** Writes an application that has all packages from their tarballs. */
+function layOut(folder: string, tarballs: ReadonlyMap<string, string>): void {
+  cpSync(path.join(root, 'test/packages/consumer'), folder, { recursive: true })
+  mkdirSync(folder, { recursive: true })
+  const local = Object.fromEntries([...tarballs].map(([name, file]) => [name, `file:${file}`]))
+  const manifest = {
+    name: 'consumer',
+    version: '1.0.0',
+    private: true,
+    type: 'module',
+    dependencies: { ...local, ...brought, ...compilers },
+    // The packages name each other, and are not in the registry yet.
+    overrides: Object.fromEntries(Object.keys(local).map((name) => [name, `$${name}`])),
+    pnpm: { overrides: local },
+    resolutions: local,
+  }
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest, null, 2))
+}
+
+/** The bytes of a file, in a buffer of their own. */
+function bytesOf(file: string): ArrayBuffer {
+  return new Uint8Array(readFileSync(file)).buffer
+}

@@ -1,0 +1,96 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { root } from '../source-imports.ts'
+import { type Exported, pathsOf, workspacePackages } from './workspace-packages.ts'
+
+/** Those that an application which is not written in modules embeds. The others are run, or used by test runners. */
+const forBothFormats = [
+  '@halyard/core',
+  '@halyard/storage-memory',
+  '@halyard/storage-pglite',
+  '@halyard/storage-postgres',
+  '@halyard/transport-express',
+  '@halyard/transport-fetch',
+  '@halyard/webhook-sender',
+]
+
+describe.each(workspacePackages)('$manifest.name', ({ folder, manifest }) => {
+  const entries = Object.entries(manifest.exports).filter(([entry]) => entry !== './package.json')
+
+  it('says what it is', () => {
+    expect(manifest).toMatchObject({
+      name: `@halyard/${path.basename(folder)}`,
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      description: expect.stringMatching(/^[A-Z].{20,}\.$/),
+      keywords: expect.arrayContaining(['halyard', 'feature-flags']),
+      license: 'MIT',
+      type: 'module',
+      engines: { node: '>=20.19' },
+      publishConfig: { access: 'public' },
+    })
+    const readme = readFileSync(path.join(folder, 'README.md'), 'utf8')
+    expect(readme).toContain(`# ${manifest.name}\n`)
+    expect(readme).toContain(manifest.description)
+  })
+
+  it('ships what is built and nothing else', () => {
+    expect(manifest.files).toEqual(['dist'])
+    const shipped = entries.flatMap(([, exported]) => pathsOf(exported))
+    for (const [[condition], file] of shipped) {
+      expect(file).toMatch(condition === '@halyard/source' ? /^\.\/src\// : /^\.\/dist\//)
+    }
+  })
+
+  it('exports its sources first, and types before what they describe', () => {
+    for (const [, exported] of entries) {
+      const [source] = Object.entries(exported as Record<string, Exported>)
+      expect(source?.[0]).toBe('@halyard/source')
+      expect(existsSync(path.join(folder, source?.[1] as string))).toBe(true)
+      for (const [conditions, file] of pathsOf(exported)) {
+        if (conditions.at(-1) === 'default') expect(typesBeside(exported, conditions)).toBe(declarationsOf(file))
+      }
+    }
+  })
+
+  it('can be required where applications do', () => {
+    const formats = pathsOf(manifest.exports['.'] as Exported).map(([, file]) => path.extname(file))
+    expect(formats.includes('.cjs')).toBe(forBothFormats.includes(manifest.name))
+  })
+
+  it('has no side effects but those of its command', () => {
+    expect(manifest.sideEffects).toEqual(manifest.name === '@halyard/cli' ? ['./dist/main.js'] : false)
+  })
+
+  it('names exact versions of what it brings, and ranges of what its host brings, which the tests run with', () => {
+    for (const [name, version] of Object.entries(manifest.dependencies ?? {})) {
+      expect(`${name} ${version}`).toMatch(name.startsWith('@halyard/') ? / workspace:\*$/ : / \d+\.\d+\.\d+$/)
+    }
+    for (const [name, range] of Object.entries(manifest.peerDependencies ?? {})) {
+      expect(range).toContain(`^${installedVersion(folder, name)}`)
+    }
+  })
+})
+
+/** Of a package that a folder's own tests or those of the whole house run with. */
+function installedVersion(folder: string, name: string): string {
+  const places = [folder, root].map((one) => path.join(one, 'node_modules', name, 'package.json'))
+  return JSON.parse(readFileSync(places.find((one) => existsSync(one)) as string, 'utf8')).version
+}
+
+/** The types that stand before a path, in the same conditions. */
+function typesBeside(exported: Exported, conditions: readonly string[]): Exported | undefined {
+  const beside = conditions
+    .slice(0, -1)
+    .reduce<Exported>((at, one) => (at as Record<string, Exported>)[one] as Exported, exported)
+  const [first] = Object.entries(beside).filter(([condition]) => condition !== '@halyard/source')
+  return first?.[0] === 'types' ? first[1] : undefined
+}
+
+/** Modules that are files of their own are declared where the whole is. */
+function declarationsOf(file: string): string {
+  return file
+    .replace('/modules/', '/')
+    .replace(/\.cjs$/, '.d.cts')
+    .replace(/\.js$/, '.d.ts')
+}

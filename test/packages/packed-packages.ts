@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { root } from '../source-imports.ts'
+import { workspacePackages } from './workspace-packages.ts'
+
+const run = promisify(execFile)
+const pnpm = ['--yes', 'pnpm@10.34.9']
+const longest = { maxBuffer: 64 * 1024 * 1024 }
+
+/**
+ * Builds all packages and packs them as they are published.
+ *
+ * @param folder where the tarballs are put.
+ * @returns the path of each tarball by the name of its package.
+ */
+export async function packPackages(folder: string): Promise<ReadonlyMap<string, string>> {
+  mkdirSync(folder, { recursive: true })
+  if (process.env.HALYARD_BUILT !== '1') await run('npm', ['run', 'build'], { cwd: root, ...longest })
+  for (const { folder: cwd } of workspacePackages) {
+    await run('npx', [...pnpm, 'pack', '--pack-destination', folder], { cwd, ...longest })
+  }
+  const packed = readdirSync(folder)
+  const tarballs = workspacePackages.map(({ manifest: { name, version } }) => {
+    const file = `${name.replace('@', '').replace('/', '-')}-${version}.tgz`
+    if (!packed.includes(file)) throw new Error(`${name} was not packed: ${packed.join(', ')}`)
+    return [name, path.join(folder, file)] as const
+  })
+  return new Map(tarballs)
+}
+
+/** The files in a tarball, without the folder that all are in. */
+export async function filesIn(tarball: string): Promise<string[]> {
+  const { stdout } = await run('tar', ['-tzf', tarball], longest)
+  return stdout.split('\n').flatMap((line) => (line === '' ? [] : [line.replace(/^package\//, '')]))
+}
+
+/** Runs a program of the repository's own dependencies, and gives what it wrote, whether it failed or not. */
+export async function runTool(
+  name: string,
+  args: readonly string[],
+  cwd = root,
+): Promise<{ ok: boolean; text: string }> {
+  const program = path.join(root, 'node_modules/.bin', name)
+  if (!existsSync(program)) throw new Error(`${name} is not installed`)
+  return runProgram(program, args, cwd)
+}
+
+/** Runs a program and gives what it wrote, whether it failed or not. */
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+): Promise<{ ok: boolean; text: string }> {
+  try {
+    const { stdout, stderr } = await run(program, [...args], { cwd, ...longest })
+    return { ok: true, text: `${stdout}${stderr}` }
+  } catch (error) {
+    const { stdout = '', stderr = '', message } = error as Error & { stdout?: string; stderr?: string }
+    return { ok: false, text: `${message}\n${stdout}${stderr}` }
+  }
+}

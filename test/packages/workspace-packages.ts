@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { root } from '../source-imports.ts'
+
+/** Conditions of an export, each a path or further conditions. */
+export type Exported = string | { readonly [condition: string]: Exported }
+
+export interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly description?: string
+  readonly keywords?: readonly string[]
+  readonly license?: string
+  readonly type?: string
+  readonly sideEffects?: boolean | readonly string[]
+  readonly engines?: { readonly node?: string }
+  readonly files?: readonly string[]
+  readonly exports: { readonly [entry: string]: Exported }
+  readonly publishConfig?: { readonly access?: string }
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>
+}
+
+export interface WorkspacePackage {
+  readonly folder: string
+  readonly manifest: Manifest
+}
+
+/** The packages that are published. */
+export const workspacePackages: readonly WorkspacePackage[] = readdirSync(path.join(root, 'packages')).map((name) => {
+  const folder = path.join(root, 'packages', name)
+  return { folder, manifest: JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) }
+})
+
+/** Paths of an entry by their conditions, e.g. `['import', 'types']`. */
+export function pathsOf(exported: Exported, conditions: readonly string[] = []): [readonly string[], string][] {
+  if (typeof exported === 'string') return [[conditions, exported]]
+  return Object.entries(exported).flatMap(([condition, inner]) => pathsOf(inner, [...conditions, condition]))
+}
