@@ -1,14 +1,14 @@
-import { wireFormat } from './operation/link.ts'
 import { type EngineInput, type EngineOptions, normaliseOptions } from './operation/engine-options.ts'
 import type { Identifier } from './operation/identity.ts'
+import { wireFormat } from './operation/link.ts'
 import { logOrder } from './operation/log-order.ts'
 import type { CallAnswer, CallInput, Operation } from './operation/operation.ts'
 import { operationTable } from './operation/table.ts'
 import type { WireAnswer, WireRequest } from './operation/wire.ts'
 import { authenticator } from './pipeline/authenticate.ts'
 import { authority } from './pipeline/authority.ts'
-import { type Delivered, type DeliverOptions, delivery } from './pipeline/deliver.ts'
 import { doorRules } from './pipeline/authorize.ts'
+import { type Delivered, type DeliverOptions, delivery } from './pipeline/deliver.ts'
 import { type AccessQuestion, explainAccess } from './pipeline/explain-access.ts'
 import { jsonWriter } from './pipeline/json-writer.ts'
 import { rateLimiter } from './pipeline/rate-limit.ts'
@@ -16,21 +16,24 @@ import { type Remembered, type Remembering, remembering } from './pipeline/remem
 import { selectionOver } from './pipeline/selection.ts'
 import { type CallOptions, callInProcess, type WalkParts, walk } from './pipeline/walk.ts'
 import { platform } from './platform.ts'
-import { type Bootstrapped, type BootstrapInput, bootstrap } from './resources/account/bootstrap.ts'
+import { type BootstrapInput, type Bootstrapped, bootstrap } from './resources/account/bootstrap.ts'
 import { dueRequestWorker } from './resources/approval-requests/due-request-worker.ts'
-import { trimChangeLog } from './resources/change-log/trim-change-log.ts'
-import { collections, type Operations, operations } from './resources/index.ts'
-import { type Compacted, type CompactOptions, compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
-import { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
 import { collectionFinder } from './resources/back-ups/collection-of.ts'
 import { type ExportOptions, exportAccount } from './resources/back-ups/export-account.ts'
 import { type Imported, type ImportOptions, importAccount } from './resources/back-ups/import-account.ts'
 import type { BackUpPieces } from './resources/back-ups/read-back-up.ts'
+import { trimChangeLog } from './resources/change-log/trim-change-log.ts'
+import type { Evaluator } from './resources/evaluation/evaluator.ts'
+import { evaluators } from './resources/evaluation/evaluators.ts'
+import { collections, type Operations, operations } from './resources/index.ts'
+import { type Compacted, type CompactOptions, compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
+import { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
 import { storedCollections } from './resources/stored-collections.ts'
 import { identifier } from './resources/tokens/identify-token.ts'
 import { trimWebhookAttempts } from './resources/webhooks/trim-webhook-attempts.ts'
 import { webhookAudience } from './resources/webhooks/webhook-audience.ts'
 import { webhookWorker } from './resources/webhooks/webhook-worker.ts'
+import type { Evaluated, EvaluationContext, Widened } from './rules/evaluation/index.ts'
 import type { Explanation } from './rules/policy/explain.ts'
 import type { AccountStorage, Storage } from './storage/port.ts'
 import { reader } from './storage/reader.ts'
@@ -75,6 +78,21 @@ export interface Engine extends Callable, AsyncDisposable {
    * @throws TypeError for what is no transaction, and where the storage has none, as in memory.
    */
   with(input: { readonly transaction: unknown }): Callable
+  /**
+   * What evaluates the flags of one environment for contexts, synchronously and in memory. It is made once for each
+   * environment and held until the engine is closed; nothing is read before `ready()` or the first evaluation.
+   *
+   * @param place `{ projectKey, environmentKey }`.
+   */
+  evaluator(place: EvaluationPlace): Evaluator
+  /**
+   * The value of a flag for a context, and why: `evaluator(place).evaluate(…)`.
+   *
+   * @param fallback what `value` is where the flag has none, or one of another type.
+   */
+  evaluate<T>(flagKey: string, context: EvaluationContext, fallback: T, place: EvaluationPlace): Evaluated<Widened<T>>
+  /** The values of all flags of an environment for a context, by flag key: `evaluator(place).evaluateAll(…)`. */
+  evaluateAll(context: EvaluationContext, place: EvaluationPlace): Readonly<Record<string, Evaluated>>
   /** Creates or upgrades what the storage needs. */
   migrate(): Promise<void>
   /** Resolves when storage answers; rejects otherwise. For readiness probes. */
@@ -138,6 +156,12 @@ export interface Engine extends Callable, AsyncDisposable {
   close(): Promise<void>
 }
 
+/** The environment whose flags are evaluated. */
+export interface EvaluationPlace {
+  readonly projectKey: string
+  readonly environmentKey: string
+}
+
 /**
  * Makes an engine over a storage. Nothing is read, written, started or timed until it is asked.
  *
@@ -181,8 +205,10 @@ export function createEngine(input: EngineInput): Engine {
     ...(options.send ? [webhookWorker(options.send)] : []),
   ])
   const collectionOf = collectionFinder(storedCollections)
+  const evaluating = evaluators(storage, options.host)
   const forget = () => {
     fresh.forget()
+    evaluating.forget()
     Object.assign(parts, memory())
     parts.order.forget()
   }
@@ -196,12 +222,16 @@ export function createEngine(input: EngineInput): Engine {
   }
   async function close(): Promise<void> {
     await fresh.stop()
+    await evaluating.stop()
     await options.storage.close()
   }
   return {
-    ...callable(parts),
+    ...callable(parts, evaluating.settled),
     operations: table.operations,
-    with: ({ transaction }) => callable(partsWithin(transaction)),
+    with: ({ transaction }) => callable(partsWithin(transaction), () => undefined),
+    evaluator: (place) => evaluating.of(place),
+    evaluate: (flagKey, context, fallback, place) => evaluating.of(place).evaluate(flagKey, context, fallback),
+    evaluateAll: (context, place) => evaluating.of(place).evaluateAll(context),
     migrate: () => options.storage.migrate(),
     ready: () => options.storage.ping(),
     bootstrap: (given) => bootstrap(storage, options.host, given),
@@ -211,7 +241,11 @@ export function createEngine(input: EngineInput): Engine {
       if (changeLogDays !== undefined) await trimChangeLog(storage, host.now(), changeLogDays)
       return compactLeadTimes(storage, host.now, given)
     },
-    deliver: (given) => deliver(given),
+    async deliver(given) {
+      const delivered = await deliver(given)
+      await evaluating.settled()
+      return delivered
+    },
     export: (given) => exportAccount(storage, collectionOf, given),
     // What was remembered is about documents that may now be others.
     import: (pieces, given) => importAccount(storage, options.host, collectionOf, pieces, given).finally(forget),
@@ -237,15 +271,22 @@ function memoryOf(
   }
 }
 
-function callable(parts: WalkParts): Callable {
-  const calls = parts.table.operations.map((operation) => [
-    operation.id,
-    (given: object = {}, call: CallOptions = {}) =>
-      callInProcess(parts, operation, given as Readonly<Record<string, unknown>>, call),
-  ])
+/** @param settled what a call that may have changed something waits for before it is answered. */
+function callable(parts: WalkParts, settled: () => Promise<void> | undefined): Callable {
+  const afterwards = async <T>(answer: Promise<T>): Promise<T> => {
+    const answered = await answer
+    await settled()
+    return answered
+  }
+  const calls = parts.table.operations.map((operation) => {
+    const call = (given: object = {}, options: CallOptions = {}) =>
+      callInProcess(parts, operation, given as Readonly<Record<string, unknown>>, options)
+    const reads = operation.method === 'GET'
+    return [operation.id, reads ? call : (...given: Parameters<typeof call>) => afterwards(call(...given))]
+  })
   return {
     api: Object.fromEntries(calls) as Api,
-    handle: (request) => walk(parts, request),
+    handle: (request) => (request.method === 'GET' ? walk(parts, request) : afterwards(walk(parts, request))),
     explain: (question) => explainAccess(parts, question),
   }
 }

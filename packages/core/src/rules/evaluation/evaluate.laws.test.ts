@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { evaluate, evaluateAll } from './evaluate.ts'
+import { explainEvaluation, type FlagExplanation } from './explain-evaluation.ts'
 import { compileRuleset, removeFlag, removeSegment, replaceFlag, replaceSegment } from './ruleset.ts'
 import { randomEnvironment } from './test/random-environment.ts'
 import { slowlyEvaluate } from './test/slow-model.ts'
@@ -80,3 +81,39 @@ describe('evaluation', () => {
     )
   })
 })
+
+describe('an explanation', () => {
+  it('comes to what evaluation comes to, and the way that it tells leads there', () => {
+    fc.assert(
+      fc.property(randomEnvironment, (environment) => {
+        const ruleset = compileRuleset(environment)
+        for (const context of environment.contexts) {
+          for (const { key } of environment.flags) {
+            const { value, variationIndex, reason, flag } = explainEvaluation(ruleset, key, context, { bigSegments })
+            expect({ value, variationIndex, reason }).toEqual(evaluate(ruleset, key, context, { bigSegments }))
+            if (flag) expect(leadsTo(flag)).toEqual([reason.kind, variationIndex])
+          }
+        }
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
+
+/** The kind of reason and the variation that follow from the steps alone. */
+function leadsTo(flag: FlagExplanation): [string, number | null] {
+  const { on, prerequisites, target, rules, fallthrough, outcome } = flag
+  const failed = prerequisites.find(({ met }) => !met)
+  const last = rules.at(-1)
+  const serve = last?.serve ?? fallthrough
+  const malformed = (index: number | null, kind: string): [string, number | null] => [
+    index === null ? 'ERROR' : kind,
+    index,
+  ]
+  if (!on) return [outcome.reason.kind === 'ERROR' ? 'ERROR' : 'OFF', outcome.variationIndex]
+  if (failed?.circle || failed?.flag?.outcome.reason.kind === 'ERROR') return ['ERROR', null]
+  if (failed) return [outcome.reason.kind === 'ERROR' ? 'ERROR' : 'PREREQUISITE_FAILED', outcome.variationIndex]
+  if (target) return malformed(outcome.variationIndex, 'TARGET_MATCH')
+  if (!serve) return ['ERROR', null]
+  return malformed(serve.variationIndex, last?.serve ? 'RULE_MATCH' : 'FALLTHROUGH')
+}

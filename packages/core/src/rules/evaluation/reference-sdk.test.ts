@@ -6,6 +6,14 @@ import { evaluate } from './evaluate.ts'
 import { compileRuleset } from './ruleset.ts'
 import { randomEnvironment } from './test/random-environment.ts'
 
+/** The SDK never comes back from a big segment that is in a circle: see docs/decisions/evaluation.md. */
+const environment = randomEnvironment.filter(({ segments }) =>
+  segments.every(
+    ({ unbounded, rules }) =>
+      !unbounded || !rules?.some(({ clauses }) => clauses?.some(({ op }) => op === 'segmentMatch')),
+  ),
+)
+
 /** Each environment has five flags, each evaluated for four contexts. */
 const environments = longTests ? 1200 : 60
 
@@ -23,12 +31,12 @@ it(`gives ${environments * 5} random flags the values and reasons of the referen
   try {
     await client.waitForInitialization({ timeout: 10 })
     await fc.assert(
-      fc.asyncProperty(randomEnvironment, async (environment) => {
-        for (const segment of environment.segments) await data.usePreconfiguredSegment(segment)
-        for (const flag of environment.flags) await data.usePreconfiguredFlag(flag)
-        const ruleset = compileRuleset(environment)
-        for (const context of environment.contexts) {
-          for (const { key } of environment.flags) {
+      fc.asyncProperty(environment, async ({ flags, segments, contexts }) => {
+        for (const segment of segments) await data.usePreconfiguredSegment(segment)
+        for (const flag of flags) await data.usePreconfiguredFlag(flag)
+        const ruleset = compileRuleset({ flags, segments })
+        for (const context of contexts) {
+          for (const { key } of flags) {
             const theirs = await client.variationDetail(key, context as unknown as LDContext, 'default')
             const { value = 'default', variationIndex, reason } = evaluate(ruleset, key, context)
             expect({ value, variationIndex, reason }).toEqual({
