@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Result, Suite } from './compare.ts'
-import { changes } from './suites/changes.ts'
 import { cachedReads } from './suites/cached-reads.ts'
+import { changes } from './suites/changes.ts'
+import { evaluation } from './suites/evaluation.ts'
 import { fetchHandler } from './suites/fetch.ts'
 import { growth } from './suites/growth.ts'
 import { inProcess } from './suites/in-process.ts'
@@ -21,6 +22,7 @@ const suites: readonly Suite[] = [
   operations,
   growth,
   changes,
+  evaluation,
 ]
 
 const file = new URL('results.json', import.meta.url)
