@@ -24,11 +24,11 @@ import { type HeldEnvironment, heldEnvironment } from './held-environment.ts'
 /** Evaluates the flags of one environment as they are stored. Synchronous once the environment has been read. */
 export interface Evaluator {
   /**
-   * Resolves when everything that was committed before is evaluated by. The first call reads the environment; later ones
-   * wait for what is just being read. What this engine commits it evaluates by as soon as the call that did it resolves;
-   * what others commit, within milliseconds where the storage tells of it. Where it does not, this reads all again.
+   * Resolves when everything is evaluated by that the storage has told of. The first call reads the environment; later ones
+   * wait for what is just being read. What this engine commits counts as soon as the call that did it resolves, what others
+   * commit within milliseconds. A storage that does not tell what is committed, or not at present, is read again.
    *
-   * @throws ApiError `not_found` where there is no such environment.
+   * @throws ApiError `not_found` where there is no such environment; whatever storage throws.
    */
   ready(): Promise<void>
   /**
