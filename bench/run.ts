@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Result, Suite } from './compare.ts'
 import { cachedReads } from './suites/cached-reads.ts'
 import { changes } from './suites/changes.ts'
+import { evaluation } from './suites/evaluation.ts'
 import { feeding } from './suites/feeding.ts'
 import { fetchHandler } from './suites/fetch.ts'
 import { growth } from './suites/growth.ts'
@@ -27,6 +28,7 @@ const suites: readonly Suite[] = [
   growth,
   changes,
   start,
+  evaluation,
 ]
 
 const file = new URL('results.json', import.meta.url)

@@ -175,3 +175,21 @@ describe('the guide to insights', () => {
     expect(output).toBe(insights.blocksOf('text').join(''))
   })
 })
+
+describe('the guide to evaluation', () => {
+  const evaluation = guideOf('evaluation', 'evaluation')
+  const run = async (file: string) => (await node(...unbuilt, path.join(evaluation.examples, file))).output
+
+  it('shows nothing but examples that are compiled and run', () => {
+    expect(evaluation.blocksOf('ts')).toHaveLength(7)
+    expect(evaluation.blocksOf('ts').filter((block) => !evaluation.shown.includes(block))).toEqual([])
+  })
+
+  it('shows what is printed', async () => {
+    const [first, explanation] = evaluation.blocksOf('text') as [string, string]
+    // The rule's id is another one each time.
+    const output = (await run('evaluate.ts')).replace(/(rule 0 )\([^)]*\)/, '$1(…)')
+    expect(output).toBe(`${first}true\nFALLTHROUGH\ncheckout true 0\n${explanation}`)
+    expect(await run('ruleset.ts')).toBe('light dark\n')
+  })
+})

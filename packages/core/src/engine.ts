@@ -1,3 +1,4 @@
+import type { Host } from './operation/context.ts'
 import { type EngineInput, type EngineOptions, normaliseOptions } from './operation/engine-options.ts'
 import type { Identifier } from './operation/identity.ts'
 import { wireFormat } from './operation/link.ts'
@@ -25,9 +26,12 @@ import type { Imported, ImportOptions } from './resources/back-ups/import-accoun
 import type { BackUpPieces } from './resources/back-ups/read-back-up.ts'
 import { trimChangeLog } from './resources/change-log/trim-change-log.ts'
 import { describedCollections } from './resources/described-collections.ts'
+import type { Evaluator } from './resources/evaluation/evaluator.ts'
+import type { Evaluators } from './resources/evaluation/evaluators.ts'
 import type { OperationOfEngine } from './resources/index.ts'
 import { identifier } from './resources/tokens/identify-token.ts'
 import { webhookAudience } from './resources/webhooks/webhook-audience.ts'
+import type { Evaluated, EvaluationContext, Widened } from './rules/evaluation/index.ts'
 import type { Explanation } from './rules/policy/explain.ts'
 import type { AccountStorage, Storage } from './storage/port.ts'
 import { reader } from './storage/reader.ts'
@@ -55,6 +59,8 @@ export interface EngineDesign<O extends Operation> {
   readonly upkeep?: readonly Upkeep[]
   /** What `export` and `import` need. They know every stored collection, whatever operations are chosen. Default: none. */
   readonly backUps?: BackUps
+  /** What `evaluate` needs. Default: nothing. */
+  readonly evaluators?: (storage: AccountStorage, host: Host) => Evaluators
 }
 
 /** What answers calls: an engine, or one inside a transaction of the host. */
@@ -90,6 +96,22 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    * @throws TypeError for what is no transaction, and where the storage has none, as in memory.
    */
   with(input: { readonly transaction: unknown }): Callable<O>
+  /**
+   * What evaluates the flags of one environment for contexts, synchronously and in memory. It is made once for each
+   * environment and held until the engine is closed; nothing is read before `ready()` or the first evaluation.
+   *
+   * @param place `{ projectKey, environmentKey }`.
+   * @throws Error where the engine was made without evaluators.
+   */
+  evaluator(place: EvaluationPlace): Evaluator
+  /**
+   * The value of a flag for a context, and why: `evaluator(place).evaluate(…)`.
+   *
+   * @param fallback what `value` is where the flag has none, or one of another type.
+   */
+  evaluate<T>(flagKey: string, context: EvaluationContext, fallback: T, place: EvaluationPlace): Evaluated<Widened<T>>
+  /** The values of all flags of an environment for a context, by flag key: `evaluator(place).evaluateAll(…)`. */
+  evaluateAll(context: EvaluationContext, place: EvaluationPlace): Readonly<Record<string, Evaluated>>
   /** Creates or upgrades what the storage needs. */
   migrate(): Promise<void>
   /** Resolves when storage answers; rejects otherwise. For readiness probes. */
@@ -155,6 +177,12 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   close(): Promise<void>
 }
 
+/** The environment whose flags are evaluated. */
+export interface EvaluationPlace {
+  readonly projectKey: string
+  readonly environmentKey: string
+}
+
 /**
  * Designs an engine of chosen operations: what is not named is not imported, and bundlers leave it out. What keeps an
  * account safe is always in: who calls, what they may do, the change log, and the webhooks that are to be told.
@@ -210,8 +238,10 @@ function assembled<O extends Operation>(input: EngineInput, design: EngineDesign
   }
   const deliver = delivery(parts, design.workers ?? [])
   const { backUps = noBackUps, upkeep = [] } = design
+  const evaluating = design.evaluators?.(storage, options.host) ?? noEvaluators
   const forget = () => {
     fresh.forget()
+    evaluating.forget()
     Object.assign(parts, memory())
     parts.order.forget()
   }
@@ -225,12 +255,16 @@ function assembled<O extends Operation>(input: EngineInput, design: EngineDesign
   }
   async function close(): Promise<void> {
     await fresh.stop()
+    await evaluating.stop()
     await options.storage.close()
   }
   return {
-    ...callable<O>(parts),
+    ...callable<O>(parts, evaluating.settled),
     operations: made.table.operations,
-    with: ({ transaction }) => callable<O>(partsWithin(transaction)),
+    with: ({ transaction }) => callable<O>(partsWithin(transaction), () => undefined),
+    evaluator: (place) => evaluating.of(place),
+    evaluate: (flagKey, context, fallback, place) => evaluating.of(place).evaluate(flagKey, context, fallback),
+    evaluateAll: (context, place) => evaluating.of(place).evaluateAll(context),
     migrate: () => options.storage.migrate(),
     ready: () => options.storage.ping(),
     bootstrap: (given) => bootstrap(storage, options.host, given),
@@ -245,7 +279,11 @@ function assembled<O extends Operation>(input: EngineInput, design: EngineDesign
       }
       return sum
     },
-    deliver: (given) => deliver(given),
+    async deliver(given) {
+      const delivered = await deliver(given)
+      await evaluating.settled()
+      return delivered
+    },
     export: (given) => backUps.export(storage, given),
     // What was remembered is about documents that may now be others.
     import: (pieces, given) => backUps.import(storage, options.host, pieces, given).finally(forget),
@@ -254,6 +292,15 @@ function assembled<O extends Operation>(input: EngineInput, design: EngineDesign
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+const noEvaluators: Evaluators = {
+  of: () => {
+    throw new Error('evaluators: this engine was made without them')
+  },
+  settled: () => undefined,
+  forget: () => {},
+  stop: async () => {},
 }
 
 const withoutBackUps = 'back-ups: this engine was made without them'
@@ -281,15 +328,22 @@ function memoryOf(
   }
 }
 
-function callable<O extends Operation>(parts: WalkParts): Callable<O> {
-  const calls = parts.table.operations.map((operation) => [
-    operation.id,
-    (given: object = {}, call: CallOptions = {}) =>
-      callInProcess(parts, operation, given as Readonly<Record<string, unknown>>, call),
-  ])
+/** @param settled what a call that may have changed something waits for before it is answered. */
+function callable<O extends Operation>(parts: WalkParts, settled: () => Promise<void> | undefined): Callable<O> {
+  const afterwards = async <T>(answer: Promise<T>): Promise<T> => {
+    const answered = await answer
+    await settled()
+    return answered
+  }
+  const calls = parts.table.operations.map((operation) => {
+    const call = (given: object = {}, options: CallOptions = {}) =>
+      callInProcess(parts, operation, given as Readonly<Record<string, unknown>>, options)
+    const reads = operation.method === 'GET'
+    return [operation.id, reads ? call : (...given: Parameters<typeof call>) => afterwards(call(...given))]
+  })
   return {
     api: Object.fromEntries(calls) as ApiOf<O>,
-    handle: (request) => walk(parts, request),
+    handle: (request) => (request.method === 'GET' ? walk(parts, request) : afterwards(walk(parts, request))),
     explain: (question) => explainAccess(parts, question),
   }
 }

@@ -6,6 +6,7 @@ export {
   createEngineOf,
   type Engine,
   type EngineDesign,
+  type EvaluationPlace,
 } from './engine.ts'
 export { type FetchSenderOptions, fetchSender } from './fetch-sender.ts'
 export type { Caller } from './operation/caller.ts'
@@ -24,14 +25,26 @@ export type { AccessQuestion } from './pipeline/explain-access.ts'
 export type { Remembered } from './pipeline/remembering.ts'
 export type { CallOptions } from './pipeline/walk.ts'
 export type { BootstrapInput, Bootstrapped } from './resources/account/bootstrap.ts'
+// What engines are designed of, and the one that has everything.
+export { dueRequestWorker } from './resources/approval-requests/due-request-worker.ts'
 export type { RecordCounts } from './resources/back-ups/back-up-format.ts'
+export { type BackUps, backUps } from './resources/back-ups/back-ups.ts'
 export type { ExportOptions } from './resources/back-ups/export-account.ts'
 export type { Imported, ImportOptions } from './resources/back-ups/import-account.ts'
 export type { BackUpPieces } from './resources/back-ups/read-back-up.ts'
+export * from './resources/cards.ts'
+export type { Evaluator } from './resources/evaluation/evaluator.ts'
+export { type Evaluators, evaluators } from './resources/evaluation/evaluators.ts'
+export { compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
+export * from './resources/operation-lists.ts'
+export { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
+export { trimWebhookAttempts } from './resources/webhooks/trim-webhook-attempts.ts'
+export { webhookWorker } from './resources/webhooks/webhook-worker.ts'
 export { addressOf, parseAddress, type Resource, type ResourceLevel } from './rules/address.ts'
 export { type ApprovalRule, type ReviewRule, requiresApproval } from './rules/approval/guard.ts'
 export { type ApprovalStatus, type ApprovalStep, approvalRefusal, type RequestState } from './rules/approval/life.ts'
 export { type Review, type ReviewKind, type ReviewStatus, reviewStatusOf } from './rules/approval/reviews.ts'
+export * from './rules/evaluation/index.ts'
 export {
   type Comparison,
   describeFault,
@@ -107,14 +120,4 @@ export type { CacheFigures } from './storage/fresh-cache.ts'
 export * from './storage/port.ts'
 export { type TaskChange, type TasksAhead, taskAddress, tasksAhead } from './storage/tasks-ahead.ts'
 export { touchedBy } from './storage/touched.ts'
-
-// What engines are designed of, and the one that has everything.
-export { dueRequestWorker } from './resources/approval-requests/due-request-worker.ts'
-export { type BackUps, backUps } from './resources/back-ups/back-ups.ts'
-export * from './resources/cards.ts'
-export { compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
-export * from './resources/operation-lists.ts'
-export { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
-export { trimWebhookAttempts } from './resources/webhooks/trim-webhook-attempts.ts'
-export { webhookWorker } from './resources/webhooks/webhook-worker.ts'
 export { createEngine } from './whole-engine.ts'

@@ -2,6 +2,7 @@ import { createEngineOf, type Engine } from './engine.ts'
 import type { EngineInput } from './operation/engine-options.ts'
 import { dueRequestWorker } from './resources/approval-requests/due-request-worker.ts'
 import { backUps } from './resources/back-ups/back-ups.ts'
+import { evaluators } from './resources/evaluation/evaluators.ts'
 import { operations } from './resources/index.ts'
 import { compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
 import { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
@@ -19,4 +20,5 @@ export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ crea
   workers: [scheduledChangeWorker, dueRequestWorker, webhookWorker],
   upkeep: [trimWebhookAttempts, compactLeadTimes],
   backUps,
+  evaluators,
 })

@@ -1,0 +1,99 @@
+import { compileRuleset, evaluate, evaluateAll, replaceFlag } from '@halyard/core'
+import { type Comparison, compare, type Suite } from '../compare.ts'
+import { type EvaluationPeer, flagd, growthBook, handWritten, referenceSdk, unleash } from '../evaluation-peers.ts'
+import { contexts, flag, people, ruled, segment } from '../evaluation-world.ts'
+
+const turns = 1_000
+
+/** Flags decide: one that has rules, a segment and a rollout, and ten thousand of them. */
+export const evaluation: Suite = {
+  name: 'evaluation',
+  about:
+    'One run evaluates a flag 1,000 times, for eight contexts in turn: five rules, a segment of fifty keys, and a rollout for the half that no rule matches. All give the same to those whom a rule matches; the reference SDK gives the same to all eight, and only it has to be awaited. The floor is the flag as code, with a cheaper hash and without reasons. Flags are compiled from the data that an SDK is sent, and beside that stands the reading of the same data as JSON; they are made ready when they are first evaluated, hence the case in which all are.',
+  async run() {
+    const results: Comparison[] = []
+    const ruleset = compileRuleset({ flags: [flag('f')], segments: [segment] })
+    const ours: EvaluationPeer = {
+      name: 'ours',
+      evaluate: (at) => evaluate(ruleset, 'f', contexts[at] as (typeof contexts)[number]).value as string,
+      close() {},
+    }
+    const reference = await referenceSdk()
+    const peers = [reference, unleash(), growthBook(), flagd(), handWritten()]
+    const evaluateOurs = () => {
+      for (let turn = 0; turn < turns; turn++) ours.evaluate(turn % people.length)
+    }
+    try {
+      await mustAgree(ours, reference, people.length)
+      for (const peer of peers) {
+        await mustAgree(ours, peer, ruled.length)
+        const run = peer === reference ? () => awaited(peer) : () => called(peer)
+        results.push(
+          await compare({
+            suite: 'evaluation',
+            case: '1,000 evaluations',
+            ours: evaluateOurs,
+            peer: { name: peer.name, run },
+          }),
+        )
+      }
+    } finally {
+      for (const peer of peers) await peer.close()
+    }
+    return [...results, ...(await compiling())]
+  },
+}
+
+async function awaited(peer: EvaluationPeer): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) await peer.evaluate(turn % people.length)
+}
+
+function called(peer: EvaluationPeer): void {
+  for (let turn = 0; turn < turns; turn++) peer.evaluate(turn % people.length)
+}
+
+async function mustAgree(ours: EvaluationPeer, peer: EvaluationPeer, count: number): Promise<void> {
+  for (let at = 0; at < count; at++) {
+    const [mine, theirs] = [await ours.evaluate(at), await peer.evaluate(at)]
+    if (mine !== theirs) throw new Error(`${peer.name} gives ${theirs} to person ${at}, and not ${mine}`)
+  }
+}
+
+async function compiling(): Promise<Comparison[]> {
+  const flags = Array.from({ length: 10_000 }, (_, at) => flag(`flag-${at}`))
+  const text = JSON.stringify(flags)
+  const one = flag('flag-77')
+  const oneText = JSON.stringify(one)
+  const ready = compileRuleset({ flags, segments: [segment] })
+  const context = contexts[4] as (typeof contexts)[number]
+  let ruleset = ready
+  const contest = (name: string, ours: () => unknown, peer: string, run: () => unknown, slow: boolean) =>
+    compare({ suite: 'evaluation', case: name, ours, peer: { name: peer, run }, slow })
+  const read = () => JSON.parse(text)
+  return [
+    await contest(
+      '10,000 flags compiled',
+      () => compileRuleset({ flags, segments: [segment] }),
+      'JSON.parse of them',
+      read,
+      true,
+    ),
+    await contest(
+      '10,000 flags compiled and all evaluated',
+      () => evaluateAll(compileRuleset({ flags, segments: [segment] }), context),
+      'JSON.parse of them',
+      read,
+      true,
+    ),
+    await contest(
+      'one of 10,000 flags replaced and evaluated',
+      () => {
+        ruleset = replaceFlag(ruleset, one)
+        return evaluate(ruleset, 'flag-77', context)
+      },
+      'JSON.parse of it',
+      () => JSON.parse(oneText),
+      false,
+    ),
+  ]
+}

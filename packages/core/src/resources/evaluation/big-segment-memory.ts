@@ -1,0 +1,74 @@
+import { LRUCache } from 'lru-cache'
+import type { Host } from '../../operation/context.ts'
+import { bigSegmentName } from '../../rules/evaluation/compiled-segment.ts'
+import type { BigSegmentMembership, BigSegments, SegmentData } from '../../rules/evaluation/index.ts'
+import type { Reader } from '../../storage/reader.ts'
+import { bigExcluded, bigIncluded } from '../segments/segment.ts'
+import type { EnvironmentKeys } from './environment-content.ts'
+
+/** Which big segments list contexts, as far as somebody has looked. */
+export interface BigSegmentMemory {
+  /**
+   * Looks up the keys of a context in all big segments of the environment.
+   *
+   * @param revision of the memberships, before.
+   */
+  lookUp(contextKeys: readonly string[], segments: Iterable<SegmentData>, revision: number): Promise<void>
+  /** @param revision of the memberships now: what was looked up before is stale. */
+  at(revision: number): BigSegments
+}
+
+/** Contexts whose memberships are remembered; those asked for longest ago go first. */
+const mostContexts = 10_000
+
+interface Entry {
+  readonly lists: ReadonlyMap<string, boolean>
+  readonly revision: number
+  readonly failed: boolean
+}
+
+/** Remembers nothing at first. */
+export function bigSegmentMemory(tx: Reader, host: Host, keys: EnvironmentKeys): BigSegmentMemory {
+  const entries = new LRUCache<string, Entry>({ maxSize: mostContexts, sizeCalculation: () => 1 })
+
+  async function listsOf(contextKey: string, segments: Iterable<SegmentData>): Promise<Map<string, boolean>> {
+    const lists = new Map<string, boolean>()
+    await Promise.all(
+      Array.from(segments, async (segment) => {
+        const place = { ...keys, segmentKey: segment.key }
+        const [included, excluded] = await Promise.all([
+          tx.hasMember(bigIncluded, place, contextKey),
+          tx.hasMember(bigExcluded, place, contextKey),
+        ])
+        if (included || excluded) lists.set(bigSegmentName(segment), included)
+      }),
+    )
+    return lists
+  }
+
+  async function lookUpOne(contextKey: string, segments: Iterable<SegmentData>, revision: number): Promise<void> {
+    try {
+      entries.set(contextKey, { lists: await listsOf(contextKey, segments), revision, failed: false })
+    } catch (error) {
+      host.log({ level: 'error', event: 'big_segments_not_read', error })
+      const known = entries.peek(contextKey)
+      // What was known is better than nothing, and stale from now on.
+      entries.set(contextKey, known ? { ...known, revision: -1 } : { lists: new Map(), revision, failed: true })
+    }
+  }
+
+  return {
+    async lookUp(contextKeys, segments, revision) {
+      const list = [...segments]
+      if (list.length > 0) await Promise.all(contextKeys.map((key) => lookUpOne(key, list, revision)))
+    },
+    at:
+      (revision) =>
+      (contextKey): BigSegmentMembership | undefined => {
+        const entry = entries.get(contextKey)
+        if (!entry) return undefined
+        const status = entry.failed ? 'STORE_ERROR' : entry.revision === revision ? 'HEALTHY' : 'STALE'
+        return { status, lists: entry.lists }
+      },
+  }
+}

@@ -1,0 +1,73 @@
+import type { Reader } from '../../storage/reader.ts'
+import { type Environment, environments } from '../environments/environment.ts'
+import { type Flag, flags } from '../flags/flag.ts'
+import { defaultConfig, type FlagConfig, flagConfigs } from '../flags/flag-config.ts'
+import { type Segment, segments } from '../segments/segment.ts'
+
+/** The keys that lead to an environment. */
+export interface EnvironmentKeys {
+  readonly projectKey: string
+  readonly environmentKey: string
+}
+
+/** A flag and how it behaves in the environment. */
+export interface PlacedFlag {
+  readonly flag: Flag
+  readonly config: FlagConfig
+}
+
+/** All that decides in an environment. */
+export interface EnvironmentContent {
+  readonly environment: Environment
+  /** Without those that are archived, which SDKs are not told of. */
+  readonly flags: readonly PlacedFlag[]
+  readonly segments: readonly Segment[]
+}
+
+/** As many as there are: pages would have gaps where something is removed between two of them. */
+const all = { limit: 2 ** 31 - 1 }
+
+/** Reads an environment with its flags and segments; undefined when there is none. */
+export async function readContent(tx: Reader, keys: EnvironmentKeys): Promise<EnvironmentContent | undefined> {
+  const [environment, flagList, configList, segmentList] = await Promise.all([
+    tx.get(environments, keys),
+    tx.list(flags, keys, all),
+    tx.list(flagConfigs, keys, all),
+    tx.list(segments, keys, all),
+  ])
+  if (!environment) return undefined
+  const configs = new Map(configList.items.map((config, at) => [configList.keys[at], config]))
+  return {
+    environment,
+    flags: flagList.items.flatMap((flag) => placed(flag, configs.get(flag.key), environment) ?? []),
+    segments: segmentList.items,
+  }
+}
+
+/** Reads some flags again, in the order of their keys; undefined for those that are gone or archived. */
+export async function readFlags(
+  tx: Reader,
+  keys: EnvironmentKeys,
+  flagKeys: readonly string[],
+  environment: Environment,
+): Promise<(PlacedFlag | undefined)[]> {
+  const places = flagKeys.map((flagKey) => ({ ...keys, flagKey }))
+  const [found, configs] = await Promise.all([tx.getMany(flags, places), tx.getMany(flagConfigs, places)])
+  return found.map((flag, at) => flag && placed(flag, configs[at], environment))
+}
+
+/** Reads some segments again, in the order of their keys; undefined for those that are gone. */
+export function readSegments(
+  tx: Reader,
+  keys: EnvironmentKeys,
+  segmentKeys: readonly string[],
+): Promise<(Segment | undefined)[]> {
+  return tx.getMany(
+    segments,
+    segmentKeys.map((segmentKey) => ({ ...keys, segmentKey })),
+  )
+}
+
+function placed(flag: Flag, config: FlagConfig | undefined, environment: Environment): PlacedFlag | undefined {
+  return flag.archived ? undefined : { flag, config: config ?? defaultConfig(flag, environment) }
+}

@@ -1,0 +1,229 @@
+import { describe, expect, it } from 'vitest'
+import { createEngine } from '../../index.ts'
+import { failureOf, flagProject, start } from '../flags/test/flag-project.ts'
+
+const place = { projectKey: 'web', environmentKey: 'production' }
+const ann = { kind: 'user', key: 'ann', country: 'de' }
+const day = 24 * 60 * 60 * 1000
+
+/** Flag `f` of the project `web`, on in production, where it serves true; and the evaluator of production, ready. */
+async function evaluated() {
+  const made = await flagProject()
+  const flag = await made.create('f')
+  const [yes, no] = flag.variations.map(({ _id }) => _id) as [string, string]
+  await made.instruct('f', [{ kind: 'turnFlagOn' }])
+  const evaluator = made.engine.evaluator(place)
+  await evaluator.ready()
+  const serving = (context: object = ann, key = 'f') => evaluator.evaluate(key, context as never, undefined)
+  const segment = (key: string, more: object = {}) =>
+    made.api.createSegment({ ...place, body: { key, name: key, ...more } }, { as: made.as })
+  const segmentRule = (segmentKey: string, variationId: string) => ({
+    kind: 'addRule',
+    clauses: [{ contextKind: 'user', attribute: '', op: 'segmentMatch', values: [segmentKey], negate: false }],
+    variationId,
+  })
+  return { ...made, yes, no, evaluator, serving, segment, segmentRule }
+}
+
+describe('an evaluator', () => {
+  it('is not ready before the environment was read, which the first evaluation begins', async () => {
+    const { engine } = await flagProject()
+    const evaluator = engine.evaluator(place)
+    expect(evaluator.ruleset).toBeUndefined()
+    expect(evaluator.evaluate('f', ann, false)).toEqual({
+      value: false,
+      variationIndex: null,
+      reason: { kind: 'ERROR', errorKind: 'CLIENT_NOT_READY' },
+    })
+    expect(evaluator.evaluateAll(ann)).toEqual({})
+    expect(evaluator.explain('f', ann)).toBeUndefined()
+    await evaluator.ready()
+    expect(evaluator.evaluate('f', ann, false).reason).toEqual({ kind: 'ERROR', errorKind: 'FLAG_NOT_FOUND' })
+  })
+
+  it('is one for each environment, and the engine evaluates by it', async () => {
+    const { engine, evaluator } = await evaluated()
+    expect(engine.evaluator({ ...place })).toBe(evaluator)
+    expect(engine.evaluate('f', ann, false, place)).toEqual({
+      value: true,
+      variationIndex: 0,
+      reason: { kind: 'FALLTHROUGH' },
+    })
+    expect(Object.keys(engine.evaluateAll(ann, place))).toEqual(['f'])
+    expect(engine.evaluate('f', ann, false, { ...place, environmentKey: 'test' }).reason).toMatchObject({
+      errorKind: 'CLIENT_NOT_READY',
+    })
+  })
+
+  it('refuses an environment that there is not, until there is', async () => {
+    const { engine, api, as } = await flagProject()
+    const evaluator = engine.evaluator({ projectKey: 'web', environmentKey: 'qa' })
+    expect((await failureOf(evaluator.ready())).code).toBe('not_found')
+    await api.createEnvironment({ projectKey: 'web', body: { key: 'qa', name: 'QA', color: '417505' } }, { as })
+    await evaluator.ready()
+    expect(evaluator.ruleset).toBeDefined()
+  })
+
+  it('keeps its promise of a type', async () => {
+    const { evaluator } = await evaluated()
+    const { value, variationIndex, reason } = evaluator.evaluate('f', ann, 'text')
+    expect([value, variationIndex, reason]).toEqual(['text', null, { kind: 'ERROR', errorKind: 'WRONG_TYPE' }])
+    expect(evaluator.evaluate('f', ann, undefined).value).toBe(true)
+  })
+})
+
+describe('a change', () => {
+  it('counts for the engine that made it as soon as it is made, and for another on the storage once it is ready', async () => {
+    const { serving, instruct, storage } = await evaluated()
+    const other = createEngine({ storage })
+    const theirs = other.evaluator(place)
+    await theirs.ready()
+    const before = theirs.ruleset
+    await instruct('f', [{ kind: 'turnFlagOff' }])
+    expect(serving().reason).toEqual({ kind: 'OFF' })
+    await theirs.ready()
+    expect(theirs.evaluate('f', ann, true)).toEqual({ value: false, variationIndex: 1, reason: { kind: 'OFF' } })
+    expect(theirs.ruleset).not.toBe(before)
+  })
+
+  it('that concerns another environment or nothing that decides leaves the ruleset as it is', async () => {
+    const { evaluator, api, as } = await evaluated()
+    const before = evaluator.ruleset
+    await api.createTeam({ body: { key: 'ops', name: 'Ops' } }, { as })
+    await api.createSegment({ ...place, environmentKey: 'test', body: { key: 's', name: 's' } }, { as })
+    expect(evaluator.ruleset).toBe(before)
+  })
+
+  it('of targets, rules, prerequisites and segments decides', async () => {
+    const { create, instruct, serving, segment, segmentRule, yes, no, api, as } = await evaluated()
+    await instruct('f', [{ kind: 'addTargets', values: ['bob'], variationId: no }])
+    await instruct('f', [{ kind: 'addTargets', contextKind: 'org', values: ['acme'], variationId: no }])
+    const bob = { kind: 'user', key: 'bob' }
+    const multi = { kind: 'multi', user: ann, org: { key: 'acme' } }
+    expect([serving(), serving(bob), serving(multi)].map(({ reason }) => reason.kind)).toEqual([
+      'FALLTHROUGH',
+      'TARGET_MATCH',
+      'TARGET_MATCH',
+    ])
+
+    await segment('beta')
+    await instruct('f', [segmentRule('beta', no)])
+    expect(serving().value).toBe(true)
+    const body = [{ op: 'replace', path: '/included', value: ['ann'] }]
+    await api.patchSegment({ ...place, segmentKey: 'beta', body: body as never }, { as })
+    expect(serving()).toMatchObject({ value: false, reason: { kind: 'RULE_MATCH', ruleIndex: 0 } })
+
+    await create('base')
+    await instruct('f', [{ kind: 'addPrerequisite', key: 'base', variationId: (await baseVariation())._id }])
+    expect(serving()).toMatchObject({ value: false, reason: { kind: 'PREREQUISITE_FAILED', prerequisiteKey: 'base' } })
+    await instruct('base', [{ kind: 'turnFlagOn' }])
+    expect(serving().reason.kind).toBe('RULE_MATCH')
+    expect(yes).not.toBe(no)
+
+    async function baseVariation() {
+      const { variations } = await api.getFlag({ projectKey: 'web', featureFlagKey: 'base' }, { as })
+      return variations[0] as { _id: string }
+    }
+  })
+
+  it('that archives or deletes a flag takes it away', async () => {
+    const { instruct, serving, api, as, keysOf } = await evaluated()
+    await instruct('f', [{ kind: 'archiveFlag' }])
+    expect(serving().reason).toEqual({ kind: 'ERROR', errorKind: 'FLAG_NOT_FOUND' })
+    await instruct('f', [{ kind: 'restoreFlag' }])
+    expect(serving().value).toBe(true)
+    await api.deleteFlag(keysOf('f'), { as })
+    expect(serving().reason).toEqual({ kind: 'ERROR', errorKind: 'FLAG_NOT_FOUND' })
+  })
+
+  it('is forgotten with everything when the storage was put back', async () => {
+    const { engine, evaluator, instruct, storage, serving } = await evaluated()
+    const moment = storage.snapshot()
+    await instruct('f', [{ kind: 'turnFlagOff' }])
+    storage.restore(moment)
+    engine.forget()
+    expect(serving().reason).toMatchObject({ errorKind: 'CLIENT_NOT_READY' })
+    await evaluator.ready()
+    expect(serving().reason.kind).toBe('FALLTHROUGH')
+  })
+})
+
+describe('what is stored', () => {
+  it('places contexts of rollouts as SDKs do', async () => {
+    const { instruct, serving, api, as, keysOf, yes, no } = await evaluated()
+    const rolloutWeights = { [yes]: 30_000, [no]: 70_000 }
+    await instruct('f', [{ kind: 'updateFallthroughVariationOrRollout', rolloutWeights }])
+    const { environments } = await api.getFlag(keysOf('f'), { as })
+    const salt = environments?.production?.salt as string
+    const { createHash } = await import('node:crypto')
+    const keys = Array.from({ length: 200 }, (_, i) => `user-${i}`)
+    const places = keys.map((key) => createHash('sha1').update(`f.${salt}.${key}`).digest('hex').slice(0, 15))
+    const expected = places.map((digits) => Number.parseInt(digits, 16) / 2 ** 60 < 0.3)
+    expect(keys.map((key) => serving({ kind: 'user', key }).value)).toEqual(expected)
+    expect(expected).toContain(true)
+    expect(expected).toContain(false)
+  })
+
+  it('has targets only until their date, without anything having run', async () => {
+    const { instruct, serving, no, api, as, keysOf, pass } = await evaluated()
+    await instruct('f', [{ kind: 'addTargets', values: ['ann'], variationId: no }])
+    const target = {
+      kind: 'addExpiringTarget',
+      contextKind: 'user',
+      contextKey: 'ann',
+      value: start + day,
+      variationId: no,
+    }
+    const at = { ...keysOf('f'), environmentKey: 'production' }
+    await api.patchExpiringTargets({ ...at, body: { instructions: [target] } as never }, { as })
+    pass(day - 1)
+    expect(serving().reason.kind).toBe('TARGET_MATCH')
+    pass(1)
+    expect(serving().reason.kind).toBe('FALLTHROUGH')
+  })
+
+  it('tells the stage of a migration', async () => {
+    const { create, evaluator } = await evaluated()
+    await create('move', { purpose: 'migration', migrationSettings: { stageCount: 6, contextKind: 'user' } })
+    const stage = evaluator.migrationStage('move', ann, 'live')
+    expect(stage).toMatchObject({ value: 'off', reason: { kind: 'OFF' } })
+    expect(evaluator.migrationStage('f', ann, 'live')).toEqual({
+      value: 'live',
+      variationIndex: null,
+      reason: { kind: 'ERROR', errorKind: 'WRONG_TYPE' },
+    })
+    expect(evaluator.migrationStage('none', ann, 'shadow').value).toBe('shadow')
+  })
+
+  it('is told to client-side SDKs as far as they may see it', async () => {
+    const { create, evaluator } = await evaluated()
+    await create('seen', { clientSideAvailability: { usingEnvironmentId: true, usingMobileKey: false } })
+    expect(Object.keys(evaluator.evaluateAll(ann, { clientSide: 'environmentId' }))).toEqual(['seen'])
+    expect(Object.keys(evaluator.evaluateAll(ann, { clientSide: 'mobile' }))).not.toContain('seen')
+  })
+
+  it('lists contexts in big segments once somebody has looked', async () => {
+    const { evaluator, instruct, serving, segment, segmentRule, no, api, as } = await evaluated()
+    await segment('big', { unbounded: true })
+    await instruct('f', [segmentRule('big', no)])
+    const change = (add: string[], remove: string[] = []) =>
+      api.updateBigSegmentTargets({ ...place, segmentKey: 'big', body: { included: { add, remove } } }, { as })
+    await change(['ann'])
+    expect(serving()).toMatchObject({ value: true, reason: { bigSegmentsStatus: 'NOT_CONFIGURED' } })
+    await evaluator.lookUpBigSegments(ann)
+    expect(serving()).toMatchObject({ value: false, reason: { kind: 'RULE_MATCH', bigSegmentsStatus: 'HEALTHY' } })
+    await change([], ['ann'])
+    expect(serving()).toMatchObject({ value: false, reason: { bigSegmentsStatus: 'STALE' } })
+    await evaluator.lookUpBigSegments(ann)
+    expect(serving()).toMatchObject({ value: true, reason: { kind: 'FALLTHROUGH', bigSegmentsStatus: 'HEALTHY' } })
+  })
+
+  it('is explained', async () => {
+    const { evaluator, instruct, segment, segmentRule, no } = await evaluated()
+    await segment('beta')
+    await instruct('f', [segmentRule('beta', no)])
+    expect(evaluator.explain('f', ann)?.text).toMatch(
+      /^flag f is on\n {2}rule 0 \([\w-]+\) does not match\n {4}segments segmentMatch \["beta"\]: no\n {6}segment beta: not in, no list names the context and no rule matches\n {2}no rule matches, the default rule serves variation 0\nso variation 0, true: FALLTHROUGH$/,
+    )
+  })
+})

@@ -1,0 +1,123 @@
+import type { Host } from '../../operation/context.ts'
+import {
+  type EvaluateAllOptions,
+  type Evaluated,
+  type EvaluatedStage,
+  type EvaluationContext,
+  type EvaluationExplanation,
+  evaluate,
+  evaluateAll,
+  explainEvaluation,
+  failedEvaluation,
+  migrationStageOf,
+  orDefault,
+  type Ruleset,
+  type Widened,
+} from '../../rules/evaluation/index.ts'
+import { attributesOf, kindsOf, subjectOf } from '../../rules/evaluation/subject.ts'
+import type { MigrationStage } from '../../rules/migration-safety/stages.ts'
+import type { Reader } from '../../storage/reader.ts'
+import { bigSegmentMemory } from './big-segment-memory.ts'
+import type { EnvironmentKeys } from './environment-content.ts'
+import { type HeldEnvironment, heldEnvironment } from './held-environment.ts'
+
+/** Evaluates the flags of one environment as they are stored. Synchronous once the environment has been read. */
+export interface Evaluator {
+  /**
+   * Resolves when everything is evaluated by that the storage has told of. The first call reads the environment; later ones
+   * wait for what is just being read. What this engine commits counts as soon as the call that did it resolves, what others
+   * commit within milliseconds. A storage that does not tell what is committed, or not at present, is read again.
+   *
+   * @throws ApiError `not_found` where there is no such environment; whatever storage throws.
+   */
+  ready(): Promise<void>
+  /**
+   * The value of a flag for a context, and why. Waits for nothing and does not throw.
+   *
+   * @param fallback what `value` is where the flag has none, or one of another type: then the reason is an `ERROR` and
+   *   `variationIndex` null. `CLIENT_NOT_READY` before the environment was read, which this call then begins.
+   */
+  evaluate<T>(flagKey: string, context: EvaluationContext, fallback: T): Evaluated<Widened<T>>
+  /**
+   * The values of all flags for a context, by flag key; `value` is undefined where there is none. Empty before the
+   * environment was read, and for what is no context.
+   */
+  evaluateAll(
+    context: EvaluationContext,
+    options?: Pick<EvaluateAllOptions, 'clientSide'>,
+  ): Readonly<Record<string, Evaluated>>
+  /**
+   * At which stage of a migration a context is.
+   *
+   * @param fallback the stage where the flag has none.
+   */
+  migrationStage(flagKey: string, context: EvaluationContext, fallback: MigrationStage): EvaluatedStage
+  /**
+   * Evaluates and tells the whole way: prerequisites, targets, clauses, segments, and where a rollout placed the context.
+   * Undefined before the environment was read.
+   */
+  explain(flagKey: string, context: EvaluationContext): EvaluationExplanation | undefined
+  /**
+   * Looks up which big segments list a context, which evaluation cannot do as it waits for nothing: until then the context
+   * counts as listed in none, and reasons say `bigSegmentsStatus: 'NOT_CONFIGURED'`. Remembered for 10,000 contexts; once
+   * a big segment has changed they say `STALE`, until it is looked up again. A storage that fails is `STORE_ERROR`.
+   */
+  lookUpBigSegments(context: EvaluationContext): Promise<void>
+  /** What is evaluated by now: the same object until something changes. Undefined before the environment was read. */
+  readonly ruleset: Ruleset | undefined
+}
+
+/** An evaluator with what the engine does to it. */
+export interface OpenEvaluator {
+  readonly evaluator: Evaluator
+  readonly held: HeldEnvironment
+}
+
+const notReady = failedEvaluation('CLIENT_NOT_READY')
+
+/** @param live whether the storage tells at present what is committed. */
+export function openEvaluator(tx: Reader, host: Host, live: () => boolean, keys: EnvironmentKeys): OpenEvaluator {
+  const held = heldEnvironment(tx, host, keys)
+  const memory = bigSegmentMemory(tx, host, keys)
+  const bigSegments = () => memory.at(live() ? held.membershipRevision() : Number.NaN)
+
+  function outcome(flagKey: string, context: EvaluationContext): Evaluated {
+    const content = held.content()
+    if (!content) return notReady
+    return evaluate(
+      content.ruleset,
+      flagKey,
+      context,
+      content.bigSegments.size > 0 ? { bigSegments: bigSegments() } : {},
+    )
+  }
+
+  const evaluator: Evaluator = {
+    ready() {
+      if (!live()) held.told('anything')
+      return held.catchUp()
+    },
+    evaluate: (flagKey, context, fallback) => orDefault(outcome(flagKey, context), fallback),
+    evaluateAll(context, { clientSide } = {}) {
+      const content = held.content()
+      return content ? evaluateAll(content.ruleset, context, { clientSide, bigSegments: bigSegments() }) : {}
+    },
+    migrationStage: (flagKey, context, fallback) => migrationStageOf(outcome(flagKey, context), fallback),
+    explain(flagKey, context) {
+      const ruleset = held.content()?.ruleset
+      return ruleset && explainEvaluation(ruleset, flagKey, context, { bigSegments: bigSegments() })
+    },
+    async lookUpBigSegments(context) {
+      const subject = subjectOf(context)
+      if (typeof subject === 'string') return
+      await held.catchUp()
+      const contextKeys = kindsOf(subject).map((kind) => attributesOf(subject, kind)?.key as string)
+      const revision = held.membershipRevision()
+      await memory.lookUp([...new Set(contextKeys)], held.content()?.bigSegments.values() ?? [], revision)
+    },
+    get ruleset() {
+      return held.content()?.ruleset
+    },
+  }
+  return { evaluator, held }
+}

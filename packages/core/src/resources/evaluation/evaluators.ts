@@ -1,0 +1,56 @@
+import type { Host } from '../../operation/context.ts'
+import type { AccountStorage, Watching } from '../../storage/port.ts'
+import { reader } from '../../storage/reader.ts'
+import type { EnvironmentKeys } from './environment-content.ts'
+import { type Evaluator, type OpenEvaluator, openEvaluator } from './evaluator.ts'
+
+/** The evaluators of an engine, one for each environment that was asked for. */
+export interface Evaluators {
+  of(keys: EnvironmentKeys): Evaluator
+  /** Resolves when all evaluate by what was committed before; undefined where they do. Never rejects. */
+  settled(): Promise<void> | undefined
+  /** Drops what they hold. */
+  forget(): void
+  stop(): Promise<void>
+}
+
+/** Watches the storage from the first evaluator on. */
+export function evaluators(storage: AccountStorage, host: Host): Evaluators {
+  const open = new Map<string, OpenEvaluator>()
+  const tx = reader(storage)
+  let watching: Watching | undefined
+  let stopped = false
+
+  function watch(): void {
+    if (stopped || watching) return
+    watching = storage.watch?.((touched) => {
+      for (const { held } of open.values()) held.told(touched)
+    })
+  }
+
+  function opened({ projectKey, environmentKey }: EnvironmentKeys): OpenEvaluator {
+    watch()
+    const made = openEvaluator(tx, host, () => watching?.live() ?? false, { projectKey, environmentKey })
+    open.set(JSON.stringify([projectKey, environmentKey]), made)
+    return made
+  }
+
+  return {
+    of(keys) {
+      const name = JSON.stringify([keys.projectKey, keys.environmentKey])
+      return (open.get(name) ?? opened(keys)).evaluator
+    },
+    settled() {
+      const working = [...open.values()].flatMap(({ held }) => held.working ?? [])
+      return working.length === 0 ? undefined : Promise.allSettled(working).then(() => {})
+    },
+    forget() {
+      for (const { held } of open.values()) held.forget()
+    },
+    async stop() {
+      stopped = true
+      await watching?.stop()
+      watching = undefined
+    },
+  }
+}

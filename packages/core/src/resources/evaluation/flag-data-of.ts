@@ -1,0 +1,52 @@
+import type { ClauseData, FlagData, ServeData } from '../../rules/evaluation/index.ts'
+import type { Clause } from '../../rules/targeting/clause.ts'
+import type { Serve } from '../../rules/targeting/serve.ts'
+import type { Flag } from '../flags/flag.ts'
+import type { FlagConfig, Target } from '../flags/flag-config.ts'
+
+/**
+ * A flag of an environment as SDKs are sent it. Its version is that of the flag, which moves with each of its
+ * configurations.
+ *
+ * @param config as it is now: without targets whose date has come.
+ */
+export function flagDataOf(flag: Flag, config: FlagConfig): FlagData {
+  const { migrationSettings } = config
+  return {
+    key: flag.key,
+    version: flag.version,
+    on: config.on,
+    salt: flag.salt,
+    variations: flag.variations.map(({ value }) => value),
+    prerequisites: config.prerequisites,
+    targets: config.targets,
+    contextTargets: inOrder(config),
+    rules: config.rules.map((rule) => ({
+      id: rule._id,
+      clauses: rule.clauses.map(clauseDataOf),
+      trackEvents: rule.trackEvents,
+      ...serveDataOf(rule),
+    })),
+    fallthrough: serveDataOf(config.fallthrough),
+    offVariation: config.offVariation,
+    trackEvents: config.trackEvents,
+    trackEventsFallthrough: config.trackEventsFallthrough,
+    clientSideAvailability: flag.clientSideAvailability,
+    ...(migrationSettings ? { migration: { checkRatio: migrationSettings.checkRatio } } : {}),
+  }
+}
+
+/** Users first: where a context of several kinds is named twice, that of the user counts. */
+function inOrder({ targets, contextTargets }: FlagConfig): Target[] {
+  if (contextTargets.length === 0) return []
+  return [...targets.map((target) => ({ ...target, values: [] })), ...contextTargets]
+}
+
+function serveDataOf({ variation, rollout }: Serve): ServeData {
+  return rollout ? { rollout } : { variation }
+}
+
+/** A clause as SDKs are sent it. */
+export function clauseDataOf({ attribute, op, values, negate, contextKind }: Clause): ClauseData {
+  return { contextKind, attribute, op, values, negate }
+}

@@ -1,0 +1,29 @@
+import type { SegmentData } from '../../rules/evaluation/index.ts'
+import type { Segment } from '../segments/segment.ts'
+import { clauseDataOf } from './flag-data-of.ts'
+
+/**
+ * A segment as SDKs are sent it. Its id is the salt of its rules: another segment under its key draws anew.
+ *
+ * @param segment as it is now: without targets whose date has come.
+ */
+export function segmentDataOf(segment: Segment): SegmentData {
+  const { unbounded, unboundedContextKind, generation } = segment
+  return {
+    key: segment.key,
+    version: segment.version,
+    salt: segment.id,
+    included: segment.included,
+    excluded: segment.excluded,
+    includedContexts: segment.includedContexts,
+    excludedContexts: segment.excludedContexts,
+    rules: segment.rules.map((rule) => ({
+      id: rule._id,
+      clauses: rule.clauses.map(clauseDataOf),
+      weight: rule.weight,
+      bucketBy: rule.bucketBy,
+      rolloutContextKind: rule.rolloutContextKind,
+    })),
+    ...(unbounded ? { unbounded, unboundedContextKind, generation } : {}),
+  }
+}

@@ -1,0 +1,128 @@
+/** The schedule of one block. Shared, as nothing here waits. */
+const words = new Int32Array(80)
+const state = new Int32Array(5)
+const encoder = new TextEncoder()
+
+/** The longest text that fits into one block with its padding, bytes. */
+const mostInOneBlock = 55
+
+/**
+ * Where a text falls between 0 and 1: the first 15 hex digits of its SHA-1, as a part of the largest such number. That is
+ * how percentage rollouts of all SDKs place contexts.
+ *
+ * Of our own because a text is nearly always one block of ASCII: then nothing is allocated, copied or written as hex, and
+ * it takes about a fifth of what a hash in general does (bench/suites/evaluation.ts).
+ *
+ * @returns 0 to 1; rounding can give 1 itself.
+ */
+export function bucketOf(text: string): number {
+  reset()
+  if (!takeShort(text)) takeLong(encoder.encode(text))
+  // 60 bits: 32 of the first word, 28 of the second. Doubles round the sum just as they round the digits when parsed.
+  const high = (state[0] as number) >>> 0
+  const low = (state[1] as number) >>> 4
+  return (high * 0x10000000 + low) / 0x1000000000000000
+}
+
+function reset(): void {
+  state[0] = 0x67452301
+  state[1] = 0xefcdab89 | 0
+  state[2] = 0x98badcfe | 0
+  state[3] = 0x10325476
+  state[4] = 0xc3d2e1f0 | 0
+}
+
+/** Hashes a short text of ASCII; false where it is none. */
+function takeShort(text: string): boolean {
+  const { length } = text
+  if (length > mostInOneBlock) return false
+  for (let at = 0; at < 16; at++) words[at] = 0
+  for (let at = 0; at < length; at++) {
+    const code = text.charCodeAt(at)
+    if (code > 127) return false
+    words[at >> 2] = (words[at >> 2] as number) | (code << (24 - ((at & 3) << 3)))
+  }
+  words[length >> 2] = (words[length >> 2] as number) | (0x80 << (24 - ((length & 3) << 3)))
+  words[15] = length << 3
+  compress()
+  return true
+}
+
+function takeLong(bytes: Uint8Array): void {
+  const { length } = bytes
+  const blocks = ((length + 8) >> 6) + 1
+  for (let block = 0; block < blocks; block++) {
+    for (let word = 0; word < 16; word++) {
+      const from = block * 64 + word * 4
+      let value = 0
+      for (let at = from; at < from + 4; at++) {
+        value = (value << 8) | (at < length ? (bytes[at] as number) : at === length ? 0x80 : 0)
+      }
+      words[word] = value
+    }
+    if (block === blocks - 1) {
+      words[14] = Math.floor(length / 0x20000000)
+      words[15] = length << 3
+    }
+    compress()
+  }
+}
+
+/** The constants of SHA-1's four rounds, as signed numbers: sums of small integers stay in registers. */
+const round1 = 0x5a827999
+const round2 = 0x6ed9eba1
+const round3 = 0x8f1bbcdc | 0
+const round4 = 0xca62c1d6 | 0
+
+/** One block of SHA-1 (FIPS 180-4, 6.1.2). */
+function compress(): void {
+  for (let at = 16; at < 80; at++) {
+    const mixed =
+      (words[at - 3] as number) ^ (words[at - 8] as number) ^ (words[at - 14] as number) ^ (words[at - 16] as number)
+    words[at] = (mixed << 1) | (mixed >>> 31)
+  }
+  let a = state[0] as number
+  let b = state[1] as number
+  let c = state[2] as number
+  let d = state[3] as number
+  let e = state[4] as number
+  for (let at = 0; at < 20; at++) {
+    const next =
+      ((((a << 5) | (a >>> 27)) + (d ^ (b & (c ^ d)))) | 0) + ((((e + (words[at] as number)) | 0) + round1) | 0)
+    e = d
+    d = c
+    c = (b << 30) | (b >>> 2)
+    b = a
+    a = next | 0
+  }
+  for (let at = 20; at < 40; at++) {
+    const next = ((((a << 5) | (a >>> 27)) + (b ^ c ^ d)) | 0) + ((((e + (words[at] as number)) | 0) + round2) | 0)
+    e = d
+    d = c
+    c = (b << 30) | (b >>> 2)
+    b = a
+    a = next | 0
+  }
+  for (let at = 40; at < 60; at++) {
+    const next =
+      ((((a << 5) | (a >>> 27)) + ((b & c) | (d & (b | c)))) | 0) + ((((e + (words[at] as number)) | 0) + round3) | 0)
+    e = d
+    d = c
+    c = (b << 30) | (b >>> 2)
+    b = a
+    a = next | 0
+  }
+  for (let at = 60; at < 80; at++) {
+    const next = ((((a << 5) | (a >>> 27)) + (b ^ c ^ d)) | 0) + ((((e + (words[at] as number)) | 0) + round4) | 0)
+    e = d
+    d = c
+    c = (b << 30) | (b >>> 2)
+    b = a
+    a = next | 0
+  }
+  state[0] = ((state[0] as number) + a) | 0
+  state[1] = ((state[1] as number) + b) | 0
+  state[2] = ((state[2] as number) + c) | 0
+  state[3] = ((state[3] as number) + d) | 0
+  state[4] = ((state[4] as number) + e) | 0
+}

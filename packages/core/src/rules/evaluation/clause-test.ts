@@ -1,0 +1,98 @@
+import { parseDateTime } from './date-time.ts'
+import { safePattern } from './safe-pattern.ts'
+import { compareSemanticVersions, parseSemanticVersion, type SemanticVersion } from './semantic-version.ts'
+
+/** Whether one value of an attribute matches any of a clause's values. */
+export type ValueTest = (value: unknown) => boolean
+
+const never: ValueTest = () => false
+
+/**
+ * Makes the test of an operator. Values of types that it does not know match nothing, and so do operators that nobody
+ * knows.
+ */
+export function valueTest(op: string, values: readonly unknown[]): ValueTest {
+  switch (op) {
+    case 'in':
+      return inTest(values)
+    case 'startsWith':
+      return textTest(values, (text, part) => text.startsWith(part))
+    case 'endsWith':
+      return textTest(values, (text, part) => text.endsWith(part))
+    case 'contains':
+      return textTest(values, (text, part) => text.includes(part))
+    case 'matches': {
+      const patterns = textsAmong(values).flatMap((source) => safePattern(source) ?? [])
+      return (value) => typeof value === 'string' && patterns.some((matches) => matches(value))
+    }
+    // A number that is less than any of several is less than the largest.
+    case 'lessThan':
+      return numberTest(numbersAmong(values), Math.max, (value, bound) => value < bound)
+    case 'lessThanOrEqual':
+      return numberTest(numbersAmong(values), Math.max, (value, bound) => value <= bound)
+    case 'greaterThan':
+      return numberTest(numbersAmong(values), Math.min, (value, bound) => value > bound)
+    case 'greaterThanOrEqual':
+      return numberTest(numbersAmong(values), Math.min, (value, bound) => value >= bound)
+    case 'before':
+      return numberTest(momentsAmong(values), Math.max, (value, bound) => value < bound, parseDateTime)
+    case 'after':
+      return numberTest(momentsAmong(values), Math.min, (value, bound) => value > bound, parseDateTime)
+    case 'semVerEqual':
+      return versionTest(values, (order) => order === 0)
+    case 'semVerLessThan':
+      return versionTest(values, (order) => order < 0)
+    case 'semVerGreaterThan':
+      return versionTest(values, (order) => order > 0)
+    default:
+      return never
+  }
+}
+
+function inTest(values: readonly unknown[]): ValueTest {
+  if (values.length === 1) {
+    const [only] = values
+    return (value) => value === only
+  }
+  const all = new Set(values)
+  return (value) => all.has(value)
+}
+
+function textTest(values: readonly unknown[], matches: (text: string, part: string) => boolean): ValueTest {
+  const parts = textsAmong(values)
+  const [only] = parts
+  if (parts.length === 1) return (value) => typeof value === 'string' && matches(value, only as string)
+  return (value) => typeof value === 'string' && parts.some((part) => matches(value, part))
+}
+
+function numberTest(
+  among: readonly number[],
+  pick: (...numbers: number[]) => number,
+  matches: (value: number, bound: number) => boolean,
+  read: (value: unknown) => number = (value) => (typeof value === 'number' ? value : Number.NaN),
+): ValueTest {
+  if (among.length === 0) return never
+  const bound = among.reduce((best, one) => pick(best, one))
+  return (value) => matches(read(value), bound)
+}
+
+function versionTest(values: readonly unknown[], fits: (order: number) => boolean): ValueTest {
+  const versions = values.flatMap((value): SemanticVersion[] => (parseSemanticVersion(value) as never) ?? [])
+  if (versions.length === 0) return never
+  return (value) => {
+    const version = parseSemanticVersion(value)
+    return version !== undefined && versions.some((one) => fits(compareSemanticVersions(version, one)))
+  }
+}
+
+function textsAmong(values: readonly unknown[]): string[] {
+  return values.filter((value) => typeof value === 'string')
+}
+
+function numbersAmong(values: readonly unknown[]): number[] {
+  return values.filter((value) => typeof value === 'number')
+}
+
+function momentsAmong(values: readonly unknown[]): number[] {
+  return values.map(parseDateTime).filter((moment) => !Number.isNaN(moment))
+}

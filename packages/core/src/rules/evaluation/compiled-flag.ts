@@ -1,0 +1,156 @@
+import { deepFreeze } from '../deep-freeze.ts'
+import { allMatch, type CompiledClause, compileClause } from './compiled-clause.ts'
+import { type CompiledServe, compileServe, type OutcomeOf } from './compiled-serve.ts'
+import { type Evaluated, type EvaluationReason, malformedFlag } from './evaluated.ts'
+import { type Chain, chained, closesCircle, type Done, type Evaluation, once } from './evaluation.ts'
+import type { FlagData, FlagRuleData } from './flag-data.ts'
+import { attributesOf, type Subject } from './subject.ts'
+
+/** A flag, ready to be evaluated. */
+export interface CompiledFlag {
+  readonly data: FlagData
+  /** What is served while it is off. */
+  readonly off: Evaluated
+  readonly prerequisites: readonly CompiledPrerequisite[]
+  /** In the order in which they are looked at. */
+  readonly targets: readonly TargetList[]
+  readonly rules: readonly CompiledRule[]
+  readonly fallthrough: CompiledServe
+}
+
+export interface CompiledPrerequisite {
+  readonly key: string
+  readonly variation: number
+  /** What is served where it is not met. */
+  readonly failed: Evaluated
+}
+
+/** Contexts of one kind that are named, by key. */
+export interface TargetList {
+  readonly contextKind: string
+  readonly outcomes: ReadonlyMap<string, Evaluated>
+}
+
+export interface CompiledRule {
+  readonly data: FlagRuleData
+  readonly clauses: readonly CompiledClause[]
+  readonly serve: CompiledServe
+}
+
+/** Makes a flag ready: every outcome that it can have is made here, once. */
+export function compileFlag(data: FlagData): CompiledFlag {
+  const outcomeOf = outcomesOf(data)
+  const off = (reason: EvaluationReason) =>
+    typeof data.offVariation === 'number'
+      ? outcomeOf(data.offVariation, reason)
+      : Object.freeze({ value: undefined, variationIndex: null, reason: Object.freeze(reason) })
+  return {
+    data,
+    off: off({ kind: 'OFF' }),
+    prerequisites: (data.prerequisites ?? []).map(({ key, variation }) => ({
+      key,
+      variation,
+      failed: off({ kind: 'PREREQUISITE_FAILED', prerequisiteKey: key }),
+    })),
+    targets: targetLists(data, outcomeOf),
+    rules: (data.rules ?? []).map((rule, ruleIndex) => ({
+      data: rule,
+      clauses: (rule.clauses ?? []).map(compileClause),
+      serve: compileServe(data, rule, ruleReason(ruleIndex, rule.id), outcomeOf),
+    })),
+    fallthrough: compileServe(data, data.fallthrough, { kind: 'FALLTHROUGH' }, outcomeOf),
+  }
+}
+
+function ruleReason(ruleIndex: number, ruleId: string | undefined): EvaluationReason {
+  return ruleId === undefined ? { kind: 'RULE_MATCH', ruleIndex } : { kind: 'RULE_MATCH', ruleIndex, ruleId }
+}
+
+/** Values are handed out again and again, so whoever gets one cannot change it; what they were made from stays as it was. */
+function outcomesOf({ variations = [] }: FlagData): OutcomeOf {
+  const values = variations.map((value) => (typeof value === 'object' ? deepFreeze(structuredClone(value)) : value))
+  return (variation, reason) =>
+    Number.isInteger(variation) && (variation as number) >= 0 && (variation as number) < values.length
+      ? Object.freeze({
+          value: values[variation as number],
+          variationIndex: variation as number,
+          reason: Object.freeze(reason),
+        })
+      : malformedFlag
+}
+
+/** Lists of one kind that follow each other become one: of equal keys the first wins. */
+function targetLists({ targets, contextTargets }: FlagData, outcomeOf: OutcomeOf): TargetList[] {
+  const users = targets ?? []
+  const inOrder = contextTargets?.length
+    ? contextTargets.map((target) =>
+        (target.contextKind || 'user') === 'user'
+          ? { ...users.find(({ variation }) => variation === target.variation), contextKind: 'user' }
+          : target,
+      )
+    : users.map((target) => ({ ...target, contextKind: target.contextKind }))
+  const lists: { contextKind: string; outcomes: Map<string, Evaluated> }[] = []
+  for (const { contextKind: kind, values, variation } of inOrder) {
+    if (!values || values.length === 0) continue
+    const contextKind = kind || 'user'
+    let list = lists.at(-1)
+    if (list?.contextKind !== contextKind) lists.push((list = { contextKind, outcomes: new Map() }))
+    const outcome = outcomeOf(variation, { kind: 'TARGET_MATCH' })
+    for (const key of values) if (!list.outcomes.has(key)) list.outcomes.set(key, outcome)
+  }
+  return lists
+}
+
+/**
+ * Evaluates a flag: off, then prerequisites, targets, rules, and what is left.
+ *
+ * @param up the flags that have it as prerequisite.
+ */
+export function decide(flag: CompiledFlag, evaluation: Evaluation, up: Chain | undefined): Evaluated {
+  if (!flag.data.on) return flag.off
+  const { subject } = evaluation
+  if (flag.prerequisites.length > 0) {
+    const failed = failedPrerequisite(flag, evaluation, up)
+    if (failed) return failed
+  }
+  if (flag.targets.length > 0) {
+    const outcome = targetOutcome(flag.targets, subject)
+    if (outcome) return outcome
+  }
+  for (const rule of flag.rules) {
+    if (!rule.data.clauses) continue
+    const verdict = allMatch(rule.clauses, evaluation, undefined)
+    if (verdict === true) return rule.serve.outcome(subject)
+    if (verdict !== false) return malformedFlag
+  }
+  return flag.fallthrough.outcome(subject)
+}
+
+function failedPrerequisite(flag: CompiledFlag, evaluation: Evaluation, up: Chain | undefined): Evaluated | undefined {
+  const chain = chained(flag.data.key, up)
+  for (const { key, variation, failed } of flag.prerequisites) {
+    if (closesCircle(chain, key)) return malformedFlag
+    const other = evaluation.ruleset.flags.get(key)?.get()
+    if (!other) return failed
+    const { variationIndex, reason } = decideOnce(other, evaluation, chain).outcome
+    if (reason.kind === 'ERROR') return malformedFlag
+    if (reason.kind === 'OFF' || variationIndex !== variation) return failed
+  }
+  return undefined
+}
+
+/** Evaluates a flag that others may ask for again. */
+export function decideOnce(flag: CompiledFlag, evaluation: Evaluation, up: Chain | undefined): Done<Evaluated> {
+  const done = (evaluation.flagsDone ??= new Map())
+  return once(evaluation, done, flag.data.key, () => decide(flag, evaluation, up))
+}
+
+/** The outcome of the first target that names the context. */
+export function targetOutcome(lists: readonly TargetList[], subject: Subject): Evaluated | undefined {
+  for (const { contextKind, outcomes } of lists) {
+    const key = attributesOf(subject, contextKind)?.key
+    const outcome = key === undefined ? undefined : outcomes.get(key)
+    if (outcome) return outcome
+  }
+  return undefined
+}

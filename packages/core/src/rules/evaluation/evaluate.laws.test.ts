@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { evaluate, evaluateAll } from './evaluate.ts'
+import { explainEvaluation, type FlagExplanation } from './explain-evaluation.ts'
+import { compileRuleset, removeFlag, removeSegment, replaceFlag, replaceSegment } from './ruleset.ts'
+import { randomEnvironment } from './test/random-environment.ts'
+import { slowlyEvaluate } from './test/slow-model.ts'
+
+const memberships = { a: { 's0.g2': true, 's1.g2': false, 's2.g1': true }, b: { 's2.g2': true } }
+
+const bigSegments = (key: string) => {
+  const lists = memberships[key as 'a']
+  return lists && { status: 'HEALTHY' as const, lists: new Map(Object.entries(lists)) }
+}
+
+describe('evaluation', () => {
+  it('is what the model makes of any flags, segments and contexts', () => {
+    const seen = new Map<string, number>()
+    fc.assert(
+      fc.property(randomEnvironment, (environment) => {
+        const ruleset = compileRuleset(environment)
+        const world = { ...environment, memberships }
+        for (const context of environment.contexts) {
+          for (const { key } of environment.flags) {
+            const outcome = evaluate(ruleset, key, context, { bigSegments })
+            expect(outcome).toEqual(slowlyEvaluate(world, key, context))
+            const { kind } = outcome.reason
+            seen.set(kind, (seen.get(kind) ?? 0) + 1)
+          }
+        }
+      }),
+      { numRuns: 300 },
+    )
+    // The cases are worth something: each reason comes often.
+    const kinds = ['OFF', 'FALLTHROUGH', 'TARGET_MATCH', 'RULE_MATCH', 'PREREQUISITE_FAILED', 'ERROR']
+    expect(kinds.filter((kind) => (seen.get(kind) ?? 0) < 50)).toEqual([])
+  })
+
+  it('of all flags is that of each', () => {
+    fc.assert(
+      fc.property(randomEnvironment, (environment) => {
+        const ruleset = compileRuleset(environment)
+        for (const context of environment.contexts) {
+          const each = environment.flags.map(
+            ({ key }) => [key, evaluate(ruleset, key, context, { bigSegments })] as const,
+          )
+          const all = evaluateAll(ruleset, context, { bigSegments })
+          const known = each.filter(
+            ([, { reason }]) => !('errorKind' in reason && reason.errorKind === 'USER_NOT_SPECIFIED'),
+          )
+          expect(all).toEqual(Object.fromEntries(known))
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('is the same after changes as if all had been compiled anew, and of the ruleset before as it was', () => {
+    fc.assert(
+      fc.property(randomEnvironment, randomEnvironment, fc.subarray([0, 1, 2]), (before, after, changed) => {
+        const first = compileRuleset(before)
+        const was = before.contexts.map((context) => evaluateAll(first, context))
+        let ruleset = first
+        for (const at of changed) {
+          ruleset = replaceFlag(ruleset, after.flags[at] as never)
+          ruleset = replaceSegment(ruleset, after.segments[at] as never)
+        }
+        ruleset = removeSegment(removeFlag(ruleset, 'f4'), 's2')
+        const pick = <T>(mine: readonly T[], theirs: readonly T[]) =>
+          mine.map((one, at) => (changed.includes(at) ? (theirs[at] as T) : one)).slice(0, -1)
+        const anew = compileRuleset({
+          flags: pick(before.flags, after.flags),
+          segments: pick(before.segments, after.segments),
+        })
+        for (const context of before.contexts) {
+          expect(evaluateAll(ruleset, context)).toEqual(evaluateAll(anew, context))
+        }
+        expect(before.contexts.map((context) => evaluateAll(first, context))).toEqual(was)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('an explanation', () => {
+  it('comes to what evaluation comes to, and the way that it tells leads there', () => {
+    fc.assert(
+      fc.property(randomEnvironment, (environment) => {
+        const ruleset = compileRuleset(environment)
+        for (const context of environment.contexts) {
+          for (const { key } of environment.flags) {
+            const { value, variationIndex, reason, flag } = explainEvaluation(ruleset, key, context, { bigSegments })
+            expect({ value, variationIndex, reason }).toEqual(evaluate(ruleset, key, context, { bigSegments }))
+            if (flag) expect(leadsTo(flag)).toEqual([reason.kind, variationIndex])
+          }
+        }
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
+
+/** The kind of reason and the variation that follow from the steps alone. */
+function leadsTo(flag: FlagExplanation): [string, number | null] {
+  const { on, prerequisites, target, rules, fallthrough, outcome } = flag
+  const failed = prerequisites.find(({ met }) => !met)
+  const last = rules.at(-1)
+  const serve = last?.serve ?? fallthrough
+  const malformed = (index: number | null, kind: string): [string, number | null] => [
+    index === null ? 'ERROR' : kind,
+    index,
+  ]
+  if (!on) return [outcome.reason.kind === 'ERROR' ? 'ERROR' : 'OFF', outcome.variationIndex]
+  if (failed?.circle || failed?.flag?.outcome.reason.kind === 'ERROR') return ['ERROR', null]
+  if (failed) return [outcome.reason.kind === 'ERROR' ? 'ERROR' : 'PREREQUISITE_FAILED', outcome.variationIndex]
+  if (target) return malformed(outcome.variationIndex, 'TARGET_MATCH')
+  if (!serve) return ['ERROR', null]
+  return malformed(serve.variationIndex, last?.serve ? 'RULE_MATCH' : 'FALLTHROUGH')
+}

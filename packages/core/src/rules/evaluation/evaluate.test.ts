@@ -1,0 +1,390 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { bucketOf } from './bucket-hash.ts'
+import { evaluate } from './evaluate.ts'
+import { explainEvaluation } from './explain-evaluation.ts'
+import type { FlagData, RolloutData, SegmentData } from './flag-data.ts'
+import { compileRuleset } from './ruleset.ts'
+import { fallthrough, flagWith, malformed, outcomeOf, ruleMatch } from './test/verdicts.ts'
+
+const user = { kind: 'user', key: 'user-key' }
+
+/** A flag of texts: `off`, what is left, and two that targets serve. */
+const targeting = (more: Partial<FlagData> = {}) =>
+  compileRuleset({
+    flags: [
+      {
+        key: 'f',
+        on: true,
+        variations: ['off', 'rest', 'A', 'B'],
+        offVariation: 0,
+        fallthrough: { variation: 1 },
+        targets: [
+          { variation: 2, values: ['key1', 'key2'] },
+          { variation: 3, values: ['key3', 'key4'] },
+        ],
+        ...more,
+      },
+    ],
+  })
+
+describe('targets', () => {
+  const contextTargets = [
+    { contextKind: 'other', variation: 3, values: ['key1', 'key2'] },
+    { contextKind: 'other', variation: 2, values: ['key3', 'key4'] },
+    { contextKind: 'user', variation: 2, values: [] },
+    { contextKind: 'user', variation: 3 },
+  ]
+  const one = (kind: string, key: string) => ({ kind, key })
+  const both = (userKey: string, otherKey: string) => ({
+    kind: 'multi',
+    user: { key: userKey },
+    other: { key: otherKey },
+  })
+
+  it.each([
+    ['users', {}, one('user', 'key1'), 'A'],
+    ['users', {}, one('user', 'key2'), 'A'],
+    ['users', {}, one('user', 'key3'), 'B'],
+    ['users', {}, one('user', 'key4'), 'B'],
+    ['users', {}, one('user', 'key99'), 'rest'],
+    ['users', {}, one('other', 'key1'), 'rest'],
+    ['users', {}, both('key1', 'key4'), 'A'],
+    ['users', {}, both('key99', 'key4'), 'rest'],
+    ['all kinds', { contextTargets }, one('user', 'key1'), 'A'],
+    ['all kinds', { contextTargets }, one('user', 'key4'), 'B'],
+    ['all kinds', { contextTargets }, one('other', 'key1'), 'B'],
+    ['all kinds', { contextTargets }, one('other', 'key2'), 'B'],
+    ['all kinds', { contextTargets }, one('other', 'key3'), 'A'],
+    ['all kinds', { contextTargets }, one('other', 'key99'), 'rest'],
+    ['all kinds', { contextTargets }, both('key1', 'key99'), 'A'],
+    // The other kind stands first in the list.
+    ['all kinds', { contextTargets }, both('key1', 'key1'), 'B'],
+    ['all kinds', { contextTargets }, both('key98', 'key99'), 'rest'],
+  ])('of %s, with %j, give %j %s', (_, more, context, value) => {
+    const outcome = evaluate(targeting(more), 'f', context)
+    const kind = value === 'rest' ? 'FALLTHROUGH' : 'TARGET_MATCH'
+    expect([outcome.value, outcome.reason]).toEqual([value, { kind }])
+  })
+
+  it('count for nothing where the flag is off', () => {
+    const outcome = evaluate(targeting({ on: false, contextTargets }), 'f', one('user', 'key1'))
+    expect(outcome).toEqual({ value: 'off', variationIndex: 0, reason: { kind: 'OFF' } })
+  })
+})
+
+describe('contexts', () => {
+  const both = { kind: 'multi', user: { key: 'a' }, other: { key: 'b' } }
+  it.each([
+    [both, { attribute: 'key', values: ['a'] }, true],
+    [both, { attribute: 'key', values: ['b'] }, false],
+    [both, { contextKind: 'other', attribute: 'key', values: ['b'] }, true],
+    [both, { contextKind: 'other', attribute: 'key', values: ['a'] }, false],
+    [both, { attribute: 'kind', values: ['user'] }, true],
+    [both, { attribute: 'kind', values: ['dog'] }, false],
+    [{ kind: 'user', key: 'a' }, { attribute: 'kind', values: ['user'] }, true],
+    [{ kind: 'user', key: 'a' }, { attribute: 'kind', values: ['org'] }, false],
+    [{ kind: 'user', key: 'a' }, { attribute: 'kind', values: ['cat'], negate: true }, true],
+    [{ kind: 'multi', dog: { key: 'b' } }, { attribute: 'kind', values: ['dog'], negate: true }, false],
+    [{ key: 'a', anonymous: true }, { attribute: 'anonymous', values: [true] }, true],
+    [{ key: 'a', anonymous: false }, { attribute: 'anonymous', values: [true] }, false],
+    [{ key: 'a' }, { attribute: 'anonymous', values: [false] }, true],
+    [{ key: 'a', custom: { colour: 'red' } }, { attribute: 'colour', values: ['red'] }, true],
+    [{ key: 'a', custom: { email: 'x' }, email: 'y' }, { attribute: 'email', values: ['y'] }, true],
+    [{ key: 7 }, { attribute: 'key', values: ['7'] }, true],
+    [{ key: '' }, { attribute: 'key', values: [''] }, true],
+    [
+      { kind: 'user', key: 'a', address: { city: 'Rome' } },
+      { contextKind: 'user', attribute: '/address/city', values: ['Rome'] },
+      true,
+    ],
+    [{ kind: 'user', key: 'a', 'a/b~c': 1 }, { contextKind: 'user', attribute: '/a~1b~0c', values: [1] }, true],
+    [{ kind: 'user', key: 'a', '/x': 1 }, { attribute: '/x', values: [1] }, true],
+    [{ kind: 'user', key: 'a', list: [{ x: 1 }] }, { contextKind: 'user', attribute: '/list/0/x', values: [1] }, false],
+    [{ kind: 'user', key: 'a' }, { contextKind: 'user', attribute: 'toString', values: ['x'], negate: true }, false],
+  ])('%j and %j: %j', (context, clause, expected) => {
+    expect(outcomeOf([{ op: 'in', ...clause }], context).value).toBe(expected)
+  })
+
+  it.each(['name', 'email', 'firstName', 'lastName', 'country', 'avatar', 'ip'])(
+    'of old have %s beside their key',
+    (name) => {
+      const clause = { attribute: name, op: 'in', values: ['right'] }
+      const contexts = [{ key: 'a', [name]: 'right' }, { key: 'a', [name]: 'wrong' }, { key: 'a' }]
+      expect(contexts.map((context) => outcomeOf([clause], context).value)).toEqual([true, false, false])
+    },
+  )
+
+  const none = [
+    null,
+    undefined,
+    'text',
+    {},
+    { kind: 'user' },
+    { kind: 'user', key: '' },
+    { kind: 'user', key: 3 },
+    { kind: '', key: 'a' },
+    { kind: 'kind', key: 'a' },
+    { kind: 'örg', key: 'a' },
+    { kind: 3, key: 'a' },
+    { kind: 'multi' },
+    { kind: 'multi', user: 'a' },
+    { kind: 'multi', user: { key: '' } },
+    { kind: 'multi', user: { key: 'a' }, kind2: [] },
+    { key: null },
+  ]
+  it.each(none)('%j is none', (context) => {
+    const ruleset = compileRuleset({ flags: [flagWith([])] })
+    expect(evaluate(ruleset, 'f', context as never).reason).toEqual({ kind: 'ERROR', errorKind: 'USER_NOT_SPECIFIED' })
+    expect(explainEvaluation(ruleset, 'f', context as never).contextFault).toBeTypeOf('string')
+  })
+
+  it.each(['', '/', '//', '/a//b', '/a/', '/a~', '/a~2', '_meta', '/_meta/x'])(
+    'have no attribute %j, and a flag that asks for it is malformed',
+    (attribute) => {
+      expect(outcomeOf([{ contextKind: 'user', attribute, op: 'in', values: [1] }], user)).toEqual(malformed)
+    },
+  )
+})
+
+describe('variations that there are not', () => {
+  const flags: FlagData[] = [-1, 2, 0.5].flatMap((variation) => [
+    flagWith([], { on: false, offVariation: variation }),
+    flagWith([], { rules: [], fallthrough: { variation } }),
+    flagWith([], { targets: [{ variation, values: ['user-key'] }] }),
+    flagWith([], { rules: [{ id: 'r', variation, clauses: [] }] }),
+    flagWith([], { rules: [], fallthrough: { rollout: { variations: [{ variation, weight: 100_000 }] } } }),
+  ])
+  it.each([
+    ...flags,
+    flagWith([], { rules: [], fallthrough: {} }),
+    flagWith([], { rules: [], fallthrough: undefined }),
+    flagWith([], { rules: [], fallthrough: { rollout: { variations: [] } } }),
+  ])('make a flag malformed: %j', (flag) => {
+    expect(evaluate(compileRuleset({ flags: [flag] }), 'f', user)).toEqual(malformed)
+  })
+
+  it('are the default of the caller where the flag is off and names none', () => {
+    const ruleset = compileRuleset({ flags: [flagWith([], { on: false, offVariation: null })] })
+    expect(evaluate(ruleset, 'f', user)).toEqual({ value: undefined, variationIndex: null, reason: { kind: 'OFF' } })
+  })
+})
+
+describe('prerequisites', () => {
+  const wants = (...keys: string[]): Partial<FlagData> => ({
+    prerequisites: keys.map((key) => ({ key, variation: 0 })),
+  })
+  const on = (key: string, more: Partial<FlagData> = {}): FlagData => flagWith([], { key, ...more })
+  const failed = (prerequisiteKey: string) => ({
+    value: false,
+    variationIndex: 1,
+    reason: { kind: 'PREREQUISITE_FAILED', prerequisiteKey },
+  })
+  const other = on('other', { rules: [] })
+  it.each<[string, FlagData[], unknown]>([
+    ['one that is met', [on('f', wants('a')), on('a')], ruleMatch],
+    ['two that are met', [on('f', wants('a', 'b')), on('a'), on('b')], ruleMatch],
+    ['one that serves another variation', [on('f', wants('other')), other], failed('other')],
+    ['a second that serves another variation', [on('f', wants('a', 'other')), on('a'), other], failed('other')],
+    ['one that is off', [on('f', wants('a')), on('a', { on: false, offVariation: 0 })], failed('a')],
+    ['one that there is not', [on('f', wants('none'))], failed('none')],
+    ['one whose own is not met', [on('f', wants('a')), on('a', wants('other')), other], failed('a')],
+    ['one that is also that of another', [on('f', wants('a', 'b')), on('a'), on('b', wants('a'))], ruleMatch],
+    ['one that is malformed', [on('f', wants('a')), on('a', { rules: [], fallthrough: {} })], malformed],
+    ['itself', [on('f', wants('f'))], malformed],
+    ['a circle', [on('f', wants('a')), on('a', wants('b')), on('b', wants('f'))], malformed],
+    ['a circle that it is not in', [on('f', wants('a')), on('a', wants('b')), on('b', wants('a'))], malformed],
+    ['a circle that one that is off breaks', [on('f', wants('a')), on('a', { ...wants('f'), on: false })], failed('a')],
+  ])('%s', (_, flags, expected) => {
+    expect(evaluate(compileRuleset({ flags }), 'f', user)).toEqual(expected)
+  })
+
+  it('of a net are evaluated once, however many ways lead through it', () => {
+    // Forty rows of two flags, each of which needs both of the next: two to the fortieth ways.
+    const rows = Array.from({ length: 40 }, (_, row) =>
+      ['l', 'r'].map((side) => on(`${side}${row}`, row === 39 ? {} : wants(`l${row + 1}`, `r${row + 1}`))),
+    )
+    const ruleset = compileRuleset({ flags: [on('f', wants('l0', 'r0')), ...rows.flat()] })
+    expect(evaluate(ruleset, 'f', user)).toEqual(ruleMatch)
+    expect(explainEvaluation(ruleset, 'f', user).value).toBe(true)
+  })
+
+  it('nest as deep as anybody needs, and no deeper', () => {
+    const chain = (length: number) =>
+      compileRuleset({
+        flags: Array.from({ length }, (_, at) =>
+          on(at === 0 ? 'f' : `f${at}`, at + 1 < length ? wants(`f${at + 1}`) : {}),
+        ),
+      })
+    expect(evaluate(chain(200), 'f', user)).toEqual(ruleMatch)
+    expect(evaluate(chain(20_000), 'f', user)).toEqual(malformed)
+  })
+})
+
+describe('segments', () => {
+  const ofSegments = (...keys: string[]) => ({ attribute: '', op: 'segmentMatch', values: keys })
+  const red = { attribute: 'colour', op: 'in', values: ['red'] }
+  const segment: SegmentData = { key: 's', included: ['in'], excluded: ['out'], rules: [{ clauses: [red] }] }
+  const byRule: SegmentData = { key: 't', rules: [{ clauses: [red] }] }
+  const orgs: SegmentData = {
+    key: 'orgs',
+    includedContexts: [{ contextKind: 'org', values: ['acme'] }],
+    excludedContexts: [{ contextKind: 'org', values: ['evil'] }],
+    rules: [{ clauses: [{ contextKind: 'org', attribute: 'key', op: 'in', values: ['acme', 'evil', 'third'] }] }],
+  }
+  const nested: SegmentData = { key: 'nested', rules: [{ clauses: [ofSegments('s')] }] }
+  const circle: SegmentData = { key: 'circle', rules: [{ clauses: [ofSegments('circle')] }] }
+  const all = [segment, byRule, orgs, nested, circle]
+  it.each<[string[], object, unknown]>([
+    [['s'], { key: 'in' }, ruleMatch],
+    [['s'], { key: 'in', colour: 'blue' }, ruleMatch],
+    [['s'], { key: 'some', colour: 'red' }, ruleMatch],
+    [['s'], { key: 'out', colour: 'red' }, fallthrough],
+    [['s'], { key: 'some' }, fallthrough],
+    [['s', 't'], { key: 'out', colour: 'red' }, ruleMatch],
+    [['none'], { key: 'in' }, fallthrough],
+    [['none', 's'], { key: 'in' }, ruleMatch],
+    [['orgs'], { kind: 'org', key: 'acme' }, ruleMatch],
+    [['orgs'], { kind: 'org', key: 'evil' }, fallthrough],
+    [['orgs'], { kind: 'org', key: 'third' }, ruleMatch],
+    [['orgs'], { kind: 'user', key: 'acme' }, fallthrough],
+    [['orgs'], { kind: 'multi', user: { key: 'x' }, org: { key: 'acme' } }, ruleMatch],
+    [['nested'], { key: 'in' }, ruleMatch],
+    [['nested'], { key: 'out', colour: 'red' }, fallthrough],
+    [['circle'], { key: 'in' }, malformed],
+  ])('%j have %j', (keys, context, expected) => {
+    expect(outcomeOf([ofSegments(...keys)], { kind: 'user', ...context } as never, all)).toEqual(expected)
+  })
+
+  it('are negated together', () => {
+    const clause = { ...ofSegments('s', 't'), negate: true }
+    expect(outcomeOf([clause], { kind: 'user', key: 'in' }, all)).toEqual(fallthrough)
+    expect(outcomeOf([clause], { kind: 'user', key: 'nobody' }, all)).toEqual(ruleMatch)
+  })
+
+  it('take a share of those that a rule matches', () => {
+    const place = Number.parseInt(sha1('s.salt.user-key').slice(0, 15), 16) / 2 ** 60
+    const weighted = (weight: number): SegmentData => ({ key: 's', salt: 'salt', rules: [{ clauses: [], weight }] })
+    const around = Math.floor(place * 100_000)
+    expect(outcomeOf([ofSegments('s')], user, [weighted(around)])).toEqual(fallthrough)
+    expect(outcomeOf([ofSegments('s')], user, [weighted(around + 1)])).toEqual(ruleMatch)
+  })
+})
+
+describe('rollouts', () => {
+  const serving = (rollout: RolloutData, more: Partial<FlagData> = {}) =>
+    compileRuleset({
+      flags: [
+        {
+          key: 'hashKey',
+          salt: 'saltyA',
+          on: true,
+          variations: [0, 1, 2],
+          rules: [],
+          fallthrough: { rollout },
+          ...more,
+        },
+      ],
+    })
+  const texts = ['userKeyA', 'userKeyB', 'userKeyC', 'ü', 'x'.repeat(400)]
+  const cases = [undefined, 61].flatMap((seed) =>
+    ['rollout', 'experiment'].flatMap((kind) => texts.map((text) => [kind, seed, text] as const)),
+  )
+  it.each(cases)('place the contexts of a %s with seed %j where SHA-1 has %s', (kind, seed, key) => {
+    const hashed = seed === undefined ? `hashKey.saltyA.${key}` : `${seed}.${key}`
+    const place = Number.parseInt(sha1(hashed).slice(0, 15), 16) / 2 ** 60
+    const before = Math.floor(place * 100_000)
+    const weights = [before, 1, 100_000 - before - 1]
+    const variations = weights.map((weight, variation) => ({ variation, weight }))
+    const outcome = evaluate(serving({ kind, seed, contextKind: 'user', variations }), 'hashKey', { kind: 'user', key })
+    expect(outcome.variationIndex).toBe(1)
+    expect(outcome.reason).toEqual(
+      kind === 'experiment' ? { kind: 'FALLTHROUGH', inExperiment: true } : { kind: 'FALLTHROUGH' },
+    )
+  })
+
+  const halves = (more: Partial<RolloutData>): RolloutData => ({
+    contextKind: 'user',
+    variations: [
+      { variation: 0, weight: 0 },
+      { variation: 1, weight: 1 },
+      { variation: 2, weight: 99_999 },
+    ],
+    ...more,
+  })
+
+  it.each([1.5, true, ['x'], { x: 'y' }, null, undefined])(
+    'place a context at 0 that has %j to be placed by',
+    (attr) => {
+      const ruleset = serving(halves({ bucketBy: 'attr' }))
+      expect(evaluate(ruleset, 'hashKey', { kind: 'user', key: 'k', attr }).variationIndex).toBe(1)
+    },
+  )
+
+  it.each([33_333, 99_999, -7])('place by the digits of %d', (attr) => {
+    const byNumber = evaluate(serving(halves({ bucketBy: 'attr' })), 'hashKey', { kind: 'user', key: 'k', attr })
+    const byText = evaluate(serving(halves({ bucketBy: 'attr' })), 'hashKey', {
+      kind: 'user',
+      key: 'k',
+      attr: `${attr}`,
+    })
+    expect(byNumber).toEqual(byText)
+  })
+
+  it('place a context at 0, and out of an experiment, that has not the kind', () => {
+    const outcome = evaluate(serving(halves({ kind: 'experiment', contextKind: 'org' })), 'hashKey', user)
+    expect(outcome).toEqual({ value: 1, variationIndex: 1, reason: { kind: 'FALLTHROUGH' } })
+  })
+
+  it('of an experiment place by the key, whatever else they are told', () => {
+    const context = { kind: 'user', key: 'userKeyA', attr: 'x' }
+    const plain = evaluate(serving(halves({ kind: 'experiment' })), 'hashKey', context)
+    expect(evaluate(serving(halves({ kind: 'experiment', bucketBy: 'attr' })), 'hashKey', context)).toEqual(plain)
+  })
+
+  it('do not count in an experiment where their share is not tracked', () => {
+    const variations = [{ variation: 2, weight: 100_000, untracked: true }]
+    expect(evaluate(serving({ kind: 'experiment', variations }), 'hashKey', user).reason).toEqual({
+      kind: 'FALLTHROUGH',
+    })
+  })
+
+  it('give what is left over to the last share', () => {
+    const variations = [
+      { variation: 0, weight: 1 },
+      { variation: 2, weight: 1 },
+    ]
+    expect(evaluate(serving({ variations }), 'hashKey', user).variationIndex).toBe(2)
+  })
+
+  it('are malformed where they are to be placed by what is no attribute', () => {
+    expect(evaluate(serving(halves({ bucketBy: '/a//b' })), 'hashKey', user)).toEqual(malformed)
+  })
+})
+
+describe('the hash', () => {
+  it('is that of the platform for texts of all lengths and alphabets', () => {
+    for (let length = 0; length < 300; length++) {
+      for (const text of ['x'.repeat(length), `ü${'y'.repeat(length)}`, `😀${length}`.repeat(length % 7)]) {
+        expect(bucketOf(text)).toBe(Number.parseInt(sha1(text).slice(0, 15), 16) / 2 ** 60)
+      }
+    }
+  })
+})
+
+describe('outcomes', () => {
+  it('cannot be changed by whoever gets them, nor by what they were made from', () => {
+    const value = { list: [1] }
+    const ruleset = compileRuleset({ flags: [flagWith([], { variations: [value, false] })] })
+    const outcome = evaluate(ruleset, 'f', user)
+    value.list.push(2)
+    expect(outcome.value).toEqual({ list: [1] })
+    expect(() => (outcome.value as typeof value).list.push(3)).toThrow(TypeError)
+    expect(Object.isFrozen(outcome) && Object.isFrozen(outcome.reason)).toBe(true)
+    expect(evaluate(ruleset, 'f', user)).toBe(outcome)
+  })
+})
+
+function sha1(text: string): string {
+  return createHash('sha1').update(text).digest('hex')
+}

@@ -1,0 +1,105 @@
+import type { Evaluated, EvaluationReason } from './evaluated.ts'
+import type {
+  BucketExplanation,
+  ClauseExplanation,
+  FlagExplanation,
+  PrerequisiteExplanation,
+  RuleExplanation,
+  SegmentExplanation,
+  ServeExplanation,
+} from './explain-evaluation.ts'
+
+/** The way of an evaluation in words: a line for each step, what belongs to a step indented below it. */
+export function evaluationText(
+  flagKey: string,
+  outcome: Evaluated,
+  flag: FlagExplanation | undefined,
+  contextFault: string | undefined,
+): string {
+  if (contextFault !== undefined) return `the default: ${contextFault}`
+  if (!flag) return `the default: there is no flag ${flagKey}`
+  return [...linesOfFlag(flag), `so ${served(outcome)}: ${reasonText(outcome.reason)}`].join('\n')
+}
+
+function linesOfFlag(flag: FlagExplanation): string[] {
+  const { key, on, prerequisites, target, rules, fallthrough, repeated } = flag
+  if (repeated) return [`flag ${key} was told above`]
+  return [
+    `flag ${key} is ${on ? 'on' : 'off'}`,
+    ...indented(prerequisites.flatMap(linesOfPrerequisite)),
+    ...(target ? [`  target: ${target.contextKind} ${target.contextKey} is named`] : []),
+    ...indented(rules.flatMap(linesOfRule)),
+    ...(fallthrough ? [`  no rule matches, the default rule serves ${serveText(fallthrough)}`] : []),
+  ]
+}
+
+function linesOfPrerequisite({ key, variation, met, flag, circle }: PrerequisiteExplanation): string[] {
+  const why = circle ? 'goes in a circle' : flag ? `has ${served(flag.outcome)}` : 'does not exist'
+  const line = `prerequisite ${key} must serve variation ${variation}: ${met ? 'it does' : `it does not, it ${why}`}`
+  return [line, ...indented(flag ? linesOfFlag(flag) : [])]
+}
+
+function linesOfRule({ index, id, matched, clauses, serve }: RuleExplanation): string[] {
+  const name = id === undefined ? `rule ${index}` : `rule ${index} (${id})`
+  const line = matched ? `${name} matches, it serves ${serve ? serveText(serve) : 'nothing'}` : `${name} does not match`
+  return [line, ...indented(clauses.flatMap(linesOfClause))]
+}
+
+function linesOfClause({ clause, value, matched, malformed, segments }: ClauseExplanation): string[] {
+  const { contextKind = 'user', attribute, op, negate } = clause
+  const what = op === 'segmentMatch' ? 'segments' : `${contextKind} ${attribute}`
+  const has = op === 'segmentMatch' ? '' : value === undefined ? ', has none' : `, has ${JSON.stringify(value)}`
+  const asked = `${what} ${negate ? 'not ' : ''}${op} ${JSON.stringify(clause.values ?? [])}${has}`
+  return [`${asked}: ${malformed ?? (matched ? 'yes' : 'no')}`, ...indented(segments.flatMap(linesOfSegment))]
+}
+
+const segmentWords = {
+  list: 'its lists name the context',
+  rule: 'a rule matches',
+  nothing: 'no list names the context and no rule matches',
+  'no segment': 'there is none',
+  circle: 'it refers to itself',
+} as const
+
+function linesOfSegment({ key, matched, by, rules, repeated }: SegmentExplanation): string[] {
+  const line = `segment ${key}: ${matched ? 'in' : 'not in'}, ${segmentWords[by]}${repeated ? ', as told above' : ''}`
+  const inner = rules.flatMap((rule) => {
+    const placed = rule.bucket ? ` ${bucketText(rule.bucket)}` : ''
+    return [
+      `rule ${rule.index} ${rule.matched ? 'matches' : 'does not match'}${placed}`,
+      ...indented(rule.clauses.flatMap(linesOfClause)),
+    ]
+  })
+  return [line, ...indented(inner)]
+}
+
+function serveText({ variationIndex, bucket }: ServeExplanation): string {
+  const what = variationIndex === null ? 'no variation' : `variation ${variationIndex}`
+  return bucket ? `${what} ${bucketText(bucket)}` : what
+}
+
+function bucketText({ contextKind, hasContext, place, ends }: BucketExplanation): string {
+  const where = hasContext
+    ? `${contextKind} is at ${percent(place)}`
+    : `there is no ${contextKind}, which counts as 0 %`
+  return `(${where}, shares end at ${ends.map(percent).join(', ')})`
+}
+
+function percent(part: number): string {
+  return `${Number((part * 100).toFixed(3))} %`
+}
+
+function served({ variationIndex, value }: Evaluated): string {
+  return variationIndex === null ? 'the default' : `variation ${variationIndex}, ${JSON.stringify(value)}`
+}
+
+function reasonText(reason: EvaluationReason): string {
+  const { kind } = reason
+  if (kind === 'RULE_MATCH') return `${kind} ${reason.ruleIndex}`
+  if (kind === 'PREREQUISITE_FAILED') return `${kind} ${reason.prerequisiteKey}`
+  return kind === 'ERROR' ? `${kind} ${reason.errorKind}` : kind
+}
+
+function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`)
+}

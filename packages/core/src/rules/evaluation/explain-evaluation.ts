@@ -1,0 +1,288 @@
+import { hasContext, placeOf } from './bucket.ts'
+import type { CompiledClause } from './compiled-clause.ts'
+import { type CompiledFlag, type CompiledPrerequisite, decideOnce, targetOutcome } from './compiled-flag.ts'
+import { type CompiledSegment, listedIn, listedInBig, ruleMatches } from './compiled-segment.ts'
+import type { CompiledServe } from './compiled-serve.ts'
+import { type EvaluateOptions, evaluate } from './evaluate.ts'
+import type { Evaluated } from './evaluated.ts'
+import {
+  beginEvaluation,
+  type Chain,
+  chained,
+  closesCircle,
+  type Evaluation,
+  type Ruleset,
+  type Verdict,
+} from './evaluation.ts'
+import { evaluationText } from './evaluation-text.ts'
+import type { ClauseData } from './flag-data.ts'
+import { attributesOf, type EvaluationContext, subjectOf } from './subject.ts'
+
+/** The whole way of an evaluation. */
+export interface EvaluationExplanation extends Evaluated {
+  /** Undefined where there is no such flag or no context. */
+  readonly flag: FlagExplanation | undefined
+  /** What is wrong with the context, if it is none. */
+  readonly contextFault: string | undefined
+  /** The way in words, a line for each step. */
+  readonly text: string
+}
+
+/** How one flag was evaluated, as far as it was looked at. */
+export interface FlagExplanation {
+  readonly key: string
+  readonly version: number | undefined
+  readonly on: boolean
+  readonly outcome: Evaluated
+  readonly prerequisites: readonly PrerequisiteExplanation[]
+  /** The target that named the context. */
+  readonly target: { readonly contextKind: string; readonly contextKey: string } | undefined
+  readonly rules: readonly RuleExplanation[]
+  /** What was served where no target and no rule matched. */
+  readonly fallthrough: ServeExplanation | undefined
+  /** Told before in the same explanation, and not once more. */
+  readonly repeated?: true
+}
+
+export interface PrerequisiteExplanation {
+  readonly key: string
+  /** The variation that is needed. */
+  readonly variation: number
+  readonly met: boolean
+  /** Undefined for a flag that there is not, and where the prerequisites go in a circle. */
+  readonly flag: FlagExplanation | undefined
+  readonly circle: boolean
+}
+
+export interface RuleExplanation {
+  /** From 0. */
+  readonly index: number
+  readonly id: string | undefined
+  readonly matched: boolean
+  /** Up to the first that does not match. */
+  readonly clauses: readonly ClauseExplanation[]
+  /** What it served, if it matched. */
+  readonly serve: ServeExplanation | undefined
+}
+
+export interface ClauseExplanation {
+  readonly clause: ClauseData
+  /** What the context has; undefined where it has none, and for segments. */
+  readonly value: unknown
+  readonly matched: boolean
+  /** Why it could not be said whether it matches. */
+  readonly malformed: string | undefined
+  /** Of `segmentMatch`: the segments up to the first that matches. */
+  readonly segments: readonly SegmentExplanation[]
+}
+
+export interface SegmentExplanation {
+  readonly key: string
+  readonly matched: boolean
+  /** What decided: `list` names the context, `rule`, `nothing` named it, there is `no segment`, or rules go in a `circle`. */
+  readonly by: 'list' | 'rule' | 'nothing' | 'no segment' | 'circle'
+  readonly rules: readonly SegmentRuleExplanation[]
+  readonly repeated?: true
+}
+
+export interface SegmentRuleExplanation {
+  readonly index: number
+  readonly matched: boolean
+  readonly clauses: readonly ClauseExplanation[]
+  readonly bucket: BucketExplanation | undefined
+}
+
+export interface ServeExplanation {
+  readonly variationIndex: number | null
+  /** Undefined where all contexts get the same. */
+  readonly bucket: BucketExplanation | undefined
+}
+
+/** How a context was placed by chance. */
+export interface BucketExplanation {
+  readonly contextKind: string
+  /** Whether there is a context of that kind; without one the place is 0. */
+  readonly hasContext: boolean
+  /** 0 to 1. */
+  readonly place: number
+  /** Where each share ends, 0 to 1. */
+  readonly ends: readonly number[]
+}
+
+/**
+ * Evaluates a flag as {@link evaluate} does and tells the whole way: prerequisites, targets, rules with each clause and
+ * segment, and where a rollout placed the context. For people; it takes many times as long.
+ */
+export function explainEvaluation(
+  ruleset: Ruleset,
+  flagKey: string,
+  context: EvaluationContext,
+  options: EvaluateOptions = {},
+): EvaluationExplanation {
+  const outcome = evaluate(ruleset, flagKey, context, options)
+  const subject = subjectOf(context)
+  const compiled = ruleset.flags.get(flagKey)?.get()
+  const contextFault = typeof subject === 'string' ? subject : undefined
+  const flag =
+    compiled && typeof subject !== 'string'
+      ? explainFlag(
+          compiled,
+          { evaluation: beginEvaluation(ruleset, subject, options.bigSegments), told: new Set() },
+          undefined,
+        )
+      : undefined
+  return { ...outcome, flag, contextFault, text: evaluationText(flagKey, outcome, flag, contextFault) }
+}
+
+/** An explanation under way, with what it has told. */
+interface Telling {
+  readonly evaluation: Evaluation
+  readonly told: Set<string>
+}
+
+const nothingLookedAt = { prerequisites: [], target: undefined, rules: [], fallthrough: undefined } as const
+
+function explainFlag(flag: CompiledFlag, telling: Telling, up: Chain | undefined): FlagExplanation {
+  const { data } = flag
+  const { outcome } = decideOnce(flag, telling.evaluation, up)
+  const head = { key: data.key, version: data.version, on: data.on === true, outcome, ...nothingLookedAt }
+  if (telling.told.has(`flag ${data.key}`)) return { ...head, repeated: true }
+  telling.told.add(`flag ${data.key}`)
+  if (!head.on) return head
+  const prerequisites = explainPrerequisites(flag, telling, up)
+  if (prerequisites.some(({ met }) => !met)) return { ...head, prerequisites }
+  const target = namingTarget(flag, telling)
+  if (target) return { ...head, prerequisites, target }
+  const rules = explainRules(flag, telling)
+  const decided = rules.at(-1)?.serve !== undefined || isMalformed(rules.at(-1))
+  const fallthrough = decided ? undefined : explainServe(flag.fallthrough, telling.evaluation)
+  return { ...head, prerequisites, rules, fallthrough }
+}
+
+function isMalformed(rule: RuleExplanation | undefined): boolean {
+  return rule?.clauses.at(-1)?.malformed !== undefined
+}
+
+function explainPrerequisites(flag: CompiledFlag, telling: Telling, up: Chain | undefined): PrerequisiteExplanation[] {
+  const chain = chained(flag.data.key, up)
+  const explained: PrerequisiteExplanation[] = []
+  for (const prerequisite of flag.prerequisites) {
+    const one = explainPrerequisite(prerequisite, telling, chain)
+    explained.push(one)
+    if (!one.met) break
+  }
+  return explained
+}
+
+function explainPrerequisite({ key, variation }: CompiledPrerequisite, telling: Telling, chain: Chain) {
+  const circle = closesCircle(chain, key)
+  const other = circle ? undefined : telling.evaluation.ruleset.flags.get(key)?.get()
+  if (!other) return { key, variation, met: false, flag: undefined, circle }
+  const flag = explainFlag(other, telling, chain)
+  const { reason, variationIndex } = flag.outcome
+  const met = reason.kind !== 'OFF' && reason.kind !== 'ERROR' && variationIndex === variation
+  return { key, variation, met, flag, circle }
+}
+
+function namingTarget({ targets }: CompiledFlag, { evaluation: { subject } }: Telling) {
+  const list = targets.find((one) => targetOutcome([one], subject))
+  const contextKey = list && attributesOf(subject, list.contextKind)?.key
+  return contextKey === undefined ? undefined : { contextKind: list?.contextKind as string, contextKey }
+}
+
+function explainRules(flag: CompiledFlag, telling: Telling): RuleExplanation[] {
+  const explained: RuleExplanation[] = []
+  for (const [index, { data, clauses: all, serve }] of flag.rules.entries()) {
+    if (!data.clauses) continue
+    const clauses = explainClauses(all, telling, undefined)
+    const matched = clauses.every((clause) => clause.matched)
+    const served = matched ? explainServe(serve, telling.evaluation) : undefined
+    const rule = { index, id: data.id, matched, clauses, serve: served }
+    explained.push(rule)
+    if (matched || isMalformed(rule)) break
+  }
+  return explained
+}
+
+function explainClauses(
+  all: readonly CompiledClause[],
+  telling: Telling,
+  chain: Chain | undefined,
+): ClauseExplanation[] {
+  const explained: ClauseExplanation[] = []
+  for (const clause of all) {
+    const one = explainClause(clause, telling, chain)
+    explained.push(one)
+    if (!one.matched) break
+  }
+  return explained
+}
+
+function explainClause(clause: CompiledClause, telling: Telling, chain: Chain | undefined): ClauseExplanation {
+  const { evaluation } = telling
+  const verdict = clause.matches(evaluation, chain)
+  return {
+    clause: clause.data,
+    value: clause.read?.(evaluation.subject),
+    matched: verdict === true,
+    malformed: faultOf(verdict),
+    segments: explainSegments(clause.segmentKeys ?? [], telling, chain),
+  }
+}
+
+function faultOf(verdict: Verdict): string | undefined {
+  return typeof verdict === 'object' ? verdict.malformed : undefined
+}
+
+function explainSegments(keys: readonly string[], telling: Telling, chain: Chain | undefined): SegmentExplanation[] {
+  const explained: SegmentExplanation[] = []
+  for (const key of keys) {
+    const segment = telling.evaluation.ruleset.segments.get(key)?.get()
+    if (!segment) explained.push({ key, matched: false, by: 'no segment', rules: [] })
+    else if (closesCircle(chain, key)) return [...explained, { key, matched: false, by: 'circle', rules: [] }]
+    else explained.push(explainSegment(segment, telling, chain))
+    if (explained.at(-1)?.matched) break
+  }
+  return explained
+}
+
+function explainSegment(segment: CompiledSegment, telling: Telling, up: Chain | undefined): SegmentExplanation {
+  const { data, included, excluded } = segment
+  const { evaluation, told } = telling
+  const listed = data.unbounded ? listedInBig(data, evaluation) : listedIn(included, excluded, evaluation.subject)
+  if (listed !== undefined) return { key: data.key, matched: listed, by: 'list', rules: [] }
+  const matched = segment.matches(evaluation, up) === true
+  const head = { key: data.key, matched, by: matched ? ('rule' as const) : ('nothing' as const), rules: [] }
+  if (told.has(`segment ${data.key}`)) return { ...head, repeated: true }
+  told.add(`segment ${data.key}`)
+  return { ...head, rules: explainSegmentRules(segment, telling, chained(data.key, up)) }
+}
+
+function explainSegmentRules(segment: CompiledSegment, telling: Telling, chain: Chain): SegmentRuleExplanation[] {
+  const explained: SegmentRuleExplanation[] = []
+  for (const [index, rule] of segment.rules.entries()) {
+    if (!rule.data.clauses) continue
+    const { share } = rule
+    const clauses = explainClauses(rule.clauses, telling, chain)
+    const placed = share && clauses.every((clause) => clause.matched)
+    const bucket = placed ? explainBucket(share.bucketing, [share.below], telling.evaluation) : undefined
+    const verdict = ruleMatches(rule, telling.evaluation, chain)
+    explained.push({ index, matched: verdict === true, clauses, bucket })
+    if (verdict !== false) break
+  }
+  return explained
+}
+
+function explainServe({ rollout, outcome }: CompiledServe, evaluation: Evaluation): ServeExplanation {
+  const { variationIndex } = outcome(evaluation.subject)
+  return { variationIndex, bucket: rollout && explainBucket(rollout.bucketing, rollout.ends, evaluation) }
+}
+
+function explainBucket(
+  bucketing: Parameters<typeof placeOf>[0],
+  ends: readonly number[],
+  { subject }: Evaluation,
+): BucketExplanation {
+  const { contextKind } = bucketing
+  return { contextKind, hasContext: hasContext(bucketing, subject), place: placeOf(bucketing, subject), ends }
+}

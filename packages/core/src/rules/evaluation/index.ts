@@ -1,0 +1,33 @@
+export { type EvaluateAllOptions, type EvaluateOptions, evaluate, evaluateAll } from './evaluate.ts'
+export type { BigSegmentsStatus, Evaluated, EvaluationError, EvaluationReason } from './evaluated.ts'
+export { failedEvaluation } from './evaluated.ts'
+export type { BigSegmentMembership, BigSegments } from './evaluation.ts'
+export {
+  type BucketExplanation,
+  type ClauseExplanation,
+  type EvaluationExplanation,
+  explainEvaluation,
+  type FlagExplanation,
+  type PrerequisiteExplanation,
+  type RuleExplanation,
+  type SegmentExplanation,
+  type SegmentRuleExplanation,
+  type ServeExplanation,
+} from './explain-evaluation.ts'
+export type {
+  ClauseData,
+  FlagData,
+  FlagRuleData,
+  PrerequisiteData,
+  RolloutData,
+  SegmentData,
+  SegmentRuleData,
+  SegmentTargetData,
+  ServeData,
+  TargetData,
+  WeightedVariation,
+} from './flag-data.ts'
+export { type EvaluatedStage, migrationStageOf } from './migration-stage.ts'
+export { orDefault, type Widened } from './or-default.ts'
+export { compileRuleset, type Ruleset, removeFlag, removeSegment, replaceFlag, replaceSegment } from './ruleset.ts'
+export type { EvaluationContext } from './subject.ts'

@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest'
+import { matches, outcomeOf } from './test/verdicts.ts'
+
+/** All pairs of two lists. */
+const pairs = <A, B>(as: readonly A[], bs: readonly B[]) => as.flatMap((a) => bs.map((b) => [a, b] as const))
+
+describe('operators of text', () => {
+  const cases: readonly [op: string, attribute: unknown, value: unknown, expected: boolean][] = [
+    ['startsWith', 'prefix', 'prefix', true],
+    ['startsWith', 'prefixabc', 'prefix', true],
+    ['startsWith', 'notprefix', 'prefix', false],
+    ['startsWith', 'Prefixabc', 'prefix', false],
+    ['startsWith', 'anything', '', true],
+    ['endsWith', 'suffix', 'suffix', true],
+    ['endsWith', 'abcsuffix', 'suffix', true],
+    ['endsWith', 'suffixno', 'suffix', false],
+    ['endsWith', 'abcSuffix', 'suffix', false],
+    ['contains', 'substring', 'substring', true],
+    ['contains', 'abcsubstringxyz', 'substring', true],
+    ['contains', 'abcsubstxyz', 'substring', false],
+    ['contains', 'abcSubstringxyz', 'substring', false],
+    ['matches', 'matchThisName', '^[A-Za-z]+', true],
+    ['matches', "_Don't match This Name", '^[A-Za-z]+', false],
+    ['matches', 'hello world', 'hello.*rld', true],
+    ['matches', 'hello world', 'l+', true],
+    ['matches', 'hello world', '(world|planet)', true],
+    ['matches', 'hello world', 'aloha', false],
+    ['matches', 'hello world', '***not a regex', false],
+    ['in', 'x', 'x', true],
+    ['in', 'x', 'y', false],
+    ['in', 'X', 'x', false],
+    ['in', 99, 99, true],
+    ['in', 99.0001, 99, false],
+    ['in', true, true, true],
+    ['in', true, 'true', false],
+    ['in', '99', 99, false],
+    ['in', null, null, false],
+    ['nobodyKnowsThis', 'x', 'x', false],
+  ]
+  it.each(cases)('%s of %j and %j: %j', (op, attribute, value, expected) => {
+    expect(matches(op, attribute, value)).toBe(expected)
+  })
+
+  it.each(pairs(['startsWith', 'endsWith', 'contains', 'matches'], [true, 99, null, { a: 1 }, undefined]))(
+    '%s knows text alone, and not %j',
+    (op, other) => {
+      expect(matches(op, other, String(other))).toBe(false)
+      expect(matches(op, String(other), other)).toBe(false)
+    },
+  )
+})
+
+describe('operators of numbers', () => {
+  const numbers = [-3, 0, 1, 1.5, 99, 1e12]
+  const relations = {
+    lessThan: (a: number, b: number) => a < b,
+    lessThanOrEqual: (a: number, b: number) => a <= b,
+    greaterThan: (a: number, b: number) => a > b,
+    greaterThanOrEqual: (a: number, b: number) => a >= b,
+  }
+  it.each(Object.entries(relations))('%s compares all pairs', (op, holds) => {
+    for (const [a, b] of pairs(numbers, numbers)) expect([a, b, matches(op, a, b)]).toEqual([a, b, holds(a, b)])
+  })
+
+  it.each(pairs(Object.keys(relations), ['1', true, null, [], '']))(
+    '%s knows numbers alone, and not %j',
+    (op, other) => {
+      expect(matches(op, other, 1)).toBe(false)
+      expect(matches(op, 1, other)).toBe(false)
+    },
+  )
+
+  it('takes the value that is easiest to meet', () => {
+    const clause = { contextKind: 'user', attribute: 'a', op: 'lessThan', values: [1, 'x', 10, 5] }
+    expect([9, 10].map((a) => outcomeOf([clause], { kind: 'user', key: 'k', a }).value)).toEqual([true, false])
+  })
+})
+
+describe('operators of time', () => {
+  // Three ways to write each of two points in time.
+  const early = ['2017-12-06T00:00:00.000-07:00', '2017-12-06T07:00:00.000Z', 1_512_543_600_000]
+  const late = [
+    '2017-12-06T00:01:01.000-07:00',
+    '2017-12-06T07:01:01.000Z',
+    '2017-12-06T07:01:01-00',
+    1_512_543_661_000,
+  ]
+  const same = [...early, '2017-12-06T07:00:00Z', '2017-12-06T00:00:00-07', '2017-12-06T08:30:00.0+01:30']
+  const none = [
+    '2017-12-06X00:00:00.000-07:00',
+    '2017-12-06',
+    '00:00:00.000-07.00',
+    'badstring',
+    '',
+    '1512543600000',
+    '2017-12-06T00:00:00',
+    '2017-12-06T00:00:00Z and more',
+    true,
+    null,
+    { at: 1 },
+  ]
+
+  it.each(pairs(early, late))('%j is before %j', (a, b) => {
+    expect([matches('before', a, b), matches('after', b, a)]).toEqual([true, true])
+    expect([matches('after', a, b), matches('before', b, a)]).toEqual([false, false])
+  })
+
+  it.each(pairs(same, same))('%j is when %j is', (a, b) => {
+    expect([matches('before', a, b), matches('after', a, b)]).toEqual([false, false])
+  })
+
+  it.each(pairs(none, early))('%j is no time that comes before or after %j', (bad, good) => {
+    const found = ['before', 'after'].flatMap((op) => [matches(op, bad, good), matches(op, good, bad)])
+    expect(found).toEqual([false, false, false, false])
+  })
+})
+
+describe('operators of versions', () => {
+  const equal: readonly [string, string][] = [
+    ['2.0.0', '2.0.0'],
+    ['2.0', '2.0.0'],
+    ['2', '2.0.0'],
+    ['2.0.0+build', '2.0.0'],
+    ['2+build.1', '2.0.0'],
+    ['2.0.0-rc', '2.0.0-rc'],
+    ['2.0-rc', '2.0.0-rc'],
+    ['2-rc', '2.0.0-rc'],
+    ['2.0.0-rc+build', '2.0.0-rc'],
+  ]
+  it.each(equal)('%s equals %s', (a, b) => {
+    const found = ['semVerEqual', 'semVerLessThan', 'semVerGreaterThan'].map((op) => [
+      matches(op, a, b),
+      matches(op, b, a),
+    ])
+    expect(found).toEqual([
+      [true, true],
+      [false, false],
+      [false, false],
+    ])
+  })
+
+  const ordered: readonly [string, string][] = [
+    ['1.0.0', '2.0.0'],
+    ['1.0', '2.0'],
+    ['1', '2'],
+    ['2', '10'],
+    ['2.0.0', '2.1.0'],
+    ['2.0', '2.1'],
+    ['2.0.0', '2.0.1'],
+    ['2.0.0-rc', '2.0.0'],
+    ['2.0.0-rc', '2.0.0-rc.1'],
+    ['2.0.0-rc.2.green', '2.0.0-rc.10.green'],
+    ['2.0.0-rc.2.green', '2.0.0-rc.2.red'],
+    ['2.0.0-rc.2.green', '2.0.0-rc.2.green.1'],
+    ['2.0.0-rc.2.green', '2.0.1-rc.2.green'],
+    ['2.0.0-1', '2.0.0-a'],
+    ['2.0.0-A', '2.0.0-a'],
+  ]
+  it.each(ordered)('%s comes before %s', (lower, higher) => {
+    const ops = ['semVerEqual', 'semVerLessThan', 'semVerGreaterThan']
+    expect(ops.map((op) => matches(op, lower, higher))).toEqual([false, true, false])
+    expect(ops.map((op) => matches(op, higher, lower))).toEqual([false, false, true])
+  })
+
+  const none = [
+    '02.0.0',
+    'v2.0.0',
+    '2.0.0.0',
+    '2.',
+    '',
+    'abc',
+    '2.0.0-',
+    '2.0.0-01',
+    '2.0.0+',
+    2,
+    true,
+    null,
+    `2.${'0'.repeat(300)}`,
+  ]
+  it.each(none)('%j is no version', (bad) => {
+    const ops = ['semVerEqual', 'semVerLessThan', 'semVerGreaterThan']
+    expect(ops.flatMap((op) => [matches(op, bad, '2.0.0'), matches(op, '2.0.0', bad)])).not.toContain(true)
+  })
+})
+
+describe('a clause', () => {
+  const of = (attribute: unknown, more: object) =>
+    outcomeOf([{ contextKind: 'user', attribute: 'a', op: 'in', values: ['x', 'y'], ...more }], {
+      kind: 'user',
+      key: 'k',
+      a: attribute,
+    }).value
+
+  it('is met by any of its values, and negated by none', () => {
+    expect(['x', 'y', 'z'].map((a) => of(a, {}))).toEqual([true, true, false])
+    expect(['x', 'y', 'z'].map((a) => of(a, { negate: true }))).toEqual([false, false, true])
+  })
+
+  it('is met by any element of a list', () => {
+    expect([['z', 'y'], ['z'], []].map((a) => of(a, {}))).toEqual([true, false, false])
+    expect([['z', 'y'], ['z'], []].map((a) => of(a, { negate: true }))).toEqual([false, true, true])
+  })
+
+  it.each([undefined, null])('does not match a context whose attribute is %j, negated or not', (nothing) => {
+    expect([of(nothing, {}), of(nothing, { negate: true })]).toEqual([false, false])
+  })
+
+  it('is negated where its operator is not known', () => {
+    expect(of('x', { op: 'nobodyKnowsThis', negate: true })).toBe(true)
+  })
+
+  it('takes no time that a pattern could make long', () => {
+    const text = `${'a'.repeat(40_000)}!`
+    // Each of these would go on for longer than anybody waits in an engine that tries again.
+    for (const pattern of ['^(a+)+$', '(a|a)*b', '(a|aa)+$', 'a*a*a*a*b', '(.*b){12}', '(?=a+b)a']) {
+      expect(matches('matches', text, pattern)).toBe(false)
+    }
+    expect(matches('matches', text, '(a+)+!')).toBe(true)
+    expect(matches('matches', 'ab', '(?=a)ab')).toBe(true)
+  })
+})

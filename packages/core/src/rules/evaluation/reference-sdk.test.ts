@@ -1,0 +1,54 @@
+import { init, integrations, type LDContext } from '@launchdarkly/node-server-sdk'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { longTests } from '../../../../../test/setup/long-tests.ts'
+import { evaluate } from './evaluate.ts'
+import { compileRuleset } from './ruleset.ts'
+import { randomEnvironment } from './test/random-environment.ts'
+
+/** The SDK never comes back from a big segment that is in a circle: see docs/decisions/evaluation.md. */
+const environment = randomEnvironment.filter(({ segments }) =>
+  segments.every(
+    ({ unbounded, rules }) =>
+      !unbounded || !rules?.some(({ clauses }) => clauses?.some(({ op }) => op === 'segmentMatch')),
+  ),
+)
+
+/** Each environment has five flags, each evaluated for four contexts. */
+const environments = longTests ? 1200 : 60
+
+it(`gives ${environments * 5} random flags the values and reasons of the reference SDK`, {
+  timeout: 600_000,
+}, async () => {
+  const data = new integrations.TestData()
+  const silent = { error() {}, warn() {}, info() {}, debug() {} }
+  const client = init('sdk-key', {
+    updateProcessor: data.getFactory(),
+    sendEvents: false,
+    diagnosticOptOut: true,
+    logger: silent,
+  })
+  try {
+    await client.waitForInitialization({ timeout: 10 })
+    await fc.assert(
+      fc.asyncProperty(environment, async ({ flags, segments, contexts }) => {
+        for (const segment of segments) await data.usePreconfiguredSegment(segment)
+        for (const flag of flags) await data.usePreconfiguredFlag(flag)
+        const ruleset = compileRuleset({ flags, segments })
+        for (const context of contexts) {
+          for (const { key } of flags) {
+            const theirs = await client.variationDetail(key, context as unknown as LDContext, 'default')
+            const { value = 'default', variationIndex, reason } = evaluate(ruleset, key, context)
+            expect({ value, variationIndex, reason }).toEqual({
+              ...theirs,
+              variationIndex: theirs.variationIndex ?? null,
+            })
+          }
+        }
+      }),
+      { numRuns: environments },
+    )
+  } finally {
+    client.close()
+  }
+})

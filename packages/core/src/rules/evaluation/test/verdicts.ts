@@ -1,0 +1,40 @@
+import { evaluate } from '../evaluate.ts'
+import type { ClauseData, FlagData, SegmentData } from '../flag-data.ts'
+import { compileRuleset } from '../ruleset.ts'
+import type { EvaluationContext } from '../subject.ts'
+
+export const ruleMatch = { value: true, variationIndex: 0, reason: { kind: 'RULE_MATCH', ruleIndex: 0, ruleId: 'r' } }
+export const fallthrough = { value: false, variationIndex: 1, reason: { kind: 'FALLTHROUGH' } }
+export const malformed = {
+  value: undefined,
+  variationIndex: null,
+  reason: { kind: 'ERROR', errorKind: 'MALFORMED_FLAG' },
+}
+
+/** A boolean flag that is on, with one rule that serves true; all else gets false. */
+export function flagWith(clauses: readonly ClauseData[], more: Partial<FlagData> = {}): FlagData {
+  return {
+    key: 'f',
+    on: true,
+    variations: [true, false],
+    offVariation: 1,
+    rules: [{ id: 'r', variation: 0, clauses }],
+    fallthrough: { variation: 1 },
+    ...more,
+  }
+}
+
+/** What a flag of these clauses comes to for a context. */
+export function outcomeOf(
+  clauses: readonly ClauseData[],
+  context: EvaluationContext,
+  segments: readonly SegmentData[] = [],
+) {
+  return evaluate(compileRuleset({ flags: [flagWith(clauses)], segments }), 'f', context)
+}
+
+/** Whether one value of an attribute matches one value of a clause, neither negated. */
+export function matches(op: string, attribute: unknown, value: unknown): boolean {
+  const clause = { contextKind: 'user', attribute: 'a', op, values: [value] }
+  return outcomeOf([clause], { kind: 'user', key: 'k', a: attribute }).value === true
+}
