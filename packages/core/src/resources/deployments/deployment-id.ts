@@ -25,7 +25,7 @@ export function deploymentIds({ projectKey, environmentKey }: Place): (of: Deplo
   const half = `${place.slice(0, 8)}-${place.slice(8, 12)}-8${place.slice(13, 16)}`
   return ({ applicationKey, version }) => {
     // Neither of the two holds a space.
-    const hash = sha256Hex(`${applicationKey} ${version}`)
+    const hash = sha256Hex(`${applicationKey} ${version}`, 8)
     const variant = '89ab'[Number.parseInt(hash.charAt(0), 16) & 3]
     return `${half}-${variant}${hash.slice(1, 4)}-${hash.slice(4, 16)}`
   }
