@@ -4,6 +4,9 @@
 const fewValues = 16
 const known = new WeakSet<object>()
 
+// Gone through by name: to make a list of the values of each would leave behind more than what is stored.
+type Members = Readonly<Record<string, unknown>>
+
 /**
  * Freezes a body through and through, in place.
  *
@@ -11,21 +14,30 @@ const known = new WeakSet<object>()
  */
 export function freezeBody(body: unknown): void {
   if (!isObject(body)) return
-  for (const member of Object.values(body)) {
-    if (!isObject(member) || known.has(member)) continue
-    const held = Object.values(member)
-    for (const one of held) deepFreeze(one)
-    Object.freeze(member)
-    if (held.length > fewValues || held.some(isObject)) known.add(member)
+  for (const name in body) {
+    const member = (body as Members)[name]
+    if (isObject(member) && !known.has(member)) freezeMember(member)
   }
   Object.freeze(body)
+}
+
+function freezeMember(member: object): void {
+  let values = 0
+  let large = false
+  for (const name in member) {
+    const value = (member as Members)[name]
+    deepFreeze(value)
+    large ||= ++values > fewValues || isObject(value)
+  }
+  Object.freeze(member)
+  if (large) known.add(member)
 }
 
 /** Freezes a JSON value like `freezeBody`, without remembering it: for what is stored once and not again. */
 export function deepFreeze(value: unknown): void {
   if (!isObject(value)) return
   if (Array.isArray(value)) for (const item of value) deepFreeze(item)
-  else for (const member of Object.values(value)) deepFreeze(member)
+  else for (const name in value) deepFreeze((value as Members)[name])
   Object.freeze(value)
 }
 

@@ -30,8 +30,9 @@ export const seriesKind: LeafKind<Series> = {
 export function appendSamples(series: Series, appended: readonly Sample[]): number {
   const before = series.ids.size
   for (const sample of appended) {
-    if (series.ids.has(sample.id)) continue
-    series.ids.add(sample.id)
+    // One look where two would do: most ids are long and new.
+    const known = series.ids.size
+    if (series.ids.add(sample.id).size === known) continue
     const last = series.samples.at(-1)
     if (last && compareSamples(sample, last) < 0) series.late.push(sample)
     else series.samples.push(sample)

@@ -27,7 +27,7 @@ import { wellFormed } from './storable-text.ts'
 import type { Tables } from './tables.ts'
 import type { PlacedTaskChange } from './task-changes.ts'
 import { getTakes } from './tasks.ts'
-import { tellStatement, telling } from './telling.ts'
+import { telling, tellStatement } from './telling.ts'
 
 /** Members or samples in one statement: enough to make the round trip cheap, few enough to keep its text small. */
 const chunkSize = 10_000
@@ -157,8 +157,9 @@ function planSteps(tables: Tables, account: string, batch: readonly Change[], no
   }
   for (const [index, change] of batch.entries()) {
     if (isDocumentChange(change)) {
-      if (waiting.has(addressOf(change.id))) writeDocuments()
-      waiting.set(addressOf(change.id), change)
+      const address = addressOf(change.id)
+      if (waiting.has(address)) writeDocuments()
+      waiting.set(address, change)
       continue
     }
     if (dependsOnDocuments(change)) writeDocuments()
@@ -190,6 +191,8 @@ function planOneStep(
   batch: readonly Change[],
   notice: Notice | undefined,
 ): Step | undefined {
+  // Told at once: to name thousands of documents in vain would take longer than to write some.
+  if (batch.length > chunkSize || batch.some((one) => !fitsOneStep(one))) return undefined
   const documents: DocumentChange[] = []
   const tasks: PlacedTaskChange[] = []
   const addresses = new Set<string>()
@@ -215,6 +218,10 @@ function planOneStep(
   // What is named twice has an order; samples alone have a statement of their own.
   if (named === appended.length || addresses.size < named || named > chunkSize) return undefined
   return stepOf(tables, account, { documents, appended, tasks, notice })
+}
+
+function fitsOneStep(change: Change): boolean {
+  return isDocumentChange(change) || isTaskChange(change) || (change.do === 'append' && change.samples.length === 1)
 }
 
 function stepOf(tables: Tables, account: string, parts: OneStep): Step {

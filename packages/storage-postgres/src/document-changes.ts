@@ -1,4 +1,4 @@
-import { type Change, compareCodePoints, type DocumentId, type Sample, type SeriesId } from '@halyard/core'
+import type { Change, DocumentId, Sample, SeriesId } from '@halyard/core'
 import { type Bind, collectValues } from './bind.ts'
 import type { Notice } from './notice.ts'
 import { appendOneParts, hasTerms } from './samples.ts'
@@ -170,9 +170,11 @@ function unnestedRows(columns: readonly Column[], changes: readonly DocumentChan
 }
 
 function byAddress({ id: a }: DocumentChange, { id: b }: DocumentChange): number {
-  return (
-    compareCodePoints(a.collection, b.collection) ||
-    compareCodePoints(a.scope, b.scope) ||
-    compareCodePoints(a.key, b.key)
-  )
+  return inOrder(a.collection, b.collection) || inOrder(a.scope, b.scope) || inOrder(a.key, b.key)
+}
+
+/** Any order will do that all have: this is the one that is found fastest. */
+function inOrder(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
 }

@@ -1,5 +1,6 @@
 import type { Fields } from '@halyard/core'
-import type { Query, SelectedRows, Selection, SqlDriver, SqlValue } from './sql-driver.ts'
+import { arrayLiteral } from './array-literal.ts'
+import type { Query, SelectedRows, Selection, SqlDriver, SqlScalar, SqlValue } from './sql-driver.ts'
 
 // Postgres text holds every character but U+0000, and what users send may hold that one as well. It is written as
 // U+0001 U+0001, and U+0001 as U+0001 U+0002, which keeps the order by code point. Bodies need none of this: in JSON
@@ -46,7 +47,7 @@ export async function* readingAnyText(
 function escapeValue(value: SqlValue): SqlValue {
   if (typeof value === 'string') return escapeText(value)
   if (!Array.isArray(value)) return value
-  return value.map((item) => (typeof item === 'string' ? escapeText(item) : item))
+  return arrayLiteral(value) ?? value.map((item: SqlScalar) => (typeof item === 'string' ? escapeText(item) : item))
 }
 
 function unescapeRow(row: Record<string, unknown>): void {

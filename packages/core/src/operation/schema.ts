@@ -66,6 +66,11 @@ export const key = () =>
     v.regex(keyPattern, 'must be 1 to 256 letters, digits, ".", "_" or "-", starting with a letter or digit'),
   )
 
+/** Whether a value is a key (D8). */
+export function isKey(value: unknown): value is string {
+  return typeof value === 'string' && keyPattern.test(value)
+}
+
 /** A human-readable name: 1 to 256 characters. */
 export const name = () =>
   v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(256, 'must have at most 256 characters'))
@@ -133,7 +138,8 @@ export const moment = () =>
     v.metadata({ integer: { minimum: 0, maximum: lastMoment } }),
   )
 
-function isMoment(value: unknown): boolean {
+/** Whether a value is a point in time as requests write it. */
+export function isMoment(value: unknown): value is string | number {
   if (typeof value === 'string') return /^\d{1,16}$/.test(value) && Number(value) <= lastMoment
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= lastMoment
 }
@@ -143,6 +149,27 @@ function momentFault(value: unknown): string {
   const isWhole = typeof value === 'string' ? /^\d{1,16}$/.test(value) : Number.isInteger(value)
   if (!isWhole) return 'must be integer Unix milliseconds'
   return Number(value) < 0 ? 'must not be negative' : 'must be a date'
+}
+
+/**
+ * The same schema, which looks once at what nearly all values are: of the tens of thousands of a batch the checks of each
+ * member would take longer than all that is done with them. What it does not know at that look it checks in full, so that
+ * faults read the same.
+ *
+ * @param look the checked value made anew from an object, or undefined where that takes a closer look.
+ */
+export function atOneLook<S extends Schema>(
+  schema: S,
+  look: (value: Readonly<Record<string, unknown>>) => Output<S> | undefined,
+): S {
+  return {
+    ...schema,
+    '~run'(dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) {
+      const { value } = dataset
+      const known = typeof value === 'object' && value !== null ? look(value as Record<string, unknown>) : undefined
+      return known === undefined ? schema['~run'](dataset, config) : { typed: true, value: known }
+    },
+  }
 }
 
 /** A whole number in a query, also written as a string. */

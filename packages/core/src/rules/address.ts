@@ -133,11 +133,15 @@ function addressWriter(levels: readonly TemplateLevel[]): (params: Readonly<Reco
       texts.push('')
     }
   })
+  // Thousands of documents of one scope are named in a row: their scope is then one text, and hashed once.
+  let last: { readonly keys: readonly string[]; readonly address: string } | undefined
   return (params) => {
+    if (last && names.every((name, i) => params[name] === last?.keys[i])) return last.address
     let address = texts[0] as string
     for (let i = 0; i < names.length; i++) {
       address += escapeKey(params[names[i] as string] as string) + (texts[i + 1] as string)
     }
+    last = { keys: names.map((name) => params[name] as string), address }
     return address
   }
 }

@@ -23,6 +23,9 @@ export interface RememberedReads {
   figures(): CacheFigures
 }
 
+/** Whoever asks for more documents at once feeds thousands: those are seldom asked for again, and would drive out the others. */
+const mostRemembered = 1000
+
 /** Stands for a document that there is not. */
 const absent = Symbol('absent')
 
@@ -61,6 +64,7 @@ export function rememberedReads(storage: AccountStorage, fresh: Freshness, size:
     ids: readonly DocumentId[],
     fits: (known: unknown) => boolean,
   ): Promise<(StoredDocument | undefined)[]> {
+    if (ids.length > mostRemembered) return storage.getMany(ids)
     const known = ids.map((id) => cache.get(onDocument(id), fits))
     const found = known.map((one) => (one === absent ? undefined : (one as StoredDocument | undefined)))
     const missing = [...ids.keys()].filter((at) => known[at] === undefined)

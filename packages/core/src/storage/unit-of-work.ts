@@ -1,3 +1,4 @@
+import { byPlace } from './by-place.ts'
 import { actionsToChange, type ChangedDocument, isSame } from './changed-document.ts'
 import type { Documents, Keys, Versioned } from './collection.ts'
 import type { AccountStorage, Change, CommitOutcome, DocumentId, StoredDocument } from './port.ts'
@@ -26,35 +27,36 @@ export interface UnitOfWork extends Writer {
  */
 export function unitOfWork(storage: AccountStorage, reads: StorageReads = storage): UnitOfWork {
   const batch: Change[] = []
-  const written = new Map<string, Versioned | undefined>()
+  const written = byPlace<Versioned | undefined>()
   const changed: ChangedDocument[] = []
   const onTaken = new Map<number, () => never>()
   const tallies = new Map<number, Tally>()
   const documents = writtenDocuments()
   const noted: NotedMembership[] = []
   const undoing: NonNullable<StageOptions['undo']>[] = []
-  const seen = new Map<string, Seen>()
+  const seen = byPlace<Seen>()
 
   /** Asks for what was not seen yet: a unit sees each document once, so that all it decides stands on the same sight. */
   async function look(ids: readonly DocumentId[]): Promise<(StoredDocument | undefined)[]> {
-    const places = ids.map(placeOf)
-    const unseen = new Map<string, DocumentId>()
-    for (const [at, place] of places.entries()) if (!seen.has(place)) unseen.set(place, ids[at] as DocumentId)
-    if (unseen.size > 0) {
-      const found = reads.getMany([...unseen.values()])
-      let at = 0
-      for (const place of unseen.keys()) seen.set(place, { found, at: at++ })
-      // Most ask for what nobody has asked for: then the answer is theirs as it is.
-      if (unseen.size === ids.length) return found
+    const unseen: DocumentId[] = []
+    const asked: Asked = {}
+    for (const id of ids) {
+      if (seen.has(id)) continue
+      seen.set(id, { asked, at: unseen.length })
+      unseen.push(id)
     }
-    return Promise.all(places.map((place) => sightOf(seen.get(place))))
+    if (unseen.length > 0) {
+      asked.found = reads.getMany(unseen)
+      // Most ask for what nobody has asked for: then the answer is theirs as it is.
+      if (unseen.length === ids.length) return asked.found
+    }
+    return Promise.all(ids.map((id) => sightOf(seen.get(id))))
   }
 
   function write(change: Change & { id: DocumentId }, { collection, keys, before, after }: WrittenDocument): void {
-    const place = placeOf(change.id)
     batch.push(change)
-    written.set(place, after)
-    documents.note(place, { collection, keys, before, after })
+    written.set(change.id, after)
+    documents.note(change.id, { collection, keys, before, after })
   }
 
   function tally(change: Change): Tally {
@@ -89,8 +91,7 @@ export function unitOfWork(storage: AccountStorage, reads: StorageReads = storag
     noted,
     async get(collection, keys) {
       const id = collection.id(keys)
-      const place = placeOf(id)
-      if (written.has(place)) return written.get(place) as never
+      if (written.has(id)) return written.get(id) as never
       const [found] = await look([id])
       return found?.body as never
     },
@@ -118,7 +119,7 @@ export function unitOfWork(storage: AccountStorage, reads: StorageReads = storag
         const document = { ...after, version: (before?.version ?? 0) + 1 } as never
         const content = { id, body: document, fields: collection.fields(document) }
         batch.push(before ? { do: 'replace', version: before.version, ...content } : { do: 'insert', ...content })
-        written.set(placeOf(id), document)
+        written.set(id, document)
       }
       return differing
     },
@@ -142,7 +143,7 @@ export function unitOfWork(storage: AccountStorage, reads: StorageReads = storag
     expect(collection, keys, seen) {
       const id = collection.id(keys)
       // What the unit replaces is still the same by that alone.
-      if (written.get(placeOf(id))?.version === seen.version + 1) return
+      if (written.get(id)?.version === seen.version + 1) return
       batch.push({ do: 'expect', id, version: seen.version })
     },
     clear(address) {
@@ -193,15 +194,15 @@ export function unitOfWork(storage: AccountStorage, reads: StorageReads = storag
 
 /** Where an answer of storage has a document. */
 interface Seen {
-  readonly found: Promise<readonly (StoredDocument | undefined)[]>
+  readonly asked: Asked
   readonly at: number
 }
 
-async function sightOf(seen: Seen | undefined): Promise<StoredDocument | undefined> {
-  return seen && (await seen.found)[seen.at]
+/** One question to storage. */
+interface Asked {
+  found?: Promise<(StoredDocument | undefined)[]>
 }
 
-/** Documents are told apart by collection and place; a newline stands in neither name nor scope. */
-function placeOf(id: DocumentId): string {
-  return `${id.collection}\n${id.scope}\n${id.key}`
+async function sightOf(seen: Seen | undefined): Promise<StoredDocument | undefined> {
+  return seen && (await seen.asked.found)?.[seen.at]
 }

@@ -1,4 +1,6 @@
+import { byPlace } from './by-place.ts'
 import type { Documents, Versioned } from './collection.ts'
+import type { DocumentId } from './port.ts'
 
 /** What a unit of work does to one document, all its writes to it taken together. */
 export interface WrittenDocument {
@@ -11,20 +13,22 @@ export interface WrittenDocument {
 }
 
 export interface WrittenDocuments {
-  note(place: string, written: WrittenDocument): void
+  note(id: DocumentId, written: WrittenDocument): void
   /** In the order in which they were first written; what came and went again is left out. */
   list(): readonly WrittenDocument[]
 }
 
 /** Remembers what the verbs of a unit did to documents that callers change; the change log is made from it. */
 export function writtenDocuments(): WrittenDocuments {
-  const places = new Map<string, WrittenDocument>()
+  const all: WrittenDocument[] = []
+  const places = byPlace<number>()
   return {
-    note(place, written) {
+    note(id, written) {
       if (!written.collection.changes) return
-      const earlier = places.get(place)
-      places.set(place, earlier ? { ...written, before: earlier.before } : written)
+      const place = places.get(id)
+      if (place === undefined) places.set(id, all.push(written) - 1)
+      else all[place] = { ...written, before: all[place]?.before }
     },
-    list: () => [...places.values()].filter(({ before, after }) => before || after),
+    list: () => all.filter(({ before, after }) => before || after),
   }
 }

@@ -1,14 +1,13 @@
 import { canonicalJson } from '../../rules/canonical-json.ts'
 import type { Deployment, NamedMember, PullRequest } from './deployment.ts'
 import type { ToldEvent } from './deployment-event-wire.ts'
-import { type DeploymentEvent, type DeploymentHistory, withEvent } from './deployment-history.ts'
+import { type DeploymentEvent, type DeploymentHistory, withEvents } from './deployment-history.ts'
 
-/** A deployment of which nothing has been told yet. */
-export type Announced = Omit<Deployment, 'history' | 'version'> & { readonly history?: DeploymentHistory }
+/** A deployment without the version that storage counts. */
+export type Told = Omit<Deployment, 'version'>
 
-/** An event as it was told, and when it happened. */
-export interface TimedEvent {
-  readonly event: DeploymentEvent
+/** An event, and as it was told. */
+export interface TimedEvent extends DeploymentEvent {
   readonly told: ToldEvent
 }
 
@@ -16,13 +15,35 @@ export interface TimedEvent {
 const noMetadata = Object.freeze({})
 const noPullRequests: readonly PullRequest[] = Object.freeze([])
 
-/** A deployment that one is going to be told of. */
-export function announced(id: string, { applicationKey, version }: ToldEvent, now: number): Announced {
+/**
+ * A deployment after events, the first ones of it or more. Whatever order they come in, and in however many calls, it
+ * ends up the same: names and metadata are those of the event that happened last, changes stand in the order in which
+ * they were merged.
+ *
+ * @param before undefined where nothing has been told of it yet; then `id` and `now` (ms, UTC) are its own.
+ * @param events at least one.
+ */
+export function advanced(
+  before: Deployment | undefined,
+  events: readonly TimedEvent[],
+  { id, now }: { readonly id: string; readonly now: number },
+): Told {
+  const history = withEvents(before?.history, events)
+  let deployment: Told = before ? { ...before, history } : announced(id, events[0] as TimedEvent, history, now)
+  for (const { at, told } of events) {
+    deployment = withPullRequests(withMetadata(withNames(deployment, told, at), told, at), told)
+  }
+  return deployment
+}
+
+/** A deployment of which nothing is known but what it is. */
+function announced(id: string, { told }: TimedEvent, history: DeploymentHistory, now: number): Told {
   return {
     id,
-    applicationKey,
+    applicationKey: told.applicationKey,
     applicationKind: 'server',
-    applicationVersion: version,
+    applicationVersion: told.version,
+    history,
     metadata: noMetadata,
     metadataAt: -1,
     pullRequests: noPullRequests,
@@ -31,23 +52,9 @@ export function announced(id: string, { applicationKey, version }: ToldEvent, no
   }
 }
 
-/**
- * A deployment after more events. Whatever order they come in, and in however many calls, it ends up the same: names and
- * metadata are those of the event that happened last, changes stand in the order in which they were merged.
- */
-export function advanced(before: Announced, events: readonly TimedEvent[]): Omit<Deployment, 'version'> {
-  let { history } = before
-  let deployment = before
-  for (const { event, told } of events) {
-    history = withEvent(history, event)
-    deployment = withPullRequests(withMetadata(withNames(deployment, told, event.at), told, event.at), told)
-  }
-  return { ...deployment, history: history as DeploymentHistory }
-}
-
 const names = ['applicationName', 'applicationKind', 'versionName'] as const
 
-function withNames(before: Announced, told: ToldEvent, at: number): Announced {
+function withNames(before: Told, told: ToldEvent, at: number): Told {
   let after = before
   for (const name of names) {
     const value = told[name]
@@ -58,19 +65,19 @@ function withNames(before: Announced, told: ToldEvent, at: number): Announced {
 }
 
 /** Of what was told by two events of one moment the greater stays: it does not matter which comes in first. */
-function isLater(before: Announced, name: NamedMember, value: string, at: number): boolean {
+function isLater(before: Told, name: NamedMember, value: string, at: number): boolean {
   const known = before.namesAt?.[name]
   return known === undefined || at > known || (at === known && value > (before[name] ?? ''))
 }
 
-function withMetadata(before: Announced, { deploymentMetadata: metadata }: ToldEvent, at: number): Announced {
+function withMetadata(before: Told, { deploymentMetadata: metadata }: ToldEvent, at: number): Told {
   if (metadata === undefined || at < before.metadataAt) return before
   const tied = at === before.metadataAt && canonicalJson(metadata) < canonicalJson(before.metadata)
   return tied ? before : { ...before, metadata, metadataAt: at }
 }
 
 /** Each change once, as it was told first. */
-function withPullRequests(before: Announced, { pullRequests = [] }: ToldEvent): Announced {
+function withPullRequests(before: Told, { pullRequests = [] }: ToldEvent): Told {
   if (pullRequests.length === 0) return before
   const known = new Set(before.pullRequests.map((one) => one.externalId))
   const fresh = pullRequests.filter(({ externalId }) => !known.has(externalId) && known.add(externalId))

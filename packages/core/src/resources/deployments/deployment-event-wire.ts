@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { jsonObject, key, list, moment, name } from '../../operation/schema.ts'
+import { atOneLook, isKey, isMoment, jsonObject, key, list, moment, name } from '../../operation/schema.ts'
 import { applicationKinds } from './deployment.ts'
 
 const count = () => v.pipe(v.number(), v.integer('must be an integer'), v.minValue(0, 'must not be negative'))
@@ -21,11 +21,13 @@ const eventTypes = ['started', 'failed', 'finished', 'custom'] as const
 const mostChanges = 1000
 const changeIds = () => v.optional(v.pipe(list(name()), v.maxLength(mostChanges, 'must hold at most 1000 ids')))
 
+const versionPattern = /^[A-Za-z0-9._-]{1,256}$/
+
 const eventMembers = {
   applicationKey: key(),
   applicationName: v.optional(name()),
   applicationKind: v.optional(v.picklist(applicationKinds, `must be one of ${applicationKinds.join(', ')}`)),
-  version: v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,256}$/, 'must be 1 to 256 letters, digits, ".", "_" or "-"')),
+  version: v.pipe(v.string(), v.regex(versionPattern, 'must be 1 to 256 letters, digits, ".", "_" or "-"')),
   versionName: v.optional(name()),
   eventType: v.picklist(eventTypes, `must be one of ${eventTypes.join(', ')}`),
   eventTime: v.optional(moment()),
@@ -67,26 +69,44 @@ export const deploymentEventRequest = v.pipe(
   ),
 )
 
+const plainMembers: ReadonlySet<string> = new Set(['applicationKey', 'version', 'eventType', 'eventTime'])
+
+/** What most events are: they say what happened to what and when, and no more. */
+function plainEvent(value: Readonly<Record<string, unknown>>): ToldEvent | undefined {
+  for (const member in value) if (!plainMembers.has(member)) return undefined
+  const { applicationKey, version, eventType, eventTime } = value
+  if (!isKey(applicationKey) || typeof version !== 'string' || !versionPattern.test(version)) return undefined
+  if (!isMoment(eventTime) || !isEventType(eventType)) return undefined
+  return { applicationKey, version, eventType, eventTime: Number(eventTime) }
+}
+
+function isEventType(value: unknown): value is ToldEvent['eventType'] {
+  return eventTypes.includes(value as ToldEvent['eventType'])
+}
+
 /** Many events of one environment. */
 export const deploymentEventsRequest = v.strictObject({
   projectKey: key(),
   environmentKey: key(),
   events: v.pipe(
     list(
-      v.pipe(
-        event,
-        v.forward(
-          v.check((told) => hasReached(told, told.pullRequests), tooEarly),
-          ['pullRequests'],
+      atOneLook(
+        v.pipe(
+          event,
+          v.forward(
+            v.check((told) => hasReached(told, told.pullRequests), tooEarly),
+            ['pullRequests'],
+          ),
+          v.forward(
+            v.check((told) => hasReached(told, told.pullRequestIds), tooEarly),
+            ['pullRequestIds'],
+          ),
+          v.forward(
+            v.check((told) => hasReached(told, told.commitIds), tooEarly),
+            ['commitIds'],
+          ),
         ),
-        v.forward(
-          v.check((told) => hasReached(told, told.pullRequestIds), tooEarly),
-          ['pullRequestIds'],
-        ),
-        v.forward(
-          v.check((told) => hasReached(told, told.commitIds), tooEarly),
-          ['commitIds'],
-        ),
+        plainEvent,
       ),
     ),
     v.maxLength(10_000, 'must hold at most 10000 events'),

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type DeploymentEvent, type DeploymentHistory, stateOf, withEvent } from './deployment-history.ts'
+import { type DeploymentEvent, type DeploymentHistory, stateOf, withEvents } from './deployment-history.ts'
 
 const events = (...told: [DeploymentEvent['type'], number][]) => told.map(([type, at]) => ({ type, at }))
 
 function historyOf(told: readonly DeploymentEvent[]): DeploymentHistory {
-  const history = told.reduce<DeploymentHistory | undefined>(withEvent, undefined)
+  const history = told.reduce<DeploymentHistory | undefined>((before, one) => withEvents(before, [one]), undefined)
   if (!history) throw new Error('a history has at least one event')
   return history
 }
@@ -31,6 +31,15 @@ describe('the history of a deployment', () => {
     fc.assert(
       fc.property(fc.array(event, { minLength: 1, maxLength: 8 }), (list) => {
         expect(historyOf([...list, ...list])).toEqual(historyOf(list))
+      }),
+    )
+  })
+
+  it('is the same when events are told one by one or together', () => {
+    const parts = fc.tuple(fc.array(event, { minLength: 1, maxLength: 8 }), fc.array(event, { maxLength: 8 }))
+    fc.assert(
+      fc.property(parts, ([first, later]) => {
+        expect(withEvents(withEvents(undefined, first), later)).toEqual(historyOf([...first, ...later]))
       }),
     )
   })

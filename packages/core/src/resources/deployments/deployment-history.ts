@@ -32,20 +32,32 @@ export interface DeploymentState {
 }
 
 /**
- * Adds an event to a history.
+ * Adds events to a history, in any order.
  *
- * @param history undefined for the first event of a deployment.
+ * @param history undefined for the first events of a deployment.
+ * @param events at least one where there is no history.
  */
-export function withEvent(history: DeploymentHistory | undefined, { type, at }: DeploymentEvent): DeploymentHistory {
-  const next = { ...history, firstSeenAt: earliest(history?.firstSeenAt, at) } as {
-    -readonly [Member in keyof DeploymentHistory]: DeploymentHistory[Member]
+export function withEvents(
+  history: DeploymentHistory | undefined,
+  events: readonly DeploymentEvent[],
+): DeploymentHistory {
+  let { firstSeenAt = Infinity, lastStartedAt, firstEndedAt, lastFailedAt, lastFinishedAt } = history ?? noHistory
+  for (const { type, at } of events) {
+    firstSeenAt = Math.min(firstSeenAt, at)
+    if (type === 'started') lastStartedAt = latest(lastStartedAt, at)
+    if (type === 'failed') lastFailedAt = latest(lastFailedAt, at)
+    if (type === 'finished') lastFinishedAt = latest(lastFinishedAt, at)
+    if (type === 'failed' || type === 'finished') firstEndedAt = earliest(firstEndedAt, at)
   }
-  if (type === 'started') next.lastStartedAt = latest(next.lastStartedAt, at)
-  if (type === 'failed') next.lastFailedAt = latest(next.lastFailedAt, at)
-  if (type === 'finished') next.lastFinishedAt = latest(next.lastFinishedAt, at)
-  if (type === 'failed' || type === 'finished') next.firstEndedAt = earliest(next.firstEndedAt, at)
+  const next: { -readonly [Member in keyof DeploymentHistory]: DeploymentHistory[Member] } = { firstSeenAt }
+  if (lastStartedAt !== undefined) next.lastStartedAt = lastStartedAt
+  if (firstEndedAt !== undefined) next.firstEndedAt = firstEndedAt
+  if (lastFailedAt !== undefined) next.lastFailedAt = lastFailedAt
+  if (lastFinishedAt !== undefined) next.lastFinishedAt = lastFinishedAt
   return next
 }
+
+const noHistory: Partial<DeploymentHistory> = {}
 
 /** Reads the state off a history. Of a failure and a success in the same millisecond the failure counts. */
 export function stateOf(history: DeploymentHistory): DeploymentState {

@@ -29,7 +29,7 @@ export async function deploymentIds({
   const half = `${place.slice(0, 8)}-${place.slice(8, 12)}-8${place.slice(13, 16)}`
   return ({ applicationKey, version }) => {
     // Neither of the two holds a space.
-    const hash = hashOf(`${applicationKey} ${version}`)
+    const hash = hashOf(`${applicationKey} ${version}`, 8)
     const variant = '89ab'[Number.parseInt(hash.charAt(0), 16) & 3]
     return `${half}-${variant}${hash.slice(1, 4)}-${hash.slice(4, 16)}`
   }

@@ -8,10 +8,10 @@ import type { Place } from '../lead-time/lead-time-day.ts'
 import { storedSample } from '../lead-time/lead-time-sample.ts'
 import type { Arrival } from '../pull-requests/pull-request.ts'
 import { tellChanges } from '../pull-requests/tell-changes.ts'
-import { advanced, announced, type TimedEvent } from './advance-deployment.ts'
+import { advanced, type TimedEvent } from './advance-deployment.ts'
 import { type Deployment, deploymentEvents, deploymentPlaces, deployments } from './deployment.ts'
 import type { ToldEvent } from './deployment-event-wire.ts'
-import { type DeploymentEvent, stateOf } from './deployment-history.ts'
+import { type DeploymentEvent, type DeploymentState, stateOf } from './deployment-history.ts'
 import { deploymentIds, placeOfId } from './deployment-id.ts'
 
 /** A deployment with the events that are told of it now. */
@@ -34,7 +34,7 @@ export async function toldDeployments(
   for (const told of events) {
     // Neither of the two holds a space.
     const name = `${told.applicationKey} ${told.version}`
-    const timed = { event: { type: told.eventType, at: told.eventTime ?? now }, told }
+    const timed: TimedEvent = { type: told.eventType, at: told.eventTime ?? now, told }
     const group = groups.get(name)
     if (group) group.push(timed)
     else groups.set(name, [timed])
@@ -43,15 +43,15 @@ export async function toldDeployments(
   const idOf = await deploymentIds(place)
   const grouped = Array.from(groups.values(), (group) => {
     const { told } = group[0] as TimedEvent
-    return { group, told, keys: { projectKey, environmentKey, deploymentID: idOf(told) } }
+    return { group, keys: { projectKey, environmentKey, deploymentID: idOf(told) } }
   })
   const known = await tx.getMany(
     deployments,
     grouped.map(({ keys }) => keys),
   )
-  return grouped.map(({ group, told, keys }, i) => {
+  return grouped.map(({ group, keys }, i) => {
     const before = known[i]
-    return { keys, before, after: advanced(before ?? announced(keys.deploymentID, told, now), group), events: group }
+    return { keys, before, after: advanced(before, group, { id: keys.deploymentID, now }), events: group }
   })
 }
 
@@ -66,11 +66,15 @@ export function placeDeployments(
   tx.ensure(deploymentPlaces, { place: placeOfId(fresh.keys.deploymentID) }, { projectKey, environmentKey })
 }
 
-const ends: Readonly<Record<DeploymentEvent['type'], number | null>> = {
-  started: null,
-  failed: 0,
-  finished: 1,
-  custom: null,
+// Shared by all samples that say the same, as most do.
+const noMetadata = Object.freeze({})
+const numbersOf: Readonly<
+  Record<DeploymentEvent['type'], Readonly<Record<DeploymentState['kind'], Sample['values']>>>
+> = {
+  started: { deployment: [null, 1, 0], redeployment: [null, 1, 1] },
+  failed: { deployment: [0, 0, 0], redeployment: [0, 0, 1] },
+  finished: { deployment: [1, 0, 0], redeployment: [1, 0, 1] },
+  custom: { deployment: [null, 0, 0], redeployment: [null, 0, 1] },
 }
 
 /** Keeps the events themselves. Told again, an event has the same id and is not added again. */
@@ -78,15 +82,14 @@ export function keepEvents(tx: Writer, place: Place, deployed: readonly ToldDepl
   const samples: Sample[] = []
   for (const { after, events } of deployed) {
     const { id } = after
-    const again = stateOf(after.history).kind === 'redeployment' ? 1 : 0
-    for (const { event, told } of events) {
-      const { type, at } = event
+    const { kind } = stateOf(after.history)
+    for (const { type, at, told } of events) {
       samples.push({
         id: `${id} ${type} ${at}`,
         at,
         label: told.applicationKey,
-        values: [ends[type], type === 'started' ? 1 : 0, again],
-        body: { deploymentID: id, eventType: type, metadata: told.eventMetadata ?? {} },
+        values: numbersOf[type][kind],
+        body: { deploymentID: id, eventType: type, metadata: told.eventMetadata ?? noMetadata },
       })
     }
   }
@@ -100,21 +103,26 @@ export async function keepLeadTimes(
   environment: Pick<Environment, 'id'>,
   deployed: readonly ToldDeployment[],
 ): Promise<void> {
-  const samples = deployed.flatMap(({ after, events }) =>
-    events.flatMap(({ event: { at }, told: { applicationKey, pullRequests = [] } }) =>
-      pullRequests.map(({ externalId, startedAt, openedAt, mergedAt }) =>
-        storedSample({
-          applicationKey,
-          externalId: `${applicationKey}:${externalId}`,
-          deployedAt: at,
-          deployStartedAt: startOf(after, at),
-          startedAt,
-          openedAt,
-          mergedAt,
-        }),
-      ),
-    ),
-  )
+  const samples: Sample[] = []
+  for (const { after, events } of deployed) {
+    for (const { at, told } of events) {
+      const { applicationKey, pullRequests } = told
+      if (!pullRequests) continue
+      for (const { externalId, startedAt, openedAt, mergedAt } of pullRequests) {
+        samples.push(
+          storedSample({
+            applicationKey,
+            externalId: `${applicationKey}:${externalId}`,
+            deployedAt: at,
+            deployStartedAt: startOf(after, at),
+            startedAt,
+            openedAt,
+            mergedAt,
+          }),
+        )
+      }
+    }
+  }
   if (samples.length > 0) await appendLeadTimes(tx, place, environment, samples)
 }
 
@@ -123,16 +131,16 @@ export async function tellArrivals(tx: Writer, projectKey: string, deployed: rea
   const pullRequests: [string, { arrivals: readonly Arrival[] }][] = []
   const commits: [string, { arrivals: readonly Arrival[] }][] = []
   for (const { keys, after, events } of deployed) {
-    for (const { event, told } of events) {
+    for (const { at, told } of events) {
+      if (!told.pullRequestIds && !told.commitIds) continue
       const { pullRequestIds = [], commitIds = [] } = told
-      if (pullRequestIds.length + commitIds.length === 0) continue
-      const deployStartedAt = startOf(after, event.at)
+      const deployStartedAt = startOf(after, at)
       const arrival: Arrival = {
         environmentKey: keys.environmentKey,
         applicationKey: told.applicationKey,
         applicationVersion: told.version,
         ...(deployStartedAt === undefined ? {} : { deployStartedAt }),
-        deployedAt: event.at,
+        deployedAt: at,
       }
       for (const id of pullRequestIds) pullRequests.push([id, { arrivals: [arrival] }])
       for (const id of commitIds) commits.push([id, { arrivals: [arrival] }])

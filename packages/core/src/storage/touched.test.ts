@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { concernedBy, concerns, type Dependency } from './dependencies.ts'
+import type { Change, Touched } from './port.ts'
+import { touchedBy } from './touched.ts'
+
+const scope = 'proj/web:env/production'
+const insert = (key: string, collection = 'deployment'): Change => ({
+  do: 'insert',
+  id: { collection, scope, key },
+  body: {},
+  fields: {},
+})
+const many = Array.from({ length: 500 }, (_, i) => insert(`d${i}`))
+
+function isConcerned(touched: readonly Touched[], dependency: Dependency): boolean {
+  return touched.some((one) =>
+    one.what === 'collection' || one.what === 'scope'
+      ? concerns(one, dependency)
+      : concernedBy(one).includes(dependency),
+  )
+}
+
+describe('what a batch touches', () => {
+  it('are its documents, where they are few', () => {
+    expect(touchedBy([insert('a'), insert('b')])).toEqual([
+      { what: 'document', id: { collection: 'deployment', scope, key: 'a' } },
+      { what: 'document', id: { collection: 'deployment', scope, key: 'b' } },
+    ])
+  })
+
+  it('is their collection in that scope, where they are many; the others are named', () => {
+    const expected: Change = {
+      do: 'expect',
+      id: { collection: 'env', scope: 'proj/web', key: 'production' },
+      version: 1,
+    }
+    expect(touchedBy([expected, ...many, insert('x', 'deployment-place')])).toEqual([
+      { what: 'collection', collection: 'deployment', scope },
+      { what: 'document', id: { collection: 'deployment-place', scope, key: 'x' } },
+    ])
+  })
+
+  it('concerns everybody whom any of the documents concerns', () => {
+    const touched = touchedBy(many)
+    const one = many.flatMap((change) => touchedBy([change])).flatMap((each) => concernedBy(each as never))
+    expect(one.length).toBeGreaterThan(many.length)
+    for (const dependency of new Set(one)) expect(isConcerned(touched, dependency)).toBe(true)
+  })
+})
