@@ -85,9 +85,9 @@ async function openEngine(options: ServeOptions, terminal: Terminal, send: Send)
 
 function listener(
   engine: Engine,
-  { versionHeaders }: ServeOptions,
+  { versionHeaders, corsOrigins }: ServeOptions,
 ): (request: IncomingMessage, response: ServerResponse) => void {
-  const api = createExpressHandler(engine)
+  const api = createExpressHandler(engine, corsOrigins && { cors: { origins: corsOrigins } })
   const pages = { versionHeader: versionHeaders?.[0] }
   const console = createExpressConsole(pages)
   const docs = createExpressApiDocs(pages)
