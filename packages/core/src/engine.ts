@@ -10,12 +10,13 @@ import { authority } from './pipeline/authority.ts'
 import { doorRules } from './pipeline/authorize.ts'
 import { type Delivered, type DeliverOptions, delivery } from './pipeline/deliver.ts'
 import { type AccessQuestion, explainAccess } from './pipeline/explain-access.ts'
+import { type Readiness, readiness } from './pipeline/health.ts'
 import { jsonWriter } from './pipeline/json-writer.ts'
 import { rateLimiter } from './pipeline/rate-limit.ts'
 import { type Remembered, type Remembering, remembering } from './pipeline/remembering.ts'
 import { selectionOver } from './pipeline/selection.ts'
 import { type CallOptions, callInProcess, type WalkParts, walk } from './pipeline/walk.ts'
-import { platform } from './platform.ts'
+import { platform, withinTime } from './platform.ts'
 import { type BootstrapInput, type Bootstrapped, bootstrap } from './resources/account/bootstrap.ts'
 import { dueRequestWorker } from './resources/approval-requests/due-request-worker.ts'
 import { collectionFinder } from './resources/back-ups/collection-of.ts'
@@ -82,6 +83,8 @@ export interface Engine extends Callable, AsyncDisposable {
   migrate(): Promise<void>
   /** Resolves when storage answers; rejects otherwise. For readiness probes. */
   ready(): Promise<void>
+  /** The same as a value, within 2 seconds, with the reason why not. Never rejects. */
+  readiness(): Promise<Readiness>
   /**
    * Creates the account with its first administrator, once; while an account exists it changes nothing.
    *
@@ -208,6 +211,7 @@ export function createEngine(input: EngineInput): Engine {
     with: ({ transaction }) => callable(partsWithin(transaction)),
     migrate: () => options.storage.migrate(),
     ready: () => options.storage.ping(),
+    readiness: () => readiness(options.storage, fresh, withinTime),
     bootstrap: (given) => bootstrap(storage, options.host, given),
     async compact(given) {
       const { host, changeLogDays } = options
