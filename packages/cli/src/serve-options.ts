@@ -16,6 +16,8 @@ export interface ServeOptions {
   /** Webhooks may lead to this machine and to private networks. */
   readonly webhookAllowPrivate: boolean
   readonly versionHeaders: readonly [string, ...string[]] | undefined
+  /** Origins whose pages may call the API in a browser. */
+  readonly corsOrigins: readonly string[] | '*' | undefined
 }
 
 export const serveDeclarations = {
@@ -41,6 +43,11 @@ export const serveDeclarations = {
     type: 'string',
     env: 'HALYARD_VERSION_HEADERS',
     help: 'comma list of names for the version header',
+  },
+  'cors-origins': {
+    type: 'string',
+    env: 'HALYARD_CORS_ORIGINS',
+    help: 'comma list of origins whose pages may call the API, or *',
   },
   'data-export-role-arn': {
     type: 'string',
@@ -69,6 +76,7 @@ export function readServeOptions(args: readonly string[], env: Environment): Ser
     dataExportRoleArn: values['data-export-role-arn'],
     webhookAllowPrivate: values['webhook-allow-private'] === 'on',
     versionHeaders: readNames(values['version-headers']),
+    corsOrigins: readOrigins(values['cors-origins']),
   }
 }
 
@@ -82,6 +90,11 @@ function oneOf<const Choice extends string>(name: string, value: string, choices
   const choice = choices.find((one) => one === value)
   if (choice === undefined) throw cliError(`${name} must be one of ${choices.join(', ')}, not "${value}"`)
   return choice
+}
+
+function readOrigins(list: string | undefined): readonly string[] | '*' | undefined {
+  if (list === undefined || list.trim() === '') return undefined
+  return list.trim() === '*' ? '*' : list.split(',').map((origin) => origin.trim())
 }
 
 function readNames(list: string | undefined): [string, ...string[]] | undefined {

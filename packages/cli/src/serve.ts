@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createExpressConsole } from '@halyard/console'
 import { createEngine, type Engine, type Send } from '@halyard/core'
 import { createExpressApiDocs } from '@halyard/openapi'
-import { createExpressHandler } from '@halyard/transport-express'
+import { createExpressHandler, createExpressHealth } from '@halyard/transport-express'
 import { createWebhookSender } from '@halyard/webhook-sender'
 import { cliError, isCliError } from './cli-error.ts'
 import type { Terminal } from './command.ts'
@@ -85,32 +85,18 @@ async function openEngine(options: ServeOptions, terminal: Terminal, send: Send)
 
 function listener(
   engine: Engine,
-  { versionHeaders }: ServeOptions,
+  { versionHeaders, corsOrigins }: ServeOptions,
 ): (request: IncomingMessage, response: ServerResponse) => void {
-  const api = createExpressHandler(engine)
+  const api = createExpressHandler(engine, corsOrigins && { cors: { origins: corsOrigins } })
+  const health = createExpressHealth(engine)
   const pages = { versionHeader: versionHeaders?.[0] }
   const console = createExpressConsole(pages)
   const docs = createExpressApiDocs(pages)
   return (request, response) => {
-    if (request.url === '/livez') answer(response, 200, { status: 'live' })
-    else if (request.url === '/readyz') void answerReady(engine, response)
-    else console(request, response, () => docs(request, response, () => api(request, response)))
+    health(request, response, () =>
+      console(request, response, () => docs(request, response, () => api(request, response))),
+    )
   }
-}
-
-/** Ready means that storage answers now. */
-async function answerReady(engine: Engine, response: ServerResponse): Promise<void> {
-  try {
-    await engine.ready()
-    answer(response, 200, { status: 'ready' })
-  } catch {
-    answer(response, 503, { status: 'not ready' })
-  }
-}
-
-function answer(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
-  response.end(JSON.stringify(body))
 }
 
 function listen(server: Server, { port, host }: ServeOptions): Promise<string> {

@@ -39,8 +39,7 @@ it('prints its address, the token of the first start, and three calls that work'
 
 it('answers /livez and /readyz without a token', async () => {
   const { url } = await serving(['--storage', 'memory'])
-  expect((await fetch(`${url}/livez`)).status).toBe(200)
-  expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  for (const path of ['/livez', '/healthz', '/readyz']) expect((await fetch(url + path)).status).toBe(200)
   expect((await fetch(`${url}/api/v2/projects`)).status).toBe(401)
 })
 

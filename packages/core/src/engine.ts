@@ -13,12 +13,13 @@ import { authority } from './pipeline/authority.ts'
 import { type DoorRules, doorRules } from './pipeline/authorize.ts'
 import { type Delivered, type DeliverOptions, delivery } from './pipeline/deliver.ts'
 import { type AccessQuestion, explainAccess } from './pipeline/explain-access.ts'
+import { type Readiness, readiness } from './pipeline/health.ts'
 import { jsonWriter } from './pipeline/json-writer.ts'
 import { rateLimiter } from './pipeline/rate-limit.ts'
 import { type Remembered, type Remembering, remembering } from './pipeline/remembering.ts'
 import { selectionOver } from './pipeline/selection.ts'
 import { type CallOptions, callInProcess, type WalkParts, walk } from './pipeline/walk.ts'
-import { platform } from './platform.ts'
+import { platform, withinTime } from './platform.ts'
 import { type BootstrapInput, type Bootstrapped, bootstrap } from './resources/account/bootstrap.ts'
 import type { BackUps } from './resources/back-ups/back-ups.ts'
 import type { ExportOptions } from './resources/back-ups/export-account.ts'
@@ -116,6 +117,8 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   migrate(): Promise<void>
   /** Resolves when storage answers; rejects otherwise. For readiness probes. */
   ready(): Promise<void>
+  /** The same as a value, within 2 seconds, with the reason why not. Never rejects. */
+  readiness(): Promise<Readiness>
   /**
    * Creates the account with its first administrator, once; while an account exists it changes nothing.
    *
@@ -267,6 +270,7 @@ function assembled<O extends Operation>(input: EngineInput, design: EngineDesign
     evaluateAll: (context, place) => evaluating.of(place).evaluateAll(context),
     migrate: () => options.storage.migrate(),
     ready: () => options.storage.ping(),
+    readiness: () => readiness(options.storage, fresh, withinTime),
     bootstrap: (given) => bootstrap(storage, options.host, given),
     async compact(given) {
       const { host, changeLogDays } = options

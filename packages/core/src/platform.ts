@@ -14,6 +14,15 @@ export const platform: Host = {
   log: () => {},
 }
 
+/** Resolves as `work` does, or rejects with `late` after so many ms; what `work` comes to then is nobody's. */
+export async function withinTime<T>(work: Promise<T>, ms: number, late: Error): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late), ms)
+  })
+  return Promise.race([work, over]).finally(() => clearTimeout(timer))
+}
+
 function toHex(bytes: Uint8Array): string {
   let hex = ''
   for (const byte of bytes) hex += byte.toString(16).padStart(2, '0')

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Engine, WireAnswer } from '@halyard/core'
+import { type CorsOptions, type Engine, type WireAnswer, withCors } from '@halyard/core'
 import { bodyOf, type IncomingRequest } from './body.ts'
 import { sendPieces } from './send-pieces.ts'
 import { nowhere, type Target, targetOf } from './target.ts'
@@ -7,6 +7,8 @@ import { nowhere, type Target, targetOf } from './target.ts'
 export interface ExpressHandlerOptions {
   /** The path under which the API is mounted where no framework cuts it off, e.g. `/features`. Default: none. */
   readonly basePath?: string
+  /** Pages of which other origins may call the API in a browser. Default: none. */
+  readonly cors?: CorsOptions
 }
 
 /** A middleware of Express 4 and 5, and a listener of `node:http`. */
@@ -21,28 +23,29 @@ export type ExpressHandler = (req: IncomingRequest, res: ServerResponse, next?: 
  * own limit holds and its own answer to broken JSON; else bodies are read up to the engine's `bodyLimit` (D1).
  *
  * @param engine what answers.
- * @throws RangeError when `basePath` does not start with `/`.
+ * @throws RangeError when `basePath` does not start with `/`, or `cors` names what is no origin.
  */
 export function createExpressHandler(
   engine: Pick<Engine, 'handle'>,
-  { basePath = '' }: ExpressHandlerOptions = {},
+  { basePath = '', cors }: ExpressHandlerOptions = {},
 ): ExpressHandler {
   const base = basePath.replace(/\/+$/, '')
   if (base !== '' && !base.startsWith('/')) throw new RangeError('basePath: must start with "/"')
+  const handle = withCors((request) => engine.handle(request), cors)
   return (req, res, next) => {
     const target = targetOf(req, base)
     if (!target && next) next()
-    else answer(engine, req, res, target ?? nowhere).catch((error) => (next ? next(error) : res.destroy(error)))
+    else answer(handle, req, res, target ?? nowhere).catch((error) => (next ? next(error) : res.destroy(error)))
   }
 }
 
 async function answer(
-  engine: Pick<Engine, 'handle'>,
+  handle: Engine['handle'],
   req: IncomingRequest,
   res: ServerResponse,
   { path, query }: Target,
 ): Promise<void> {
-  const given = await engine.handle({
+  const given = await handle({
     method: req.method ?? 'GET',
     path,
     query,

@@ -1,1 +1,2 @@
 export { createExpressHandler, type ExpressHandler, type ExpressHandlerOptions } from './express-handler.ts'
+export { createExpressHealth, type ExpressHealth } from './express-health.ts'

@@ -1,10 +1,12 @@
-import type { Engine, WireAnswer, WireRequest } from '@halyard/core'
+import { type CorsOptions, type Engine, type WireAnswer, type WireRequest, withCors } from '@halyard/core'
 import { chunksOf, readText } from './read-body.ts'
 import { streamOf } from './stream-of.ts'
 
 export interface FetchHandlerOptions {
   /** The path under which the API is mounted, e.g. `/features`; requests outside it are 404. Default: none. */
   readonly basePath?: string
+  /** Pages of which other origins may call the API in a browser. Default: none. */
+  readonly cors?: CorsOptions
 }
 
 /**
@@ -14,15 +16,16 @@ export interface FetchHandlerOptions {
  * that is read is the engine's `bodyLimit` (D1).
  *
  * @param engine what answers.
- * @throws RangeError when `basePath` does not start with `/`.
+ * @throws RangeError when `basePath` does not start with `/`, or `cors` names what is no origin.
  */
 export function createFetchHandler(
   engine: Pick<Engine, 'handle'>,
-  { basePath = '' }: FetchHandlerOptions = {},
+  { basePath = '', cors }: FetchHandlerOptions = {},
 ): (request: Request) => Promise<Response> {
   const base = basePath.replace(/\/+$/, '')
   if (base !== '' && !base.startsWith('/')) throw new RangeError('basePath: must start with "/"')
-  return async (request) => toResponse(request, await engine.handle(toWire(request, base)))
+  const handle = withCors((request) => engine.handle(request), cors)
+  return async (request) => toResponse(request, await handle(toWire(request, base)))
 }
 
 function toWire(request: Request, base: string): WireRequest {

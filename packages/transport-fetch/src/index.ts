@@ -1,1 +1,2 @@
 export { createFetchHandler, type FetchHandlerOptions } from './fetch-handler.ts'
+export { withHealth } from './fetch-health.ts'

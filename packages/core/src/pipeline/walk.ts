@@ -9,6 +9,7 @@ import { asFailure, encodeFailure, toldPieces } from './encode.ts'
 import { type AnswerParts, admit, atTheDoor, makeAnswer, recall } from './make-answer.ts'
 import { match } from './match.ts'
 import type { RateLimiter } from './rate-limit.ts'
+import { keepable, safeHeaders } from './safe-headers.ts'
 import { checkVersion } from './version.ts'
 
 /** All that the doors need, put together once by the engine. */
@@ -32,7 +33,7 @@ type Input = Readonly<Record<string, unknown>>
 export async function walk(parts: WalkParts, request: WireRequest): Promise<WireAnswer> {
   const { options } = parts
   const requestId = requestIdOf(parts, request)
-  const headers: Record<string, string> = { 'x-request-id': requestId }
+  const headers = safeHeaders(requestId)
   let operation: Operation | undefined
   try {
     const route = match(parts.table, request)
@@ -46,6 +47,7 @@ export async function walk(parts: WalkParts, request: WireRequest): Promise<Wire
     if (admitted) await admitted
     const asked = { request, route, caller, now, ifMatch: request.header('if-match') }
     const answer = recall(parts, asked, headers) ?? (await makeAnswer(parts, asked, headers))
+    keepable(headers)
     if (!answer.pieces) return answer
     const tell = (error: unknown) => asFailure(error, options.host, operation?.id, requestId)
     return { ...answer, pieces: toldPieces(answer.pieces, tell) }

@@ -135,6 +135,29 @@ export const doorCases: TransportCases = {
       }
     },
 
+    'every answer is safe in a browser, and only one with an ETag may be kept': async ({ send }) => {
+      for (const [path, cacheControl] of [
+        [web, 'private, no-cache'],
+        ['/api/v2/projects/none', 'no-store'],
+        ['/api/v2/tokens', 'no-store'],
+      ] as const) {
+        const { headers } = await send({ method: 'GET', path })
+        assert.equal(headers['x-content-type-options'], 'nosniff')
+        assert.equal(headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'")
+        assert.equal(headers['cache-control'], cacheControl, path)
+        assert.equal(headers.etag !== undefined, cacheControl !== 'no-store', path)
+      }
+    },
+
+    'no page of another origin may read an answer, unless told otherwise': async ({ send }) => {
+      const origin = 'https://elsewhere.example'
+      const { headers } = await send({ method: 'GET', path: web, headers: { origin } })
+      assert.equal(headers['access-control-allow-origin'], undefined)
+      const asked = { origin, 'access-control-request-method': 'GET' }
+      const preflight = await send({ method: 'OPTIONS', path: web, headers: asked })
+      assertError(preflight, 405, 'method_not_allowed')
+    },
+
     'what is left of the rate limit is told, and then 429': async (stage) => {
       // The stage's own request at the start is the account's first.
       const windowMs = 60_000

@@ -54,7 +54,8 @@ export function multipartReader(boundary: string): MultipartReader {
       return true
     }
     const end = indexOf(held, headersEnd)
-    if (end > mostHeaderBytes || (end < 0 && held.length > mostHeaderBytes)) {
+    // The line break after the delimiter is none of them.
+    if ((end < 0 ? held.length : end) - lineBreak.length > mostHeaderBytes) {
       at = 'broken'
       return true
     }

@@ -1,0 +1,19 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Engine, healthAnswers } from '@halyard/core'
+
+/** A middleware of Express 4 and 5, and a listener of `node:http`. */
+export type ExpressHealth = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void
+
+/**
+ * Answers probes at `/livez`, `/healthz` and `/readyz`, without a token: `app.use(createExpressHealth(engine))`. Other paths
+ * go on to `next`; without a `next` they are 404.
+ */
+export function createExpressHealth(engine: Pick<Engine, 'readiness'>): ExpressHealth {
+  const answers = healthAnswers(engine)
+  return (req, res, next) => {
+    answers(req.method ?? 'GET', (req.url ?? '/').split('?')[0] as string).then((given) => {
+      if (!given && next) return next()
+      if (!res.destroyed && !res.headersSent) res.writeHead(given?.status ?? 404, given?.headers).end(given?.body)
+    })
+  }
+}

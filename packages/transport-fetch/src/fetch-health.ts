@@ -1,0 +1,19 @@
+import { type Engine, healthAnswers } from '@halyard/core'
+
+/**
+ * Puts probes in front of a fetch handler, at `/livez`, `/healthz` and `/readyz` and without a token:
+ * `Deno.serve(withHealth(createFetchHandler(engine), engine))`.
+ *
+ * @param api answers every other path.
+ */
+export function withHealth(
+  api: (request: Request) => Promise<Response>,
+  engine: Pick<Engine, 'readiness'>,
+): (request: Request) => Promise<Response> {
+  const answers = healthAnswers(engine)
+  return async (request) => {
+    const given = await answers(request.method, new URL(request.url).pathname)
+    if (!given) return api(request)
+    return new Response(request.method === 'HEAD' ? null : given.body, { status: given.status, headers: given.headers })
+  }
+}

@@ -1,0 +1,78 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createEngine, type Engine, type Storage } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { createPostgresStorage } from '@halyard/storage-postgres'
+import { createExpressHandler, createExpressHealth } from '@halyard/transport-express'
+import { createFetchHandler, withHealth } from '@halyard/transport-fetch'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { ownDatabase } from './setup/own-database.ts'
+
+type Ask = (path: string, init?: RequestInit) => Promise<Response>
+
+const lines: Readonly<Record<string, (engine: Engine) => Promise<Ask>>> = {
+  fetch: async (engine) => {
+    const handler = withHealth(createFetchHandler(engine), engine)
+    return (path, init) => handler(new Request(`http://localhost${path}`, init))
+  },
+  'node:http': async (engine) => {
+    const [health, api] = [createExpressHealth(engine), createExpressHandler(engine)]
+    const server = createServer((req, res) => health(req, res, () => api(req, res)))
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+    onTestFinished(() => void server.close().closeAllConnections())
+    return (path, init) => fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, init)
+  },
+}
+
+/** A storage in memory that answers pings as it is told. */
+function storageWith(ping: () => Promise<void>): Storage {
+  return { ...createMemoryStorage(), ping }
+}
+
+describe.each(Object.entries(lines))('health over %s', (_, open) => {
+  it('is live and ready while storage answers, without a token, and the API stays where it is', async () => {
+    const ask = await open(createEngine({ storage: createMemoryStorage() }))
+    for (const path of ['/livez', '/healthz', '/readyz']) {
+      const answer = await ask(path)
+      expect([path, answer.status, answer.headers.get('cache-control')]).toEqual([path, 200, 'no-store'])
+    }
+    expect(await (await ask('/readyz')).json()).toEqual({ status: 'ready', watching: true })
+    expect((await ask('/readyz', { method: 'POST' })).status).toBe(405)
+    expect(await (await ask('/readyz', { method: 'HEAD' })).text()).toBe('')
+    expect((await ask('/api/v2/projects')).status).toBe(401)
+    expect((await ask('/nowhere')).status).toBe(404)
+  })
+
+  it('is live and not ready when storage fails, and tells nothing of where that is', async () => {
+    const ask = await open(
+      createEngine({ storage: storageWith(() => Promise.reject(new Error('no route to db.inner'))) }),
+    )
+    expect((await ask('/livez')).status).toBe(200)
+    const answer = await ask('/readyz')
+    expect([answer.status, await answer.json()]).toEqual([
+      503,
+      { status: 'not ready', reason: 'storage does not answer' },
+    ])
+  })
+})
+
+it('does not wait for a storage that never answers', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const engine = createEngine({ storage: storageWith(() => new Promise(() => {})) })
+  const asked = engine.readiness()
+  await vi.advanceTimersByTimeAsync(1_999)
+  await expect(Promise.race([asked, 'waiting'])).resolves.toBe('waiting')
+  await vi.advanceTimersByTimeAsync(1)
+  expect(await asked).toEqual({ ready: false, reason: 'storage did not answer within 2000 ms' })
+})
+
+it('says so when a Postgres goes away', async () => {
+  const database = await ownDatabase()
+  const engine = createEngine({ storage: createPostgresStorage({ pool: database.pool }) })
+  await engine.migrate()
+  expect(await engine.readiness()).toMatchObject({ ready: true })
+  await engine.close()
+  await database.drop()
+  expect(await engine.readiness()).toEqual({ ready: false, reason: 'storage does not answer' })
+})

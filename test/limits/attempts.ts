@@ -1,0 +1,334 @@
+import { createEngine } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { createTestEngine, type TestEngine } from '@halyard/testing'
+import { createFetchHandler } from '@halyard/transport-fetch'
+
+export interface Answer {
+  readonly status: number
+  readonly body: { readonly code?: string; readonly errors?: readonly { attribute: string; reason: string }[] }
+}
+
+export interface LimitStage {
+  readonly engine: TestEngine
+  send(method: string, path: string, given?: Sent): Promise<Answer>
+}
+
+interface Sent {
+  readonly body?: unknown
+  /** Instead of `body`. */
+  readonly text?: string
+  readonly type?: string
+  readonly token?: string
+}
+
+/** An engine behind the public door, with project `web`, flag `checkout` and big segment `big`. */
+export async function limitStage(): Promise<LimitStage> {
+  const engine = await createTestEngine()
+  const { given, admin, api } = engine
+  await given.project('web')
+  await given.flag('web', 'checkout')
+  await api.createSegment(
+    { projectKey: 'web', environmentKey: 'test', body: { key: 'big', name: 'Big', unbounded: true } },
+    { as: admin },
+  )
+  const handler = createFetchHandler(engine)
+  return {
+    engine,
+    async send(method, path, { body, text, type = 'application/json', token = admin } = {}) {
+      const headers = { authorization: token, 'content-type': type, 'svc-api-version': 'beta' }
+      const sent = text ?? (body === undefined ? undefined : JSON.stringify(body))
+      const answer = await handler(new Request(`http://localhost/api/v2${path}`, { method, headers, body: sent }))
+      const written = await answer.text()
+      return { status: answer.status, body: written === '' ? {} : JSON.parse(written) }
+    },
+  }
+}
+
+export interface LimitRow {
+  /** Constants of core that must have the number of the guide. */
+  readonly sources?: readonly string[]
+  /** Sends so much of it; `n` is the limit, and then one more. Left out where another test holds the row. */
+  readonly attempt?: (stage: LimitStage, n: number) => Promise<Answer>
+}
+
+const semantic = 'application/json; domain-model=svc.semanticpatch'
+const flag = '/flags/web/checkout'
+const segments = '/segments/web/test'
+const many = <T>(n: number, make: (index: number) => T) => Array.from({ length: n }, (_, index) => make(index))
+const statement = { effect: 'allow', resources: ['proj/*'], actions: ['*'] } as const
+
+function nested(levels: number): unknown {
+  let value: unknown = []
+  for (let level = 1; level < levels; level++) value = [value]
+  return value
+}
+
+/** A body that is as long as that, and says something. */
+function bodyOf(bytes: number): string {
+  const text = JSON.stringify({ key: 'long', name: 'Long' })
+  return text + ' '.repeat(bytes - text.length)
+}
+
+const boundary = 'b'
+
+function form(parts: readonly string[]): string {
+  return [...parts.map((part) => `--${boundary}\r\n${part}\r\n`), `--${boundary}--\r\n`].join('')
+}
+
+const filePart = 'Content-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nkey\nalice'
+const field = (name: string, value: string) => `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}`
+const mode = field('mode', 'merge')
+
+const upload = ({ send }: LimitStage, text: string) =>
+  send('POST', `${segments}/big/imports`, { text, type: `multipart/form-data; boundary=${boundary}` })
+const csv = ({ send }: LimitStage, text: string) =>
+  send('POST', `${segments}/big/imports?mode=merge`, { text, type: 'text/csv' })
+const makeSegment = ({ send }: LimitStage, key: string, more: object) =>
+  send('POST', segments, { body: { key, name: key, ...more } })
+const patchSegment = ({ send }: LimitStage, key: string, body: unknown) => send('PATCH', `${segments}/${key}`, { body })
+const patchFlag = ({ send }: LimitStage, body: unknown, type?: string) => send('PATCH', flag, { body, type })
+
+let made = 0
+const fresh = (name: string) => `${name}-${made++}`
+
+/** How each row of the guide is tried. */
+export const limitRows: Readonly<Record<string, LimitRow>> = {
+  'bytes of a body, unless the operation says more (`bodyLimit`)': {
+    attempt: ({ send }, n) => send('POST', '/projects', { text: bodyOf(n).replace('long', fresh('long')).slice(0, n) }),
+  },
+  'levels of lists and objects in a body': {
+    attempt: (stage, n) => patchFlag(stage, [{ op: 'test', path: '/key', value: 'checkout', unknown: nested(n - 2) }]),
+  },
+  'faults told of one body': { sources: ['rules/json-guard.ts#maxFaults'] },
+  'characters of an access token': {
+    sources: ['pipeline/authenticate.ts#longestToken'],
+    // A longer one cannot be made, so nobody has it.
+    attempt: async (_, n) => {
+      await using engine = createEngine({ storage: createMemoryStorage() })
+      const token = 'x'.repeat(n)
+      await engine.bootstrap({ token: token.slice(0, 512) })
+      const headers = { authorization: token }
+      const answer = await createFetchHandler(engine)(new Request('http://localhost/api/v2/projects', { headers }))
+      return { status: answer.status, body: (await answer.json()) as Answer['body'] }
+    },
+  },
+  'characters of a key in a path': {
+    attempt: async (stage, n) => {
+      if (n === 256) await stage.send('POST', '/projects', { body: { key: 'k'.repeat(n), name: 'Long' } })
+      return stage.send('GET', `/projects/${'k'.repeat(n)}`)
+    },
+  },
+  'things on a page (`limit`)': { attempt: ({ send }, n) => send('GET', `/projects?limit=${n}`) },
+  'characters of a filter': {
+    sources: ['rules/filter/cursor.ts#longestFilter'],
+    attempt: ({ send }, n) => send('GET', `${segments}?filter=${encodeURIComponent('query equals "a"'.padEnd(n))}`),
+  },
+  'levels of parentheses in a filter': {
+    sources: ['rules/filter/cursor.ts#deepestFilter'],
+    attempt: ({ send }, n) => send('GET', `${segments}?filter=${'('.repeat(n)}query%20equals%20a${')'.repeat(n)}`),
+  },
+  'operations of a JSON Patch': {
+    sources: ['rules/json-patch/parse-patch.ts#maxOperations'],
+    attempt: (stage, n) =>
+      patchFlag(
+        stage,
+        many(n, () => ({ op: 'test', path: '/key', value: 'checkout' })),
+      ),
+  },
+  'tokens of a JSON Pointer': {
+    sources: ['rules/json-patch/pointer.ts#maxTokens'],
+    attempt: (stage, n) => patchFlag(stage, [{ op: 'test', path: `/customProperties${'/a'.repeat(n - 1)}`, value: 1 }]),
+  },
+  'values and characters that `copy` and `move` of one patch handle': {
+    sources: ['rules/json-patch/apply-patch.ts#defaultCopyBudget'],
+  },
+  'instructions of a semantic patch': {
+    sources: ['pipeline/decode.ts#maxInstructions'],
+    attempt: (stage, n) =>
+      patchFlag(stage, { instructions: many(n, () => ({ kind: 'addTags', values: ['web'] })) }, semantic),
+  },
+  'statements of a policy': {
+    sources: ['rules/policy/statement.ts#MAX_ENTRIES'],
+    attempt: ({ send }, n) => send('POST', '/tokens', { body: { name: 'Many', inlineRole: many(n, () => statement) } }),
+  },
+  'characters of a resource specifier or action': {
+    sources: ['rules/policy/statement.ts#MAX_TEXT_LENGTH'],
+    attempt: ({ send }, n) =>
+      send('POST', '/tokens', {
+        body: { name: 'Long', inlineRole: [{ ...statement, resources: [`proj/${'a'.repeat(n - 5)}`] }] },
+      }),
+  },
+  'fields of a form besides its file': {
+    sources: ['rules/form-data/form-reader.ts#mostFields'],
+    attempt: (stage, n) => upload(stage, form([mode, ...many(n - 1, (i) => field(`f${i}`, '1')), filePart])),
+  },
+  'bytes of a field of a form': {
+    sources: ['rules/form-data/form-reader.ts#mostFieldBytes'],
+    attempt: (stage, n) => upload(stage, form([mode, field('note', 'x'.repeat(n)), filePart])),
+  },
+  'bytes of the headers of a part of a form': {
+    sources: ['rules/form-data/multipart.ts#mostHeaderBytes'],
+    attempt: (stage, n) => {
+      const head = 'Content-Disposition: form-data; name="note"\r\nX-Long: '
+      return upload(stage, form([mode, `${head}${'x'.repeat(n - head.length)}\r\n\r\n1`, filePart]))
+    },
+  },
+  'keys in a file for a big segment': { sources: ['resources/segments/stage-keys.ts#mostKeys'] },
+  'characters of a key in such a file': {
+    sources: ['rules/key-file/key-file.ts#mostKeyCharacters'],
+    attempt: (stage, n) => csv(stage, `key\n${'k'.repeat(n)}\n`),
+  },
+  'characters of a line in such a file': { sources: ['rules/key-file/key-file.ts#mostLineCharacters'] },
+  'environments of a project': {
+    sources: ['resources/environments/present-environments.ts#mostEnvironments'],
+    attempt: ({ send }, n) => {
+      const environments = many(n, (i) => ({ key: `e${i}`, name: `E${i}`, color: '417505' }))
+      return send('POST', '/projects', { body: { key: fresh('wide'), name: 'Wide', environments } })
+    },
+  },
+  'variations of a flag': {
+    sources: ['resources/flags/flag-faults.ts#mostVariations'],
+    attempt: ({ send }, n) =>
+      send('POST', '/flags/web', {
+        body: { key: fresh('many'), name: 'Many', variations: many(n, (value) => ({ value })) },
+      }),
+  },
+  'entries of a segment that is no big one, with rules': {
+    sources: ['resources/segments/segment-faults.ts#mostEntries'],
+  },
+  'rules of a segment': {
+    sources: ['resources/segments/segment-faults.ts#mostRules'],
+    attempt: async (stage, n) => {
+      const key = fresh('rules')
+      await makeSegment(stage, key, {})
+      const rules = many(n, () => ({ clauses: [{ attribute: 'a', op: 'in', values: [1] }] }))
+      return patchSegment(stage, key, [{ op: 'replace', path: '/rules', value: rules }])
+    },
+  },
+  'values in all clauses of a segment': {
+    sources: ['resources/segments/segment-faults.ts#mostClauseValues'],
+    attempt: async (stage, n) => {
+      const key = fresh('values')
+      await makeSegment(stage, key, {})
+      const rules = [{ clauses: [{ attribute: 'a', op: 'in', values: many(n, (i) => i) }] }]
+      return patchSegment(stage, key, [{ op: 'replace', path: '/rules', value: rules }])
+    },
+  },
+  'keys that one change of a big segment names': {
+    sources: ['resources/segments/target-lists.ts#mostKeysNamed'],
+    attempt: ({ send }, n) =>
+      send('POST', `${segments}/big/users`, { body: { included: { add: many(n, (i) => `u${i}`) } } }),
+  },
+  'segments that a segment leads to': { sources: ['resources/segments/require-references.ts#mostReached'] },
+  'custom roles of a team': { sources: ['resources/teams/team-faults.ts#mostRoles'] },
+  'members of one grant of a team': { sources: ['resources/teams/team-faults.ts#mostGrantees'] },
+  'things that one call links to a view': { sources: ['resources/views/link-wire.ts#mostNamed'] },
+  'flags that a filter links to a view': { sources: ['resources/views/matched.ts#mostMatched'] },
+  'views that a filter names': {
+    sources: ['resources/views/in-views.ts#mostViews'],
+    attempt: ({ send }, n) =>
+      send('GET', `${segments}?filter=${encodeURIComponent(`view anyOf [${many(n, (i) => `v${i}`).join(',')}]`)}`),
+  },
+  'release policies of a project': { sources: ['resources/release-policies/release-policy.ts#mostPolicies'] },
+  'release pipelines of a project': {
+    sources: ['resources/release-pipelines/release-pipeline.ts#mostPipelines'],
+    attempt: async (stage, n) => {
+      const projectKey = fresh('piped')
+      await stage.engine.given.project(projectKey)
+      let answer: Answer = { status: 0, body: {} }
+      for (let i = 0; i < n; i++) {
+        const phases = [{ name: 'One', audiences: [{ environmentKey: 'test', name: 'All' }] }]
+        const body = { key: `p${i}`, name: `P${i}`, phases }
+        answer = await stage.send('POST', `/projects/${projectKey}/release-pipelines`, { body })
+      }
+      return answer
+    },
+  },
+  'things that the audiences of a pipeline name': {
+    sources: ['resources/release-pipelines/audience-wire.ts#mostNamed'],
+  },
+  'instructions of a scheduled change': {
+    sources: ['resources/scheduled-changes/scheduled-change-wire.ts#mostInstructions'],
+    attempt: ({ engine, send }, n) => {
+      const instructions = many(n, () => ({ kind: 'turnFlagOn' }))
+      const body = { executionDate: engine.now() + 60_000, instructions }
+      return send('POST', '/projects/web/flags/checkout/environments/test/scheduled-changes', { body })
+    },
+  },
+  'instructions of an approval request': {
+    sources: ['resources/approval-requests/approval-request-body-wire.ts#mostInstructions'],
+    attempt: ({ send }, n) => {
+      const instructions = many(n, () => ({ kind: 'turnFlagOn' }))
+      const body = { description: 'On', instructions, notifyMemberIds: [] }
+      return send('POST', '/projects/web/flags/checkout/environments/test/approval-requests', { body })
+    },
+  },
+  'reviewers of an approval request': {
+    sources: ['resources/approval-requests/approval-request-body-wire.ts#mostReviewers'],
+  },
+  'reviews of an approval request': { sources: ['resources/approval-requests/review-request.ts#mostReviews'] },
+  'instructions judged for migration safety': {
+    sources: ['resources/flags/post-migration-safety-issues.ts#mostInstructions'],
+    attempt: async (stage, n) => {
+      const key = await migrationFlag(stage)
+      const body = { instructions: many(n, () => ({ kind: 'turnFlagOn' })), comment: '' }
+      const path = `/projects/web/flags/${key}/environments/test/migration-safety-issues`
+      return stage.send('POST', path, { body, type: semantic })
+    },
+  },
+  'rules of a flag that is judged for migration safety': {
+    sources: ['resources/flags/post-migration-safety-issues.ts#mostRules'],
+  },
+  'variations of an AI config': { sources: ['resources/ai-configs/ai-config.ts#mostVariations'] },
+  'results of one agent optimization': { sources: ['resources/agent-optimizations/optimization-run.ts#mostResults'] },
+  'context kinds of a project': {
+    sources: ['resources/context-kinds/context-kind.ts#mostContextKinds'],
+    attempt: async (stage, n) => {
+      const projectKey = fresh('kinds')
+      await stage.engine.given.project(projectKey)
+      let answer: Answer = { status: 0, body: {} }
+      for (let i = 0; i < n; i++) {
+        answer = await stage.send('PUT', `/projects/${projectKey}/context-kinds/k${i}`, { body: { name: `K${i}` } })
+      }
+      return answer
+    },
+  },
+  'buckets of a chart': {
+    sources: ['resources/insight-charts/chart-query-wire.ts#mostBuckets'],
+    attempt: ({ send }, n) =>
+      send(
+        'GET',
+        `/engineering-insights/charts/lead-time?projectKey=web&environmentKey=test&from=0&to=${n}&bucketMs=1`,
+      ),
+  },
+  'resource specifiers that the change log is asked for': {
+    sources: ['resources/change-log/entry-filter.ts#mostSpecifiers'],
+    attempt: ({ send }, n) => send('GET', `/auditlog?spec=${many(n, (i) => `proj/p${i}`).join(',')}`),
+  },
+  'changes that one call tells a webhook of again': { sources: ['resources/webhooks/replay-webhook.ts#mostReplayed'] },
+  'pull requests, or commits, in one call': { sources: ['resources/pull-requests/change-wire.ts#mostChanges'] },
+  'changes that a deployment names': { sources: ['resources/deployments/deployment-event-wire.ts#mostChanges'] },
+  'repositories of an account': { sources: ['resources/code-references/repository.ts#mostRepositories'] },
+  'projects that a branch of code references names': {
+    sources: ['resources/code-references/branch-wire.ts#mostProjects'],
+  },
+  'branches on a page': {
+    sources: ['resources/code-references/list-branches.ts#mostBranches'],
+    attempt: async ({ send }, n) => {
+      await send('POST', '/code-refs/repositories', { body: { name: 'shop' } })
+      return send('GET', `/code-refs/repositories/shop/branches?limit=${n}`)
+    },
+  },
+  'extinctions on a page': {
+    sources: ['resources/code-references/list-extinctions.ts#mostExtinctions'],
+    attempt: ({ send }, n) => send('GET', `/code-refs/extinctions?limit=${n}`),
+  },
+}
+
+async function migrationFlag({ send }: LimitStage): Promise<string> {
+  const key = fresh('migration')
+  await send('POST', '/flags/web', {
+    body: { key, name: key, purpose: 'migration', migrationSettings: { stageCount: 6, contextKind: 'organization' } },
+  })
+  return key
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { createEngine } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { expect, it } from 'vitest'
+import { root } from './source-imports.ts'
+
+const document = readFileSync(path.join(root, 'SECURITY.md'), 'utf8')
+const threats = [...document.matchAll(/^\| ([A-Z][^|]+) \| ([^|]+) \| `([^`]+)` \|$/gm)].map(
+  ([, threat, heldBy, test]) => ({ threat: threat as string, heldBy, test: test as string }),
+)
+
+it('names a test for each threat, and each is one', () => {
+  const tableLines = document.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| threat'))
+  expect(threats).toHaveLength(tableLines.length)
+  expect(threats.length).toBeGreaterThan(20)
+  const broken = threats.filter(({ test }) => {
+    const text = readFileSync(path.join(root, test), 'utf8')
+    // Suites for several storages and transports are cases that a test file runs; suites run each of theirs.
+    return !/\b(it|test|describe|operationConformance\w*|transportConformance\w*)\b[.(]|Cases\b/.test(text)
+  })
+  expect(broken).toEqual([])
+})
+
+it('says where a token is found by its hash: storage never holds its value', async () => {
+  const storage = createMemoryStorage()
+  await using engine = createEngine({ storage })
+  const made = await engine.bootstrap()
+  const as = made?.token as string
+  const { token } = await engine.api.createToken({ body: { name: 'Mine', role: 'reader' } }, { as })
+  expect(await engine.api.listTokens({}, { as: token as string })).toBeDefined()
+  const stored: string[] = []
+  for (const collection of ['credential', 'token', 'member']) {
+    const found = await storage
+      .account('default')
+      .list({ collection, scope: '', deep: true, limit: 100, select: 'bodies' })
+    expect(found.items.length).toBeGreaterThan(0)
+    stored.push(JSON.stringify(found))
+  }
+  const log = await storage.account('default').newest({ series: { name: 'change-log', scope: 'acct' }, limit: 1000 })
+  expect(log.length).toBeGreaterThan(0)
+  for (const value of [as, token as string]) expect(stored.join() + JSON.stringify(log)).not.toContain(value)
+})
