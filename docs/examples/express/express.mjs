@@ -1,0 +1,49 @@
+import { createEngine } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { createExpressHandler } from '@halyard/transport-express'
+
+/** An application that has routes of its own and the API beside them, on the Express that it is handed. */
+export async function application(express, token) {
+  const engine = createEngine({ storage: createMemoryStorage() })
+  await engine.migrate()
+  await engine.bootstrap({ token })
+
+  // #region mount
+  const app = express()
+  app.get('/health', (_req, res) => res.send('ok'))
+  app.use('/features', createExpressHandler(engine))
+  app.use(express.json())
+  app.post('/orders', (req, res) => res.json({ ordered: req.body.item }))
+  // #endregion
+  return { app, engine }
+}
+
+/** The same with a body parser for the whole application in front. */
+export async function parsedBefore(express, engine) {
+  // #region parser
+  const app = express()
+  app.use(express.json({ limit: '1mb' }))
+  app.use(createExpressHandler(engine))
+  // #endregion
+  return app
+}
+
+/** What an operator's browser may do without a token of its own: the application knows who it is. */
+export async function behindLogin(express, engine) {
+  // #region session
+  const app = express()
+  app.use('/features', withRole, createExpressHandler(engine))
+
+  /** Gives requests of people who are logged in a token of this application, and refuses those who bring one. */
+  function withRole(req, res, next) {
+    const token = tokens.get(req.headers['x-session'])
+    if (!token) return res.sendStatus(401)
+    req.headers.authorization = token
+    next()
+  }
+  // #endregion
+  return app
+}
+
+/** Tokens of this application by session. */
+export const tokens = new Map()
