@@ -27,23 +27,3 @@ export async function parsedBefore(express, engine) {
   // #endregion
   return app
 }
-
-/** What an operator's browser may do without a token of its own: the application knows who it is. */
-export async function behindLogin(express, engine) {
-  // #region session
-  const app = express()
-  app.use('/features', withRole, createExpressHandler(engine))
-
-  /** Gives requests of people who are logged in a token of this application, and refuses those who bring one. */
-  function withRole(req, res, next) {
-    const token = tokens.get(req.headers['x-session'])
-    if (!token) return res.sendStatus(401)
-    req.headers.authorization = token
-    next()
-  }
-  // #endregion
-  return app
-}
-
-/** Tokens of this application by session. */
-export const tokens = new Map()

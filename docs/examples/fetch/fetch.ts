@@ -17,7 +17,7 @@ const request = new Request('https://flags.example.com/api/v2/projects', {
   body: JSON.stringify({ key: 'web', name: 'Web shop' }),
 })
 const response = await handler(request)
-console.log(response.status, response.headers.get('location'))
+console.log(response.status, (await response.json()).name)
 // #endregion
 
 // #region worker
