@@ -14,7 +14,7 @@ import express from 'express'
 // @ts-expect-error neither does version 4
 import express4 from 'express4'
 import pg from 'pg'
-import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { uniqueSchema } from './setup/postgres-storages.ts'
 import { root } from './source-imports.ts'
 
@@ -80,6 +80,34 @@ it('the client: its first lines reach a service', async () => {
   vi.unstubAllEnvs()
 })
 
+describe('the first lines of packages', () => {
+  // Whatever an example starts goes on as long as its process: here it never comes to it.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  it.each([
+    ['core', () => import('../docs/examples/packages/core.ts'), ['1']],
+    ['storage-memory', () => import('../docs/examples/packages/storage-memory.ts'), []],
+    ['testing', () => import('../docs/examples/packages/testing.ts'), ['web']],
+    [
+      'webhook-sender',
+      () => import('../docs/examples/packages/webhook-sender.ts'),
+      ['{ delivered: 0, failed: 0, more: false }'],
+    ],
+  ])('%s', async (_, run, lines) => {
+    expect(await printed(run)).toEqual(lines)
+  })
+
+  it.each([
+    ['console', () => import('../docs/examples/packages/console.ts'), '/insights', 200],
+    ['openapi', () => import('../docs/examples/packages/openapi.ts'), '/api/v2/docs', 200],
+    ['transport-fetch', () => import('../docs/examples/packages/transport-fetch.ts'), '/api/v2/projects', 401],
+  ])('%s', async (_, run, address, status) => {
+    const { default: server } = await run()
+    expect((await server.fetch(new Request(`https://flags.example.com${address}`))).status).toBe(status)
+  })
+})
+
 it('storage: Postgres is opened over a pool', async () => {
   const server = inject('postgres')
   const database = uniqueSchema()
@@ -133,7 +161,7 @@ describe.each([
     })
 
   it('has the API beside other routes, with a parser behind it or in front', async () => {
-    const { application, parsedBefore } = await import(example)
+    const { alone, application, parsedBefore } = await import(example)
     const { app, engine }: { app: RequestListener; engine: Engine } = await application(version, token)
     const at = await origin(app)
     expect(await (await fetch(`${at}/health`)).text()).toBe('ok')
@@ -142,8 +170,10 @@ describe.each([
 
     const parsed = await origin(await parsedBefore(version, engine))
     expect((await post(`${parsed}/api/v2/projects`, { key: 'app', name: 'App' })).status).toBe(201)
+    const mounted = await origin(alone(version, engine))
+    expect((await post(`${mounted}/features/api/v2/projects`, { key: 'pos', name: 'Tills' })).status).toBe(201)
     const { totalCount } = await engine.api.listProjects({}, { as: token })
-    expect(totalCount).toBe(2)
+    expect(totalCount).toBe(3)
     await engine.close()
   })
 })

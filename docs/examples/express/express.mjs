@@ -27,3 +27,12 @@ export async function parsedBefore(express, engine) {
   // #endregion
   return app
 }
+
+/** The API alone. */
+export function alone(express, engine) {
+  // #region alone
+  const app = express()
+  app.use('/features', createExpressHandler(engine))
+  // #endregion
+  return app
+}
