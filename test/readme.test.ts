@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
@@ -29,4 +29,28 @@ it('names commands that exist', () => {
 
 it('links to pages that exist', () => {
   for (const [, target] of readme.matchAll(/\]\(([^)#]+)\)/g)) readFileSync(path.join(root, target as string))
+})
+
+it('states figures of the bench: those that were measured last, or near them', () => {
+  const results: readonly { suite: string; case: string; peer?: string; ratio?: number }[] = JSON.parse(
+    readFileSync(path.join(root, 'bench/results.json'), 'utf8'),
+  )
+  const stated: readonly [row: string, suite: string, name: string, peer: string][] = [
+    ['64 access decisions by 50 statements', 'policy', '64 decisions, resource ready', 'CASL, subject ready'],
+    ['a JSON Patch of ten operations, checked', 'json-patch', '10 operations', 'fast-json-patch, validated'],
+    ['GET of a segment: token, policy, storage, JSON', 'fetch', 'getSegment', 'bare Hono'],
+  ]
+  const figures = [...readme.matchAll(/^\| ([^|]+) \| [^|]+ \| ([\d.]+) \|$/gm)]
+  expect(figures.map(([, row]) => row)).toEqual(stated.map(([row]) => row))
+  for (const [i, [, suite, name, peer]] of stated.entries()) {
+    const measured = results.find((one) => one.suite === suite && one.case === name && one.peer === peer)?.ratio ?? 0
+    expect(Number(figures[i]?.[2]) / measured).toBeGreaterThan(0.8)
+    expect(Number(figures[i]?.[2]) / measured).toBeLessThan(1.25)
+  }
+})
+
+it('leads to every guide from the index of the documentation', () => {
+  const index = readFileSync(path.join(root, 'docs/README.md'), 'utf8')
+  const guides = readdirSync(path.join(root, 'docs/guide')).filter((name) => name.endsWith('.md'))
+  expect(guides.filter((name) => !index.includes(`(guide/${name})`))).toEqual([])
 })

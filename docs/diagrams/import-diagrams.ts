@@ -1,0 +1,67 @@
+import { isTest, type SourceFile, sourcesUnder } from '../../test/source-imports.ts'
+
+/** One diagram of a page: the name in its markers, and its text in Mermaid. */
+export interface Diagram {
+  readonly name: string
+  readonly text: string
+}
+
+/** Where an import leads from one room to another one, and whether for types alone. */
+interface Arrow {
+  readonly from: string
+  readonly to: string
+  readonly typeOnly: boolean
+}
+
+/** Draws the packages and the rooms of core as the imports of their sources have them; tests and builds do not count. */
+export function importDiagrams(): Diagram[] {
+  const sources = sourcesUnder('packages').filter(({ file }) => !isTest(file) && !file.includes('/src/build/'))
+  const core = sources.filter(({ file }) => file.startsWith('packages/core/src/'))
+  return [
+    { name: 'packages', text: flowchart(arrowsBetween(sources, packageOf)) },
+    { name: 'core', text: flowchart(arrowsBetween(core, roomOf)) },
+  ]
+}
+
+/**
+ * Puts diagrams between their markers, `<!-- diagram:name -->` and `<!-- /diagram:name -->`.
+ *
+ * @throws Error naming a diagram for which the page has no markers.
+ */
+export function withDiagrams(page: string, diagrams: readonly Diagram[]): string {
+  return diagrams.reduce((text, { name, text: diagram }) => {
+    const place = new RegExp(`(<!-- diagram:${name} -->\n).*?(<!-- /diagram:${name} -->)`, 's')
+    if (!place.test(text)) throw new Error(`the page has no markers for the diagram "${name}"`)
+    return text.replace(
+      place,
+      (_, before: string, after: string) => `${before}\n\`\`\`mermaid\n${diagram}\`\`\`\n\n${after}`,
+    )
+  }, page)
+}
+
+const packageOf = (file: string) => /^packages\/([^/]+)\//.exec(file)?.[1]
+
+/** A room of core by what is in its top folder; what stands above all rooms is the engine. */
+const roomOf = (file: string) => {
+  const inside = /^packages\/core\/src\/(.+)/.exec(file)?.[1]
+  return inside?.includes('/') ? inside.split('/')[0] : inside && 'engine'
+}
+
+function arrowsBetween(sources: readonly SourceFile[], placeOf: (file: string) => string | undefined): Arrow[] {
+  const arrows = new Map<string, Arrow>()
+  for (const { file, imports } of sources) {
+    for (const { target, typeOnly } of imports) {
+      const [from, to] = [placeOf(file), target && placeOf(target)]
+      if (!from || !to || from === to) continue
+      const known = arrows.get(`${from} ${to}`)
+      arrows.set(`${from} ${to}`, { from, to, typeOnly: typeOnly && (known?.typeOnly ?? true) })
+    }
+  }
+  return [...arrows.keys()].sort().map((key) => arrows.get(key) as Arrow)
+}
+
+/** Mermaid; dotted where only types are imported. */
+function flowchart(arrows: readonly Arrow[]): string {
+  const lines = arrows.map(({ from, to, typeOnly }) => `  ${from} ${typeOnly ? '-.->' : '-->'} ${to}`)
+  return `${['flowchart TD', ...lines].join('\n')}\n`
+}

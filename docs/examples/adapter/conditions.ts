@@ -1,0 +1,73 @@
+import { type Condition, compareCodePoints, type FieldValue, type Order } from '@halyard/core'
+import type { Of } from './cabinet.ts'
+
+type Row = Of<'document'>
+
+/** Whether a document meets a condition. One on a field that is missing or of another type does not hold. */
+export function meets(row: Row, condition: Condition): boolean {
+  switch (condition.op) {
+    case 'equals':
+      return valuesOf(row, condition.field).includes(condition.value)
+    case 'anyOf':
+      return valuesOf(row, condition.field).some((value) => (condition.values as readonly unknown[]).includes(value))
+    case 'contains':
+      return condition.in
+        .map((field) => fieldOf(row, field))
+        .some((value) => typeof value === 'string' && lower(value).includes(lower(condition.text)))
+    case 'exists':
+      return ((fieldOf(row, condition.field) ?? null) !== null) === condition.value
+    case 'range': {
+      const value = fieldOf(row, condition.field)
+      return typeof value === 'number' && value >= (condition.from ?? -Infinity) && value < (condition.to ?? Infinity)
+    }
+    case 'and':
+      return condition.all.every((one) => meets(row, one))
+    case 'or':
+      return condition.any.some((one) => meets(row, one))
+    case 'not':
+      return !meets(row, condition.condition)
+  }
+}
+
+/** Compares rows by all criteria, by their keys where there are none, then by what makes the order total. */
+export function compareRows(a: Row, b: Row, order: readonly Order[]): number {
+  for (const { field, type, descending } of [...(order.length > 0 ? order : byKey), ...lastly]) {
+    const difference = compareValues(sortable(a, field, type), sortable(b, field, type))
+    if (difference !== 0) return descending ? -difference : difference
+  }
+  return 0
+}
+
+/** A document has its scope under a name that no field has. */
+const scopeField = '\0scope'
+const byKey: readonly Order[] = [{ field: 'key', type: 'text' }]
+const lastly: readonly Order[] = [{ field: scopeField, type: 'text' }, ...byKey]
+
+function fieldOf(row: Row, field: string): FieldValue | undefined {
+  if (field === 'key') return row.id.key
+  if (field === scopeField) return row.id.scope
+  return Object.hasOwn(row.fields, field) ? row.fields[field] : undefined
+}
+
+function valuesOf(row: Row, field: string): readonly unknown[] {
+  const value = fieldOf(row, field)
+  return Array.isArray(value) ? value : [value]
+}
+
+/** A value of another type than the criterion's counts as missing. */
+function sortable(row: Row, field: string, type: Order['type']): string | number | undefined {
+  const value = fieldOf(row, field)
+  const wanted = type === 'text' ? 'string' : 'number'
+  return typeof value === wanted ? (value as string | number) : undefined
+}
+
+/** What is missing comes first. */
+function compareValues(a: string | number | undefined, b: string | number | undefined): number {
+  if (a === undefined || b === undefined) return Number(a !== undefined) - Number(b !== undefined)
+  return typeof a === 'string' ? compareCodePoints(a, b as string) : a - (b as number)
+}
+
+/** ASCII letters alone, as the port says. */
+function lower(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+}

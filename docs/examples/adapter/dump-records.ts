@@ -1,0 +1,38 @@
+import { compareCodePoints, type StoredRecord } from '@halyard/core'
+import { type Cabinet, type Drawer, type Kept, type Kind, placeOf } from './cabinet.ts'
+import { compareSamples } from './read-samples.ts'
+import { compareTasks } from './take-tasks.ts'
+
+const chunkSize = 1000
+const kinds: readonly Kind[] = ['document', 'member', 'sample', 'task']
+
+/** Everything of an account in the order of the port, as it is now: tasks without their leases. */
+export function dumpRecords(cabinet: Cabinet): StoredRecord[][] {
+  const drawers = [...cabinet.drawers()].sort(compareDrawers)
+  return drawers.flatMap(({ records }) => chunksOf([...records.values()].sort(compareRecords).map(withoutLease)))
+}
+
+function compareDrawers(a: Drawer<Kind>, b: Drawer<Kind>): number {
+  const byName = compareCodePoints(a.name, b.name)
+  const byScope = compareCodePoints(a.scope, b.scope)
+  return (
+    kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || (a.kind === 'document' ? byName || byScope : byScope || byName)
+  )
+}
+
+/** Of two records of one drawer. */
+function compareRecords(a: Kept, b: Kept): number {
+  if (a.kind === 'sample' && b.kind === 'sample') return compareSamples(a.sample, b.sample)
+  if (a.kind === 'task' && b.kind === 'task') return compareTasks(a, b)
+  return compareCodePoints(placeOf(a).id, placeOf(b).id)
+}
+
+function withoutLease({ takes, leasedUntil, ...record }: Kept): StoredRecord {
+  return record
+}
+
+function chunksOf(records: readonly StoredRecord[]): StoredRecord[][] {
+  const chunks: StoredRecord[][] = []
+  for (let start = 0; start < records.length; start += chunkSize) chunks.push(records.slice(start, start + chunkSize))
+  return chunks
+}

@@ -1,0 +1,33 @@
+import { compareCodePoints, type NewestQuery, type Sample, type SampleColumns, type ScanQuery } from '@halyard/core'
+
+/** Samples of `[from, to)` as columns, ordered by time, then id. */
+export function scanSamples(samples: readonly Sample[], { from, to, labels, columns }: ScanQuery): SampleColumns {
+  const found = samples
+    .filter(({ at, label }) => at >= from && at < to && (labels?.includes(label) ?? true))
+    .sort(compareSamples)
+  const seen = new Map<string, number>()
+  for (const { label } of found) if (!seen.has(label)) seen.set(label, seen.size)
+  const column = (_: unknown, i: number) => Float64Array.from(found, ({ values }) => values[i] ?? NaN)
+  return {
+    at: Float64Array.from(found, ({ at }) => at),
+    labels: [...seen.keys()],
+    label: Uint32Array.from(found, ({ label }) => seen.get(label) as number),
+    values: Array.from({ length: columns }, column),
+  }
+}
+
+/** Samples newest first, those before the cursor. */
+export function newestSamples(samples: readonly Sample[], query: NewestQuery): Sample[] {
+  const { before, from = -Infinity, labels, terms = [], limit } = query
+  return samples
+    .filter((sample) => sample.at >= from && (labels?.includes(sample.label) ?? true))
+    .filter((sample) => before === undefined || compareSamples(sample, before) < 0)
+    .filter((sample) => terms.every((list) => sample.terms?.some((term) => list.includes(term))))
+    .sort((a, b) => compareSamples(b, a))
+    .slice(0, limit)
+}
+
+/** By time, then id. */
+export function compareSamples(a: Pick<Sample, 'at' | 'id'>, b: Pick<Sample, 'at' | 'id'>): number {
+  return a.at - b.at || compareCodePoints(a.id, b.id)
+}

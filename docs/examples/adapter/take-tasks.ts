@@ -1,0 +1,31 @@
+import { compareCodePoints, type TakenTask, type TakeQuery } from '@halyard/core'
+import type { Cabinet, Of } from './cabinet.ts'
+
+/** Takes what is due: the first task of each lane, unless somebody has it. */
+export function takeTasks(cabinet: Cabinet, { name, now, until, limit }: TakeQuery): TakenTask[] {
+  const ready = cabinet
+    .drawers()
+    .filter((drawer) => drawer.kind === 'task' && drawer.name === name)
+    .flatMap(({ records }) => headsOf([...records.values()] as Of<'task'>[]))
+    .filter(({ task, leasedUntil = 0 }) => Math.max(task.due, leasedUntil) <= now)
+    .sort((a, b) => a.task.due - b.task.due || compareTasks(a, b) || compareCodePoints(a.queue.scope, b.queue.scope))
+    .slice(0, limit)
+  return ready.map((record) => {
+    const takes = (record.takes ?? 0) + 1
+    cabinet.put({ ...record, takes, leasedUntil: until })
+    return { ...record.task, scope: record.queue.scope, takes }
+  })
+}
+
+/** The order in a lane, and of lists. */
+export function compareTasks({ task: a }: Of<'task'>, { task: b }: Of<'task'>): number {
+  return a.at - b.at || compareCodePoints(a.id, b.id)
+}
+
+function headsOf(records: Of<'task'>[]): Of<'task'>[] {
+  const heads = new Map<string, Of<'task'>>()
+  for (const record of records.sort(compareTasks)) {
+    if (!heads.has(record.task.lane)) heads.set(record.task.lane, record)
+  }
+  return [...heads.values()]
+}

@@ -1,0 +1,116 @@
+// #region engine
+import { type Api, ApiError, createEngine } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+
+const engine = createEngine({ storage: createMemoryStorage() })
+await engine.migrate()
+const made = await engine.bootstrap({ email: 'ada@example.com' })
+const as = made?.token ?? process.env.HALYARD_TOKEN ?? ''
+// #endregion
+
+// #region calls
+const { api } = engine
+await api.createProject({ body: { key: 'web', name: 'Web shop' } }, { as })
+const flag = await api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'New checkout' } }, { as })
+console.log(flag.kind, flag.variations.length, 'variations')
+// #endregion
+
+// #region as
+const reader = { role: 'reader', memberId: made?.memberId } as const
+const flagsOnly = {
+  name: 'flags of the web shop',
+  policy: [{ effect: 'allow', actions: ['*'], resources: ['proj/web:env/*:flag/*'] }],
+} as const
+console.log((await api.getProject({ projectKey: 'web' }, { as: reader })).name)
+await api.deleteProject({ projectKey: 'web' }, { as: flagsOnly }).catch((error) => console.log(error.code))
+// #endregion
+
+// #region errors
+try {
+  await api.createFlag({ projectKey: 'web', body: { key: 'a key', name: '' } }, { as })
+} catch (error) {
+  if (!(error instanceof ApiError)) throw error
+  console.log(error.status, error.code, error.errors)
+}
+// #endregion
+
+// #region json-patch
+await api.patchFlag(
+  {
+    projectKey: 'web',
+    featureFlagKey: 'checkout',
+    body: [
+      { op: 'test', path: '/name', value: 'New checkout' },
+      { op: 'replace', path: '/name', value: 'Checkout, one page' },
+      { op: 'add', path: '/tags/-', value: 'payments' },
+    ],
+  },
+  { as },
+)
+// #endregion
+
+// #region semantic-patch
+const turned = await api.patchFlag(
+  {
+    projectKey: 'web',
+    featureFlagKey: 'checkout',
+    body: { environmentKey: 'production', comment: 'for all', instructions: [{ kind: 'turnFlagOn' }] },
+  },
+  { as },
+)
+console.log(turned.name, turned.tags, turned.environments?.production?.on)
+// #endregion
+
+// #region lost-update
+async function addTag(projectKey: string, featureFlagKey: string, tag: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const { tags } = await api.getFlag({ projectKey, featureFlagKey }, { as })
+    const body = [
+      { op: 'test', path: '/tags', value: tags },
+      { op: 'replace', path: '/tags', value: [...tags, tag] },
+    ]
+    try {
+      await api.patchFlag({ projectKey, featureFlagKey, body }, { as })
+      return
+    } catch (error) {
+      const overtaken = error instanceof ApiError && error.code === 'optimistic_locking_error'
+      if (!overtaken || attempt === 10) throw error
+    }
+  }
+}
+await Promise.all(['beta', 'eu'].map((tag) => addTag('web', 'checkout', tag)))
+console.log((await api.getFlag({ projectKey: 'web', featureFlagKey: 'checkout' }, { as })).tags.length)
+// #endregion
+
+// #region pages
+/** All keys of a project's flags. */
+async function* flagKeys(halyard: Api, projectKey: string): AsyncGenerator<string> {
+  const limit = 100
+  for (let offset = 0; ; offset += limit) {
+    const page = await halyard.listFlags({ projectKey, limit, offset, sort: 'key' }, { as })
+    for (const { key } of page.items) yield key
+    if (offset + limit >= page.totalCount) return
+  }
+}
+for await (const key of flagKeys(api, 'web')) console.log(key)
+// #endregion
+
+// #region host
+let now = Date.UTC(2026, 0, 1)
+const inTests = createEngine({
+  storage: createMemoryStorage(),
+  clock: () => now,
+  log: ({ level, event, message }) => console.log(level, event, message),
+  wire: { timestamps: 'number' },
+})
+const token = 'a-token-for-tests'
+await inTests.bootstrap({ token })
+now += 60_000
+await inTests.api.createProject({ body: { key: 'later', name: 'Later' } }, { as: token })
+const { items } = await inTests.api.listChangeLog({ limit: 1 }, { as: token })
+console.log(items[0]?.date === now)
+await inTests.api.deleteProject({ projectKey: 'later' }, { as: { role: 'reader' } }).catch(() => {})
+// #endregion
+
+await inTests.close()
+await engine.close()

@@ -1,0 +1,38 @@
+import { createEngine } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { createExpressHandler } from '@halyard/transport-express'
+
+/** An application that has routes of its own and the API beside them, on the Express that it is handed. */
+export async function application(express, token) {
+  const engine = createEngine({ storage: createMemoryStorage() })
+  await engine.migrate()
+  await engine.bootstrap({ token })
+
+  // #region mount
+  const app = express()
+  app.get('/health', (_req, res) => res.send('ok'))
+  app.use('/features', createExpressHandler(engine))
+  app.use(express.json())
+  app.post('/orders', (req, res) => res.json({ ordered: req.body.item }))
+  // #endregion
+  return { app, engine }
+}
+
+/** The same with a body parser for the whole application in front. */
+export async function parsedBefore(express, engine) {
+  // #region parser
+  const app = express()
+  app.use(express.json({ limit: '1mb' }))
+  app.use(createExpressHandler(engine))
+  // #endregion
+  return app
+}
+
+/** The API alone. */
+export function alone(express, engine) {
+  // #region alone
+  const app = express()
+  app.use('/features', createExpressHandler(engine))
+  // #endregion
+  return app
+}

@@ -1,0 +1,69 @@
+// #region handler
+import { createEngine } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { createFetchHandler } from '@halyard/transport-fetch'
+
+const engine = createEngine({ storage: createMemoryStorage() })
+const handler = createFetchHandler(engine)
+// #endregion
+
+await engine.migrate()
+const authorization = (await engine.bootstrap())?.token ?? ''
+
+// #region request
+const request = new Request('https://flags.example.com/api/v2/projects', {
+  method: 'POST',
+  headers: { authorization, 'content-type': 'application/json' },
+  body: JSON.stringify({ key: 'web', name: 'Web shop' }),
+})
+const response = await handler(request)
+console.log(response.status, (await response.json()).name)
+// #endregion
+
+// #region worker
+export const worker = { fetch: (request: Request) => handler(request) }
+// #endregion
+
+const url = 'https://flags.example.com/api/v2/projects/web'
+const first = await worker.fetch(new Request(url, { headers: { authorization } }))
+const etag = first.headers.get('etag') ?? ''
+const again = await worker.fetch(new Request(url, { headers: { authorization, 'if-none-match': etag } }))
+console.log(first.status, again.status)
+
+// #region routes
+const api = createFetchHandler(engine, { basePath: '/features' })
+
+/** One server: the API under `/features`, everything else the application's. */
+async function route(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url)
+  if (pathname.startsWith('/features/')) return api(request)
+  return new Response('the shop')
+}
+// #endregion
+
+const to = (path: string) => route(new Request(`https://example.com${path}`, { headers: { authorization } }))
+console.log(await (await to('/')).text(), (await to('/features/api/v2/projects/web')).status)
+
+// #region lazy
+let opened: Promise<typeof handler> | undefined
+
+/** The handler over a storage that is opened with the first request, and again if that fails. */
+function ready(): Promise<typeof handler> {
+  opened ??= open().catch((error) => {
+    opened = undefined
+    throw error
+  })
+  return opened
+}
+
+async function open() {
+  const engine = createEngine({ storage: createMemoryStorage() })
+  await engine.ready()
+  return createFetchHandler(engine)
+}
+
+export const lazyWorker = { fetch: async (request: Request) => (await ready())(request) }
+// #endregion
+
+console.log((await lazyWorker.fetch(new Request(url))).status)
+await engine.close()

@@ -1,0 +1,27 @@
+import { createEngine } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { createFetchHandler } from '@halyard/transport-fetch'
+
+/** What the example moves from: a service elsewhere that has a project with two flags, one of which asks for the other. */
+export async function hostedService() {
+  const engine = createEngine({ storage: createMemoryStorage() })
+  await engine.migrate()
+  const as = (await engine.bootstrap())?.token ?? ''
+  const { api } = engine
+  const projectKey = 'shop'
+  await api.createProject({ body: { key: projectKey, name: 'Shop', tags: ['web'] } }, { as })
+  await api.createFlag({ projectKey, body: { key: 'accounts', name: 'Accounts' } }, { as })
+  const flag = await api.createFlag({ projectKey, body: { key: 'one-page', name: 'One page' } }, { as })
+  const clause = { attribute: 'country', op: 'in', values: ['FI'], contextKind: 'user', negate: false }
+  const config = {
+    on: true,
+    rules: [{ clauses: [clause], variation: 0 }],
+    prerequisites: [{ key: 'accounts', variation: 0 }],
+    fallthrough: { variation: 1 },
+  }
+  const body = Object.entries(config).map(([part, value]) => {
+    return { op: 'replace', path: `/environments/production/${part}`, value }
+  })
+  await api.patchFlag({ projectKey, featureFlagKey: flag.key, body }, { as })
+  return { token: as, fetch: createFetchHandler(engine), close: () => engine.close() }
+}

@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from 'node:util'
+import { createClient } from '@halyard/client'
+import { type Api, createEngine } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { hostedService } from './hosted-service.ts'
+
+const hosted = await hostedService()
+
+// #region both
+const old = createClient({ baseUrl: 'https://flags.example.com', token: hosted.token, fetch: hosted.fetch }).api
+
+const engine = createEngine({ storage: createMemoryStorage() })
+await engine.migrate()
+const as = (await engine.bootstrap())?.token ?? ''
+// #endregion
+
+// #region move
+/** Everything that a flag has in its environments, and that a patch can set. */
+const parts = ['on', 'targets', 'contextTargets', 'rules', 'prerequisites', 'fallthrough', 'offVariation'] as const
+
+async function moveProject(from: Api, to: Api, projectKey: string): Promise<number> {
+  const { key, name, tags } = await from.getProject({ projectKey })
+  const environments = (await from.listEnvironments({ projectKey, limit: 100 })).items
+  const kept = environments.map(({ key, name, color }) => ({ key, name, color }))
+  await to.createProject({ body: { key, name, tags, environments: kept } }, { as })
+  const flags = await allFlags(
+    from,
+    projectKey,
+    kept.map((environment) => environment.key),
+  )
+  for (const { key, name, description, tags, temporary, variations } of flags) {
+    const values = variations.map(({ value, name, description }) => ({ value, name, description }))
+    await to.createFlag({ projectKey, body: { key, name, description, tags, temporary, variations: values } }, { as })
+  }
+  // Only now, as a flag may ask for another one.
+  for (const { key: featureFlagKey, environments } of flags) {
+    const body = Object.entries(environments ?? {}).flatMap(([environmentKey, config]) =>
+      parts
+        .filter((part) => config[part] !== undefined)
+        .map((part) => ({ op: 'add', path: `/environments/${environmentKey}/${part}`, value: config[part] })),
+    )
+    await to.patchFlag({ projectKey, featureFlagKey, body }, { as })
+  }
+  return flags.length
+}
+
+async function allFlags(from: Api, projectKey: string, env: string[]) {
+  const limit = 100
+  const flags: Awaited<ReturnType<Api['listFlags']>>['items'][number][] = []
+  for (;;) {
+    const page = await from.listFlags({ projectKey, env, summary: false, sort: 'key', limit, offset: flags.length })
+    flags.push(...page.items)
+    if (flags.length >= page.totalCount || page.items.length === 0) return flags
+  }
+}
+// #endregion
+
+console.log(await moveProject(old, engine.api, 'shop'), 'flags')
+
+// #region compare
+const inBoth = { projectKey: 'shop', featureFlagKey: 'one-page', env: ['production'] }
+const [there, here] = await Promise.all([old.getFlag(inBoth), engine.api.getFlag(inBoth, { as })])
+for (const part of parts) {
+  const [before, after] = [there, here].map((flag) => flag.environments?.production?.[part])
+  if (!isDeepStrictEqual(before, after)) console.log('differs:', part, before, after)
+}
+// #endregion
+console.log(here.environments?.production?.on, here.environments?.production?.prerequisites?.length)
+
+await hosted.close()
+await engine.close()

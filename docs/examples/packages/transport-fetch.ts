@@ -1,0 +1,9 @@
+import { createTestEngine } from '@halyard/testing'
+
+const engine = await createTestEngine()
+
+// #region handler
+import { createFetchHandler } from '@halyard/transport-fetch'
+
+export default { fetch: createFetchHandler(engine) }
+// #endregion

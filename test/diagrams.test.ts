@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { importDiagrams, withDiagrams } from '../docs/diagrams/import-diagrams.ts'
+import { root } from './source-imports.ts'
+
+const diagrams = importDiagrams()
+
+it('the diagrams of the architecture are those of the imports: `npm run generate` draws them', () => {
+  const page = readFileSync(path.join(root, 'docs/architecture.md'), 'utf8')
+  expect(page).toBe(withDiagrams(page, diagrams))
+})
+
+it('the diagram of core is a ladder: no arrow leads up', () => {
+  const rungs = ['rules', 'storage', 'operation', 'resources', 'pipeline', 'engine']
+  const arrows = [...(diagrams[1]?.text ?? '').matchAll(/^ {2}(\S+) -\.?-> (\S+)$/gm)].map(([, from, to]) => [from, to])
+  expect(new Set(arrows.flat())).toEqual(new Set(rungs))
+  const up = arrows.filter(([from, to]) => rungs.indexOf(from as string) <= rungs.indexOf(to as string))
+  expect(up).toEqual([])
+  expect(arrows).not.toContainEqual(['pipeline', 'resources'])
+})
+
+it('a page without markers is refused', () => {
+  expect(() => withDiagrams('# Nothing', diagrams)).toThrow('packages')
+})

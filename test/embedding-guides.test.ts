@@ -1,0 +1,179 @@
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { format } from 'node:util'
+import { createEngine, type Engine } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { createFetchHandler } from '@halyard/transport-fetch'
+// @ts-expect-error express ships no declarations of its own
+import express from 'express'
+// @ts-expect-error neither does version 4
+import express4 from 'express4'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { uniqueSchema } from './setup/postgres-storages.ts'
+import { root } from './source-imports.ts'
+
+/** Imports an example, which runs it, and returns the lines that it prints. */
+async function printed(run: () => Promise<unknown>): Promise<string[]> {
+  const print = vi.spyOn(console, 'log').mockImplementation(() => {})
+  await run()
+  const lines = print.mock.calls.map((line) => format(...line))
+  print.mockRestore()
+  return lines
+}
+
+const textsOf = (guide: string) =>
+  [...readFileSync(path.join(root, 'docs/guide', guide), 'utf8').matchAll(/^```text\n(.*?)\n```/gms)].map(
+    ([, text]) => text,
+  )
+
+it('embedding: examples print what the guide says', async () => {
+  const lines = await printed(() => import('../docs/examples/embedding/embedding.ts'))
+  const [faults] = textsOf('embedding.md')
+  expect(lines).toEqual([
+    'boolean 2 variations',
+    'Web shop',
+    'forbidden',
+    faults,
+    "Checkout, one page [ 'payments' ] true",
+    '3',
+    'checkout',
+    'true',
+    'debug refused no role allows `deleteProject`',
+  ])
+})
+
+it('fetch: examples answer', async () => {
+  const lines = await printed(() => import('../docs/examples/fetch/fetch.ts'))
+  // The last storage was opened with its request and has no account, so nobody is known there.
+  expect(lines).toEqual(['201 Web shop', '200 304', 'the shop 200', '401'])
+})
+
+it('security: tokens do what they may, and why is told', async () => {
+  vi.stubEnv('HALYARD_TOKEN', 'administrator-token-1')
+  const lines = await printed(() => import('../docs/examples/access/tokens.ts'))
+  const [why] = textsOf('security.md')
+  expect(lines).toEqual(['true 4', '403 forbidden', why, '401 unauthorized', '401 unauthorized'])
+  vi.unstubAllEnvs()
+})
+
+it('moving: a project comes over as it was', async () => {
+  const lines = await printed(() => import('../docs/examples/moving/move.ts'))
+  expect(lines).toEqual(['2 flags', 'true 1'])
+})
+
+it('the client: its first lines reach a service', async () => {
+  const engine = createEngine({ storage: createMemoryStorage() })
+  await engine.bootstrap({ token: 'administrator-token-1' })
+  const as = 'administrator-token-1'
+  await engine.api.createTeam({ body: { key: 'growth', name: 'Growth' } }, { as })
+  const handler = createFetchHandler(engine)
+  vi.stubGlobal('fetch', (...request: ConstructorParameters<typeof Request>) => handler(new Request(...request)))
+  vi.stubEnv('HALYARD_TOKEN', as)
+  expect(await printed(() => import('../docs/examples/client/short.ts'))).toEqual(['Growth'])
+  vi.unstubAllGlobals()
+  vi.unstubAllEnvs()
+})
+
+describe('the first lines of packages', () => {
+  // Whatever an example starts goes on as long as its process: here it never comes to it.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  it.each([
+    ['core', () => import('../docs/examples/packages/core.ts'), ['1']],
+    ['storage-memory', () => import('../docs/examples/packages/storage-memory.ts'), []],
+    ['testing', () => import('../docs/examples/packages/testing.ts'), ['web']],
+    [
+      'webhook-sender',
+      () => import('../docs/examples/packages/webhook-sender.ts'),
+      ['{ delivered: 0, failed: 0, more: false }'],
+    ],
+  ])('%s', async (_, run, lines) => {
+    expect(await printed(run)).toEqual(lines)
+  })
+
+  it.each([
+    ['console', () => import('../docs/examples/packages/console.ts'), '/insights', 200],
+    ['openapi', () => import('../docs/examples/packages/openapi.ts'), '/api/v2/docs', 200],
+    ['transport-fetch', () => import('../docs/examples/packages/transport-fetch.ts'), '/api/v2/projects', 401],
+  ])('%s', async (_, run, address, status) => {
+    const { default: server } = await run()
+    expect((await server.fetch(new Request(`https://flags.example.com${address}`))).status).toBe(status)
+  })
+})
+
+it('storage: Postgres is opened over a pool', async () => {
+  const server = inject('postgres')
+  const database = uniqueSchema()
+  const administrator = new pg.Pool({ ...server, max: 1 })
+  await administrator.query(`create database ${database}`)
+  const { rows } = await administrator.query('show unix_socket_directories')
+  const [socket] = String(rows[0].unix_socket_directories).split(',')
+  vi.stubEnv('DATABASE_URL', `postgresql://postgres@/${database}?host=${socket}`)
+  expect(await printed(() => import('../docs/examples/storage/postgres.ts'))).toEqual(['postgres'])
+  vi.unstubAllEnvs()
+  await administrator.query(`drop database ${database}`)
+  await administrator.end()
+})
+
+it('storage: PGlite is opened in a directory', async () => {
+  const before = process.cwd()
+  const directory = await mkdtemp(path.join(tmpdir(), 'halyard-'))
+  // Opening a copy takes a fifth of the time of making one.
+  await cp(inject('pgliteSnapshot'), path.join(directory, 'data/halyard'), { recursive: true })
+  process.chdir(directory)
+  expect(await printed(() => import('../docs/examples/storage/pglite.ts'))).toEqual(['pglite'])
+  expect(readdirSync('data')).toEqual(['halyard'])
+  process.chdir(before)
+  await rm(directory, { recursive: true })
+})
+
+it('node:http: the API is under its base path', async () => {
+  expect(await printed(() => import('../docs/examples/express/node-http.ts'))).toEqual(['200 application/json'])
+})
+
+describe.each([
+  ['4', express4],
+  ['5', express],
+])('Express %s', (_, version) => {
+  // Express has no declarations of its own, so this one is JavaScript.
+  const example: string = '../docs/examples/express/express.mjs'
+  const token = 'administrator-token-1'
+
+  async function origin(app: RequestListener): Promise<string> {
+    const server = createServer(app).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close().closeAllConnections())
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  const post = (url: string, body: object) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { authorization: token, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+
+  it('has the API beside other routes, with a parser behind it or in front', async () => {
+    const { alone, application, parsedBefore } = await import(example)
+    const { app, engine }: { app: RequestListener; engine: Engine } = await application(version, token)
+    const at = await origin(app)
+    expect(await (await fetch(`${at}/health`)).text()).toBe('ok')
+    expect(await (await post(`${at}/orders`, { item: 'tea' })).json()).toEqual({ ordered: 'tea' })
+    expect((await post(`${at}/features/api/v2/projects`, { key: 'web', name: 'Web' })).status).toBe(201)
+
+    const parsed = await origin(await parsedBefore(version, engine))
+    expect((await post(`${parsed}/api/v2/projects`, { key: 'app', name: 'App' })).status).toBe(201)
+    const mounted = await origin(alone(version, engine))
+    expect((await post(`${mounted}/features/api/v2/projects`, { key: 'pos', name: 'Tills' })).status).toBe(201)
+    const { totalCount } = await engine.api.listProjects({}, { as: token })
+    expect(totalCount).toBe(3)
+    await engine.close()
+  })
+})

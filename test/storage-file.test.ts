@@ -1,0 +1,2 @@
+/** The storage that the guide to adapters makes keeps all that the port promises. */
+import '../docs/examples/adapter/file-storage.test.ts'
