@@ -1,5 +1,5 @@
 import { compareCodePoints, type StoredRecord } from '@halyard/core'
-import { type Cabinet, type Drawer, type Kept, type Kind, placeOf } from './cabinet.ts'
+import type { Cabinet, Drawer, Kept, Kind } from './cabinet.ts'
 import { compareSamples } from './read-samples.ts'
 import { compareTasks } from './take-tasks.ts'
 
@@ -9,7 +9,7 @@ const kinds: readonly Kind[] = ['document', 'member', 'sample', 'task']
 /** Everything of an account in the order of the port, as it is now: tasks without their leases. */
 export function dumpRecords(cabinet: Cabinet): StoredRecord[][] {
   const drawers = [...cabinet.drawers()].sort(compareDrawers)
-  return drawers.flatMap(({ records }) => chunksOf([...records.values()].sort(compareRecords).map(withoutLease)))
+  return drawers.flatMap(({ records }) => chunksOf([...records].sort(compareRecords).map(withoutLease)))
 }
 
 function compareDrawers(a: Drawer<Kind>, b: Drawer<Kind>): number {
@@ -20,14 +20,14 @@ function compareDrawers(a: Drawer<Kind>, b: Drawer<Kind>): number {
   )
 }
 
-/** Of two records of one drawer. */
-function compareRecords(a: Kept, b: Kept): number {
+/** Of two records of one drawer, each with what it is called there. */
+function compareRecords([idA, a]: readonly [string, Kept], [idB, b]: readonly [string, Kept]): number {
   if (a.kind === 'sample' && b.kind === 'sample') return compareSamples(a.sample, b.sample)
   if (a.kind === 'task' && b.kind === 'task') return compareTasks(a, b)
-  return compareCodePoints(placeOf(a).id, placeOf(b).id)
+  return compareCodePoints(idA, idB)
 }
 
-function withoutLease({ takes, leasedUntil, ...record }: Kept): StoredRecord {
+function withoutLease([, { takes, leasedUntil, ...record }]: readonly [string, Kept]): StoredRecord {
   return record
 }
 
