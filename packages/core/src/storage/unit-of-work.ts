@@ -117,8 +117,10 @@ export function unitOfWork(storage: AccountStorage, reads: StorageReads = storag
       for (const { keys, before, after } of differing) {
         const id = collection.id(keys)
         const document = { ...after, version: (before?.version ?? 0) + 1 } as never
-        const content = { id, body: document, fields: collection.fields(document) }
-        batch.push(before ? { do: 'replace', version: before.version, ...content } : { do: 'insert', ...content })
+        const fields = collection.fields(document)
+        // Member by member: to spread into an object that has members already takes several times as long.
+        if (before) batch.push({ do: 'replace', id, version: before.version, body: document, fields })
+        else batch.push({ do: 'insert', id, body: document, fields })
         written.set(id, document)
       }
       return differing
