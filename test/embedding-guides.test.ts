@@ -87,6 +87,7 @@ describe('the first lines of packages', () => {
 
   it.each([
     ['core', () => import('../docs/examples/packages/core.ts'), ['1']],
+    ['core of chosen operations', () => import('../docs/examples/packages/core-of.ts'), ['true false']],
     ['storage-memory', () => import('../docs/examples/packages/storage-memory.ts'), []],
     ['testing', () => import('../docs/examples/packages/testing.ts'), ['web']],
     [

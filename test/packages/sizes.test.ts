@@ -11,8 +11,9 @@ const budgets: readonly { readonly what: string; readonly imports: readonly stri
     imports: ['createEngineOf', 'getSegment', 'getTeam', 'getToken'],
     most: 60,
   },
-  { what: 'the operations of spec.md', imports: ['createEngineOf', ...cardNamesOfSpec()], most: 104 },
-  { what: 'every operation', imports: ['createEngine'], most: 190 },
+  { what: 'the operations of spec.md', imports: ['createEngineOf', ...cardNamesOfSpec()], most: 107 },
+  // A quarter of it is RE2, for expressions in flags that could take for ever.
+  { what: 'every operation, and evaluation', imports: ['createEngine'], most: 252 },
 ]
 
 it.each(budgets)('$what: at most $most kB of gzip', async ({ imports, most }) => {

@@ -4,6 +4,7 @@ import { root } from '../source-imports.ts'
 
 /** A Node process that runs a file of ours unbuilt. It ends with its parent at the latest. */
 export interface Child {
+  readonly pid: number
   /** Resolves with the first match in what was printed; rejects when the process ends without it. */
   printed(pattern: RegExp): Promise<RegExpExecArray>
   /** Whole lines printed so far. */
@@ -55,6 +56,7 @@ export function startChild(file: string, args: readonly string[], { waits = fals
     })
   })
   const started: Child = {
+    pid: child.pid as number,
     lines: () => out.split('\n').slice(0, -1),
     tell: (line) => void child.stdin.write(`${line}\n`),
     async kill() {

@@ -8,6 +8,9 @@ export interface Answer {
 
 /** An engine behind HTTP in a process of its own. */
 export interface ServedEngine {
+  readonly pid: number
+  /** Where it listens, e.g. `http://127.0.0.1:4180`. */
+  readonly address: string
   /** @throws TypeError when the connection breaks. */
   send(method: string, path: string, given?: Request): Promise<Answer>
   /** SIGKILL; requests under way break. */
@@ -36,6 +39,8 @@ export async function served(file: string, args: readonly string[], token: strin
   const [, address] = await child.printed(/serves (http:\/\/\S+)/)
   let killed = false
   return {
+    pid: child.pid,
+    address: address as string,
     killed: () => killed,
     kill() {
       killed = true

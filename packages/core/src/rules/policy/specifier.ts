@@ -113,10 +113,15 @@ function parseAll<Item>(texts: readonly string[], parse: (text: string) => Item 
 /** A `:` parts levels, but for the one in braces and the one of `;view:`; so no tag can be called `view`. */
 function splitLevels(source: string): string[] | undefined {
   const levels: string[] = []
+  let level: string[] = []
   for (const piece of splitOutsideBraces(source, ':') ?? []) {
-    if (levels.at(-1)?.endsWith(`;${VIEW.slice(0, -1)}`)) levels[levels.length - 1] += `:${piece}`
-    else levels.push(piece)
+    level.push(piece)
+    // Joined once: adding piece after piece to a text that is looked at each time costs the square of them.
+    if (piece.endsWith(`;${VIEW.slice(0, -1)}`)) continue
+    levels.push(level.join(':'))
+    level = []
   }
+  if (level.length > 0) levels.push(level.join(':'))
   return levels.length > 0 ? levels : undefined
 }
 

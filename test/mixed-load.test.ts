@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { endChildren } from './processes/child.ts'
+import { hostileRequests } from './processes/hostile-requests.ts'
+import { type Cluster, emptyAccount, makeAndDelete, projectKey, read, startCluster } from './processes/load.ts'
+import { type ServedEngine, serveHalyard } from './processes/served-engine.ts'
+import { longTests } from './setup/long-tests.ts'
+import { type OwnDatabase, ownDatabase } from './setup/own-database.ts'
+
+/** HALYARD_LOAD_SECONDS says how long, where there is time for more than a look. */
+const loadMs = longTests ? Number(process.env.HALYARD_LOAD_SECONDS ?? 600) * 1_000 : 3_000
+const sampleMs = 1_000
+
+const token = 'api-mixed-load-0123456789'
+const account = emptyAccount()
+const counters = Array.from({ length: 4 }, (_, i) => `counter-${i}`)
+/** The last text that was answered to have been written into each flag, and how many were. */
+const written = new Map(counters.map((key) => [key, { text: '', count: 0 }]))
+const statuses = new Map<number, number>()
+/** Resident memory of the server, MiB, one for each second; empty where the platform does not tell. */
+const resident: number[] = []
+
+let database: OwnDatabase
+let one: ServedEngine
+let hostile = 0
+
+beforeAll(async () => {
+  database = await ownDatabase()
+  const cluster = await startCluster(1, () => serveHalyard(database.url, token))
+  one = cluster.any()
+  await one.send('POST', '/api/v2/projects', { body: { key: projectKey, name: 'Web' } })
+  for (const key of [...counters, 'attacked'])
+    await one.send('POST', `/api/v2/flags/${projectKey}`, { body: { key, name: key } })
+  await load(cluster)
+}, loadMs + 60_000)
+
+afterAll(async () => {
+  await endChildren()
+  await database.drop()
+})
+
+async function load(cluster: Cluster): Promise<void> {
+  const end = performance.now() + loadMs
+  const over = () => performance.now() >= end
+  const given = { cluster, account, counters, over }
+  const sampling = async () => {
+    while (!over()) {
+      const mib = residentOf(one.pid)
+      if (mib !== undefined) resident.push(mib)
+      await delay(Math.min(sampleMs, Math.max(0, end - performance.now())))
+    }
+  }
+  await Promise.all([
+    ...counters.map((key) => writeOn(key, over)),
+    makeAndDelete(given, 'made'),
+    read(given),
+    read(given),
+    attack(over),
+    sampling(),
+  ])
+}
+
+/** Writes a new text into a flag again and again. */
+async function writeOn(key: string, over: () => boolean): Promise<void> {
+  const path = `/api/v2/flags/${projectKey}/${key}`
+  const seen = written.get(key) as { text: string; count: number }
+  while (!over()) {
+    const text = `text ${seen.count + 1}`
+    const { status } = await one.send('PATCH', path, { body: [{ op: 'replace', path: '/description', value: text }] })
+    if (status === 200) Object.assign(seen, { text, count: seen.count + 1 })
+    else account.faults.push(`patch ${key}: ${status}`)
+  }
+}
+
+/** All hostile requests once, and again while there is time. */
+async function attack(over: () => boolean): Promise<void> {
+  do {
+    for (const { method, path, type = 'application/json', body, headers } of hostileRequests()) {
+      const init = { method, body, headers: { authorization: token, 'content-type': type, ...headers } }
+      const answer = await fetch(`${one.address}/api/v2${path}`, init)
+      await answer.arrayBuffer()
+      hostile++
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+      if (answer.status >= 500) account.faults.push(`${method} ${path.slice(0, 80)}: ${answer.status}`)
+    }
+  } while (!over())
+}
+
+function residentOf(pid: number): number | undefined {
+  try {
+    const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return kib === undefined ? undefined : Number(kib) / 1024
+  } catch {
+    return undefined
+  }
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+describe('a process under mixed load', () => {
+  it('answers more than six hundred hostile requests and all others without a 5xx', () => {
+    const told = [...statuses].map(([status, count]) => `${status}: ${count}`).join(', ')
+    console.log(`${account.requests} requests, ${hostile} hostile ones (${told})`)
+    expect(hostile).toBeGreaterThan(600)
+    expect(account.faults).toEqual([])
+  })
+
+  it('loses no write', async () => {
+    for (const [key, { text, count }] of written) {
+      const { body } = await one.send('GET', `/api/v2/flags/${projectKey}/${key}`)
+      expect(count).toBeGreaterThan(0)
+      expect(body).toMatchObject({ description: text, _version: 1 + count })
+    }
+    for (const key of account.made) {
+      const { status } = await one.send('GET', `/api/v2/flags/${projectKey}/${key}`)
+      expect([key, status]).toEqual([key, account.deleted.has(key) ? 404 : 200])
+    }
+  })
+
+  it('needs no more memory in the end than once it was warm', () => {
+    const quarter = Math.floor(resident.length / 4)
+    const [warm, end] = [median(resident.slice(quarter, 2 * quarter)), median(resident.slice(-quarter))]
+    console.log(
+      `resident: warm ${warm.toFixed(0)} MiB, in the end ${end.toFixed(0)} MiB, of ${resident.length} samples`,
+    )
+    // The heap of a process that has just started still grows: short runs only look that figures are there.
+    const allowed = loadMs >= 120_000 ? 1.1 : 4
+    if (resident.length > 0 && quarter > 0) expect(end / warm).toBeLessThan(allowed)
+  })
+})
