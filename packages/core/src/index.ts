@@ -13,38 +13,14 @@ export type { Delivered, DeliverOptions } from './pipeline/deliver.ts'
 export type { AccessQuestion } from './pipeline/explain-access.ts'
 export type { Remembered } from './pipeline/remembering.ts'
 export type { CallOptions } from './pipeline/walk.ts'
-export type { BootstrapInput, Bootstrapped } from './resources/account/bootstrap.ts'
+export type { Bootstrapped, BootstrapInput } from './resources/account/bootstrap.ts'
 export type { RecordCounts } from './resources/back-ups/back-up-format.ts'
 export type { ExportOptions } from './resources/back-ups/export-account.ts'
 export type { Imported, ImportOptions } from './resources/back-ups/import-account.ts'
 export type { BackUpPieces } from './resources/back-ups/read-back-up.ts'
-export type { Evaluator } from './resources/evaluation/evaluator.ts'
 export type { Compacted, CompactOptions } from './resources/lead-time/compact-lead-times.ts'
+export type { Evaluator } from './resources/evaluation/evaluator.ts'
 export { addressOf, parseAddress, type Resource, type ResourceLevel } from './rules/address.ts'
-export { type ApprovalRule, type ReviewRule, requiresApproval } from './rules/approval/guard.ts'
-export { type ApprovalStatus, type ApprovalStep, approvalRefusal, type RequestState } from './rules/approval/life.ts'
-export { type Review, type ReviewKind, type ReviewStatus, reviewStatusOf } from './rules/approval/reviews.ts'
-export * from './rules/evaluation/index.ts'
-export {
-  type Comparison,
-  describeFault,
-  type FilterFault,
-  type FilterTerm,
-  type ParsedFilter,
-  parseQueryFilter,
-  parseTermFilter,
-  printQueryFilter,
-  printTermFilter,
-  type QueryFilter,
-  type TermFilter,
-} from './rules/filter/index.ts'
-export {
-  type FlagActivity,
-  type FlagStatus,
-  flagStatus,
-  flagStatuses,
-  statusPeriod,
-} from './rules/flag-status/flag-status.ts'
 export {
   type ExplainedInput,
   explainScore,
@@ -59,10 +35,34 @@ export {
   type ScoreInputs,
   type ScoreMetric,
   type ScoreName,
+  scoreOf,
   type ScoreReasons,
   type ScoreStep,
-  scoreOf,
 } from './rules/insight-score/index.ts'
+export * from './rules/evaluation/index.ts'
+export {
+  type FlagActivity,
+  type FlagStatus,
+  flagStatus,
+  flagStatuses,
+  statusPeriod,
+} from './rules/flag-status/flag-status.ts'
+export { type ApprovalRule, requiresApproval, type ReviewRule } from './rules/approval/guard.ts'
+export { type ApprovalStatus, type ApprovalStep, approvalRefusal, type RequestState } from './rules/approval/life.ts'
+export { type Review, type ReviewKind, type ReviewStatus, reviewStatusOf } from './rules/approval/reviews.ts'
+export {
+  type Comparison,
+  describeFault,
+  type FilterFault,
+  type FilterTerm,
+  type ParsedFilter,
+  parseQueryFilter,
+  parseTermFilter,
+  printQueryFilter,
+  printTermFilter,
+  type QueryFilter,
+  type TermFilter,
+} from './rules/filter/index.ts'
 export { applyPatch, type PatchOptions, type PatchOutcome } from './rules/json-patch/apply-patch.ts'
 export { type ParsedPatch, parsePatch } from './rules/json-patch/parse-patch.ts'
 export type { MigrationRule, MigrationTargeting } from './rules/migration-safety/cohorts.ts'
@@ -76,7 +76,6 @@ export { isResourceKind, type ResourceKind, type ResourceShape, resourceShapes }
 export { parseSpecifier, type Specifier, type SpecifierLevel } from './rules/policy/specifier.ts'
 export { type Statement, type StatementFault, statementFaults } from './rules/policy/statement.ts'
 export type { TextPattern } from './rules/policy/text-pattern.ts'
-export { isPrivateHost } from './rules/private-address.ts'
 export {
   type Advance,
   advancePhase,
@@ -85,6 +84,7 @@ export {
   type PhaseStatus,
   phaseStatuses,
 } from './rules/release/progression.ts'
+export { isPrivateHost } from './rules/private-address.ts'
 export { nextAttemptAt, retryAfterAt, retryDelays } from './rules/webhook-retry/retry-plan.ts'
 export {
   type ReceivedHeaders,

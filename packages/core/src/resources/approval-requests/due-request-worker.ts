@@ -3,8 +3,8 @@ import type { Worker } from '../../operation/worker.ts'
 import { isOpen } from '../../rules/approval/life.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import { callerBehind } from '../tokens/mandate.ts'
-import { applyRequest } from './apply-request.ts'
 import { type ApprovalRequest, approvalRequests, type DueRequestTask, dueRequestTasks } from './approval-request.ts'
+import { applyRequest } from './apply-request.ts'
 import { keysOf } from './find-request.ts'
 
 /** How long a change takes at most, ms. */

@@ -1,5 +1,5 @@
 import type { DeploymentEnds, ScorePeriod } from '../../rules/insight-score/index.ts'
-import { type LeadTimeSamples, leadTimeColumns } from '../../rules/lead-time/index.ts'
+import { leadTimeColumns, type LeadTimeSamples } from '../../rules/lead-time/index.ts'
 import type { Series } from '../../storage/collection.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { deploymentEvents } from '../deployments/deployment.ts'

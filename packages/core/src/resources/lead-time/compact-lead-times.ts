@@ -1,5 +1,5 @@
-import { parseAddress } from '../../rules/address.ts'
 import { dayMs, type SummarisedDay, summariseDay } from '../../rules/lead-time/index.ts'
+import { parseAddress } from '../../rules/address.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import { reader } from '../../storage/reader.ts'
 import { type UnitOfWork, unitOfWork } from '../../storage/unit-of-work.ts'

@@ -3,7 +3,7 @@ import type { Worker } from '../../operation/worker.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import { loadFlagSubject } from '../approval-requests/flag-subject.ts'
 import { callerBehind } from '../tokens/mandate.ts'
-import { type ScheduledTask, scheduledChanges, scheduledChangeTasks } from './scheduled-change.ts'
+import { scheduledChanges, type ScheduledTask, scheduledChangeTasks } from './scheduled-change.ts'
 
 /** How long a change takes at most, ms. */
 const mostMs = 5_000

@@ -1,7 +1,7 @@
 import type { Host } from '../../operation/context.ts'
 import type { Send, SendOutcome } from '../../operation/sender.ts'
 import type { WorkContext, Worked, Worker } from '../../operation/worker.ts'
-import { parseAddress, type Resource } from '../../rules/address.ts'
+import { type Resource, parseAddress } from '../../rules/address.ts'
 import { nextAttemptAt, retryAfterAt } from '../../rules/webhook-retry/retry-plan.ts'
 import { signWebhook } from '../../rules/webhook-signature/sign-webhook.ts'
 import type { Sample, TakenTask } from '../../storage/port.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  type DeploymentQuestion,
   deploymentFrequencyChart,
+  type DeploymentQuestion,
   type EventColumns,
   releaseFrequencyChart,
   releaseKinds,

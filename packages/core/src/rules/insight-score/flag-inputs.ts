@@ -1,6 +1,6 @@
 import type { Missing } from './rated.ts'
-import { isWithin, type ScorePeriod } from './score-period.ts'
 import { insightScoreTable } from './score-table.ts'
+import { isWithin, type ScorePeriod } from './score-period.ts'
 
 /** What scores ask of a flag; moments in integer ms. */
 export interface ScoredFlag {

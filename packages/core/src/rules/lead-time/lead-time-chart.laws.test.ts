@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Change, samplesOf } from './change.fixture.ts'
-import { type LeadTimeQuestion, leadTimeChart, stages } from './index.ts'
+import { leadTimeChart, type LeadTimeQuestion, stages } from './index.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
