@@ -1,6 +1,6 @@
 import type { Host } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
-import { bigSegmentName } from '../../rules/evaluation/compiled-segment.ts'
+import { bigSegmentName } from '../../rules/evaluation/index.ts'
 import type { Touched } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { type EnvironmentKeys, readContent, readFlags, readSegments } from './environment-content.ts'
