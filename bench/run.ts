@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Result, Suite } from './compare.ts'
-import { cachedReads } from './suites/cached-reads.ts'
 import { changes } from './suites/changes.ts'
+import { cachedReads } from './suites/cached-reads.ts'
 import { evaluation } from './suites/evaluation.ts'
 import { feeding } from './suites/feeding.ts'
 import { fetchHandler } from './suites/fetch.ts'

@@ -181,7 +181,7 @@ describe('the guide to evaluation', () => {
   const run = async (file: string) => (await node(...unbuilt, path.join(evaluation.examples, file))).output
 
   it('shows nothing but examples that are compiled and run', () => {
-    expect(evaluation.blocksOf('ts')).toHaveLength(7)
+    expect(evaluation.blocksOf('ts')).toHaveLength(8)
     expect(evaluation.blocksOf('ts').filter((block) => !evaluation.shown.includes(block))).toEqual([])
   })
 

@@ -53,6 +53,10 @@ for (const [key, { value, variationIndex }] of Object.entries(flags.evaluateAll(
 }
 // #endregion
 
+// #region big
+await flags.lookUpBigSegments(ann)
+// #endregion
+
 // #region explain
 console.log(flags.explain('checkout', { kind: 'user', key: 'bob' })?.text)
 // #endregion

@@ -9,8 +9,8 @@ import {
   type Portion,
   type Reserve,
   takeOne,
-  type Window,
   waitForMore,
+  type Window,
 } from './portion.ts'
 
 export interface RateLimiter {

@@ -1,4 +1,3 @@
-import type { ChangeLogEntry } from '../../operation/change-log.ts'
 import {
   type AskedLevel,
   addressTerm,
@@ -7,6 +6,7 @@ import {
   wordsOf,
   wordTerm,
 } from '../../operation/change-log-terms.ts'
+import type { ChangeLogEntry } from '../../operation/change-log.ts'
 import type { Fault } from '../../operation/errors.ts'
 import { type CompiledSpecifier, compileSpecifier, namesResource } from '../../rules/policy/compiled-specifier.ts'
 import { parseSpecifier, type Specifier, type SpecifierLevel } from '../../rules/policy/specifier.ts'

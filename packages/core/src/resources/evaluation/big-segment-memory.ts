@@ -1,7 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import type { Host } from '../../operation/context.ts'
-import { bigSegmentName } from '../../rules/evaluation/compiled-segment.ts'
-import type { BigSegmentMembership, BigSegments, SegmentData } from '../../rules/evaluation/index.ts'
+import {
+  type BigSegmentMembership,
+  type BigSegments,
+  bigSegmentName,
+  type SegmentData,
+} from '../../rules/evaluation/index.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { bigExcluded, bigIncluded } from '../segments/segment.ts'
 import type { EnvironmentKeys } from './environment-content.ts'

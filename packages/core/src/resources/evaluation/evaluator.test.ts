@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../index.ts'
-import { failureOf, flagProject, start } from '../flags/test/flag-project.ts'
+import { failureOf, flagProject, start, turns } from '../flags/test/flag-project.ts'
 
 const place = { projectKey: 'web', environmentKey: 'production' }
 const ann = { kind: 'user', key: 'ann', country: 'de' }
@@ -84,6 +84,27 @@ describe('a change', () => {
     await theirs.ready()
     expect(theirs.evaluate('f', ann, true)).toEqual({ value: false, variationIndex: 1, reason: { kind: 'OFF' } })
     expect(theirs.ruleset).not.toBe(before)
+  })
+
+  it('counts for the engine that made it also when others are made beside it', async () => {
+    const { engine, create, instruct } = await flagProject()
+    const evaluator = engine.evaluator(place)
+    await evaluator.ready()
+    const keys = ['a', 'b', 'c', 'd', 'e']
+    await Promise.all(
+      keys.map(async (key, at) => {
+        await turns(at)
+        await create(key)
+        expect([key, evaluator.evaluate(key, ann, undefined).reason.kind]).toEqual([key, 'OFF'])
+        for (const [kind, reason] of [...Array(3)].flatMap(() => [
+          ['turnFlagOn', 'FALLTHROUGH'],
+          ['turnFlagOff', 'OFF'],
+        ])) {
+          await instruct(key, [{ kind }])
+          expect([key, evaluator.evaluate(key, ann, undefined).reason.kind]).toEqual([key, reason])
+        }
+      }),
+    )
   })
 
   it('that concerns another environment or nothing that decides leaves the ruleset as it is', async () => {

@@ -16,7 +16,9 @@ export interface Evaluators {
 
 /** Watches the storage from the first evaluator on. */
 export function evaluators(storage: AccountStorage, host: Host): Evaluators {
-  const open = new Map<string, OpenEvaluator>()
+  /** By project and environment; looked up at each `engine.evaluate`, so without making a key of both. */
+  const open = new Map<string, Map<string, OpenEvaluator>>()
+  const all = () => [...open.values()].flatMap((ofProject) => [...ofProject.values()])
   const tx = reader(storage)
   let watching: Watching | undefined
   let stopped = false
@@ -24,28 +26,27 @@ export function evaluators(storage: AccountStorage, host: Host): Evaluators {
   function watch(): void {
     if (stopped || watching) return
     watching = storage.watch?.((touched) => {
-      for (const { held } of open.values()) held.told(touched)
+      for (const { held } of all()) held.told(touched)
     })
   }
 
   function opened({ projectKey, environmentKey }: EnvironmentKeys): OpenEvaluator {
     watch()
     const made = openEvaluator(tx, host, () => watching?.live() ?? false, { projectKey, environmentKey })
-    open.set(JSON.stringify([projectKey, environmentKey]), made)
+    const ofProject = open.get(projectKey) ?? new Map<string, OpenEvaluator>()
+    open.set(projectKey, ofProject.set(environmentKey, made))
     return made
   }
 
   return {
-    of(keys) {
-      const name = JSON.stringify([keys.projectKey, keys.environmentKey])
-      return (open.get(name) ?? opened(keys)).evaluator
-    },
+    of: (keys) => (open.get(keys.projectKey)?.get(keys.environmentKey) ?? opened(keys)).evaluator,
     settled() {
-      const working = [...open.values()].flatMap(({ held }) => held.working ?? [])
+      if (open.size === 0) return undefined
+      const working = all().flatMap(({ held }) => held.working ?? [])
       return working.length === 0 ? undefined : Promise.allSettled(working).then(() => {})
     },
     forget() {
-      for (const { held } of open.values()) held.forget()
+      for (const { held } of all()) held.forget()
     },
     async stop() {
       stopped = true

@@ -1,6 +1,6 @@
 import type { Host } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
-import { bigSegmentName } from '../../rules/evaluation/compiled-segment.ts'
+import { bigSegmentName } from '../../rules/evaluation/index.ts'
 import type { Touched } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { type EnvironmentKeys, readContent, readFlags, readSegments } from './environment-content.ts'
@@ -41,51 +41,56 @@ export function heldEnvironment(tx: Reader, host: Host, keys: EnvironmentKeys): 
   let memberships = 0
   let restUntil = Number.NEGATIVE_INFINITY
 
-  function catchUp(): Promise<void> {
+  async function catchUp(): Promise<void> {
     asked = true
-    working ??= readUntilKnown().finally(() => {
-      working = undefined
-    })
-    return working
+    if (isOutdated(outdated)) working ??= readUntilKnown()
+    await working
+    if (!content) fail('not_found', { message: `there is no environment ${keys.environmentKey} of ${keys.projectKey}` })
   }
 
   /** What is told while it reads is read in another turn, so nothing older ever takes the place of something newer. */
   async function readUntilKnown(): Promise<void> {
-    while (isOutdated(outdated)) {
-      const turn = outdated
-      const begun = epoch
-      outdated = knownAll()
-      try {
-        const next = await read(turn)
-        if (begun === epoch) {
-          // Whoever looked up memberships did not look into a big segment that has come since.
-          if (content && bigSegmentsOf(content) !== bigSegmentsOf(next)) memberships++
-          content = next
-        }
-      } catch (error) {
-        if (begun === epoch) outdated = together(turn, outdated)
-        restUntil = host.now() + restMs
-        throw error
-      }
+    try {
+      while (isOutdated(outdated)) await readOnce()
+    } finally {
+      // At once, not when those who wait hear of it: what is told in between would find it at work, and nobody would read.
+      working = undefined
     }
-    if (!content) fail('not_found', { message: `there is no environment ${keys.environmentKey} of ${keys.projectKey}` })
+  }
+
+  async function readOnce(): Promise<void> {
+    const turn = outdated
+    const begun = epoch
+    outdated = knownAll()
+    try {
+      const next = await read(turn)
+      if (begun !== epoch) return
+      // Whoever looked up memberships did not look into a big segment that has come since.
+      if (content && bigSegmentsOf(content) !== bigSegmentsOf(next)) memberships++
+      content = next
+    } catch (error) {
+      if (begun === epoch) outdated = together(turn, outdated)
+      restUntil = host.now() + restMs
+      throw error
+    }
   }
 
   async function read({ all, flags, segments }: OutdatedParts): Promise<EvaluatedContent | undefined> {
-    if (all || !content) {
+    const known = content
+    if (all || !known) {
       const found = await readContent(tx, keys)
       return found && evaluatedContent(found, host.now())
     }
     const [flagKeys, segmentKeys] = [[...flags], [...segments]]
     const [placed, found] = await Promise.all([
-      readFlags(tx, keys, flagKeys, content.environment),
+      readFlags(tx, keys, flagKeys, known.environment),
       readSegments(tx, keys, segmentKeys),
     ])
     const change = {
       flags: new Map(flagKeys.map((key, at) => [key, placed[at]])),
       segments: new Map(segmentKeys.map((key, at) => [key, found[at]])),
     }
-    return changedContent(content, change, host.now())
+    return changedContent(known, change, host.now())
   }
 
   function catchUpUnasked(): void {

@@ -1,7 +1,7 @@
 import type { WriteContext } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
-import type { ApprovalPass } from '../environments/approval-pass.ts'
 import { releases } from '../releases/release.ts'
+import type { ApprovalPass } from '../environments/approval-pass.ts'
 import { forgetFlag } from '../views/view-link.ts'
 import { noteReferences } from './change-config.ts'
 import { type FlagKeys, flags } from './flag.ts'

@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { bucketOf } from './bucket-hash.ts'
 import { evaluate } from './evaluate.ts'
 import { explainEvaluation } from './explain-evaluation.ts'
-import type { FlagData, RolloutData, SegmentData } from './flag-data.ts'
+import type { FlagData, SegmentData } from './flag-data.ts'
 import { compileRuleset } from './ruleset.ts'
-import { fallthrough, flagWith, malformed, outcomeOf, ruleMatch } from './test/verdicts.ts'
+import { fallthrough, flagWith, malformed, outcomeOf, placeOf, ruleMatch } from './test/verdicts.ts'
 
 const user = { kind: 'user', key: 'user-key' }
 
@@ -263,112 +261,11 @@ describe('segments', () => {
   })
 
   it('take a share of those that a rule matches', () => {
-    const place = Number.parseInt(sha1('s.salt.user-key').slice(0, 15), 16) / 2 ** 60
+    const place = placeOf('s.salt.user-key')
     const weighted = (weight: number): SegmentData => ({ key: 's', salt: 'salt', rules: [{ clauses: [], weight }] })
     const around = Math.floor(place * 100_000)
     expect(outcomeOf([ofSegments('s')], user, [weighted(around)])).toEqual(fallthrough)
     expect(outcomeOf([ofSegments('s')], user, [weighted(around + 1)])).toEqual(ruleMatch)
-  })
-})
-
-describe('rollouts', () => {
-  const serving = (rollout: RolloutData, more: Partial<FlagData> = {}) =>
-    compileRuleset({
-      flags: [
-        {
-          key: 'hashKey',
-          salt: 'saltyA',
-          on: true,
-          variations: [0, 1, 2],
-          rules: [],
-          fallthrough: { rollout },
-          ...more,
-        },
-      ],
-    })
-  const texts = ['userKeyA', 'userKeyB', 'userKeyC', 'ü', 'x'.repeat(400)]
-  const cases = [undefined, 61].flatMap((seed) =>
-    ['rollout', 'experiment'].flatMap((kind) => texts.map((text) => [kind, seed, text] as const)),
-  )
-  it.each(cases)('place the contexts of a %s with seed %j where SHA-1 has %s', (kind, seed, key) => {
-    const hashed = seed === undefined ? `hashKey.saltyA.${key}` : `${seed}.${key}`
-    const place = Number.parseInt(sha1(hashed).slice(0, 15), 16) / 2 ** 60
-    const before = Math.floor(place * 100_000)
-    const weights = [before, 1, 100_000 - before - 1]
-    const variations = weights.map((weight, variation) => ({ variation, weight }))
-    const outcome = evaluate(serving({ kind, seed, contextKind: 'user', variations }), 'hashKey', { kind: 'user', key })
-    expect(outcome.variationIndex).toBe(1)
-    expect(outcome.reason).toEqual(
-      kind === 'experiment' ? { kind: 'FALLTHROUGH', inExperiment: true } : { kind: 'FALLTHROUGH' },
-    )
-  })
-
-  const halves = (more: Partial<RolloutData>): RolloutData => ({
-    contextKind: 'user',
-    variations: [
-      { variation: 0, weight: 0 },
-      { variation: 1, weight: 1 },
-      { variation: 2, weight: 99_999 },
-    ],
-    ...more,
-  })
-
-  it.each([1.5, true, ['x'], { x: 'y' }, null, undefined])(
-    'place a context at 0 that has %j to be placed by',
-    (attr) => {
-      const ruleset = serving(halves({ bucketBy: 'attr' }))
-      expect(evaluate(ruleset, 'hashKey', { kind: 'user', key: 'k', attr }).variationIndex).toBe(1)
-    },
-  )
-
-  it.each([33_333, 99_999, -7])('place by the digits of %d', (attr) => {
-    const byNumber = evaluate(serving(halves({ bucketBy: 'attr' })), 'hashKey', { kind: 'user', key: 'k', attr })
-    const byText = evaluate(serving(halves({ bucketBy: 'attr' })), 'hashKey', {
-      kind: 'user',
-      key: 'k',
-      attr: `${attr}`,
-    })
-    expect(byNumber).toEqual(byText)
-  })
-
-  it('place a context at 0, and out of an experiment, that has not the kind', () => {
-    const outcome = evaluate(serving(halves({ kind: 'experiment', contextKind: 'org' })), 'hashKey', user)
-    expect(outcome).toEqual({ value: 1, variationIndex: 1, reason: { kind: 'FALLTHROUGH' } })
-  })
-
-  it('of an experiment place by the key, whatever else they are told', () => {
-    const context = { kind: 'user', key: 'userKeyA', attr: 'x' }
-    const plain = evaluate(serving(halves({ kind: 'experiment' })), 'hashKey', context)
-    expect(evaluate(serving(halves({ kind: 'experiment', bucketBy: 'attr' })), 'hashKey', context)).toEqual(plain)
-  })
-
-  it('do not count in an experiment where their share is not tracked', () => {
-    const variations = [{ variation: 2, weight: 100_000, untracked: true }]
-    expect(evaluate(serving({ kind: 'experiment', variations }), 'hashKey', user).reason).toEqual({
-      kind: 'FALLTHROUGH',
-    })
-  })
-
-  it('give what is left over to the last share', () => {
-    const variations = [
-      { variation: 0, weight: 1 },
-      { variation: 2, weight: 1 },
-    ]
-    expect(evaluate(serving({ variations }), 'hashKey', user).variationIndex).toBe(2)
-  })
-
-  it('are malformed where they are to be placed by what is no attribute', () => {
-    expect(evaluate(serving(halves({ bucketBy: '/a//b' })), 'hashKey', user)).toEqual(malformed)
-  })
-})
-
-describe('the hash', () => {
-  it('is that of the platform for texts of all lengths and alphabets', () => {
-    for (let length = 0; length < 300; length++) {
-      for (const text of ['x'.repeat(length), `ü${'y'.repeat(length)}`, `😀${length}`.repeat(length % 7)]) {
-        expect(bucketOf(text)).toBe(Number.parseInt(sha1(text).slice(0, 15), 16) / 2 ** 60)
-      }
-    }
   })
 })
 
@@ -384,7 +281,3 @@ describe('outcomes', () => {
     expect(evaluate(ruleset, 'f', user)).toBe(outcome)
   })
 })
-
-function sha1(text: string): string {
-  return createHash('sha1').update(text).digest('hex')
-}

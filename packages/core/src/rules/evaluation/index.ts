@@ -1,3 +1,4 @@
+export { bigSegmentName } from './compiled-segment.ts'
 export { type EvaluateAllOptions, type EvaluateOptions, evaluate, evaluateAll } from './evaluate.ts'
 export type { BigSegmentsStatus, Evaluated, EvaluationError, EvaluationReason } from './evaluated.ts'
 export { failedEvaluation } from './evaluated.ts'

@@ -42,15 +42,15 @@ function linearPattern(source: string): RE2JS | undefined {
 }
 
 /**
- * How many steps going back can take at most, by the length of the text: each repetition can end anywhere, each choice
- * doubles the ways, and a search begins at each place. A repeated group has no such bound.
+ * How many steps going back can take at most, by the length of the text: each repetition can end anywhere, each choice and
+ * each part that may be missing doubles the ways, and a search begins at each place. A repeated group has no such bound.
  */
 function stepBound(source: string): (length: number) => number {
   // Escapes and classes stand for one character, whatever they hold.
   const plain = source.replaceAll(/\\(?:k<[^>]*>|.)|\[(?:\\.|[^\]\\])*\]/gs, (found) =>
     /^\\[1-9k]/.test(found) ? '\u0000' : 'x',
   )
-  const repeatsGroup = /\)(?:[*+{]|\?)/.test(plain)
+  const repeatsGroup = /\)[*+{]/.test(plain)
   const refersBack = plain.includes('\u0000')
   if (repeatsGroup) return () => Number.POSITIVE_INFINITY
   const bare = plain.replaceAll(/\(\?(?:<?[=!]|:|<[^>]*>)/g, '(')

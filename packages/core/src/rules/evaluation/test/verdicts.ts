@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { evaluate } from '../evaluate.ts'
 import type { ClauseData, FlagData, SegmentData } from '../flag-data.ts'
 import { compileRuleset } from '../ruleset.ts'
@@ -37,4 +38,9 @@ export function outcomeOf(
 export function matches(op: string, attribute: unknown, value: unknown): boolean {
   const clause = { contextKind: 'user', attribute: 'a', op, values: [value] }
   return outcomeOf([clause], { kind: 'user', key: 'k', a: attribute }).value === true
+}
+
+/** Where a text falls between 0 and 1, by the platform's SHA-1. */
+export function placeOf(text: string): number {
+  return Number.parseInt(createHash('sha1').update(text).digest('hex').slice(0, 15), 16) / 2 ** 60
 }

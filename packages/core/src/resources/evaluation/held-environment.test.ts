@@ -1,0 +1,132 @@
+import { createMemoryStorage } from '@halyard/storage-memory'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type AccountStorage, createEngine, type LogEntry, type Storage, storageUnavailable } from '../../index.ts'
+import { turns } from '../flags/test/flag-project.ts'
+
+const place = { projectKey: 'web', environmentKey: 'production' }
+const ann = { kind: 'user', key: 'ann' }
+
+/** A storage in memory whose reads fail, or wait, as long as somebody says so. */
+function movableStorage() {
+  const storage = createMemoryStorage()
+  let down = false
+  let gate: Promise<void> | undefined
+  const slowed = (account: AccountStorage): AccountStorage => ({
+    ...account,
+    async getMany(ids) {
+      const found = await account.getMany(ids)
+      await gate
+      if (down) throw storageUnavailable('down for a test')
+      return found
+    },
+  })
+  const wrapped: Storage = { ...storage, account: (name) => slowed(storage.account(name)) }
+  return {
+    storage,
+    wrapped,
+    setDown: (value: boolean) => {
+      down = value
+    },
+    /** Lets reads wait from now on; they have seen what was so before. Opens again when the result is called. */
+    hold() {
+      let open = () => {}
+      gate = new Promise((resolve) => {
+        open = () => {
+          gate = undefined
+          resolve()
+        }
+      })
+      return open
+    },
+  }
+}
+
+/** A project with flag `f`, which is on; made by an engine on the storage itself. */
+async function project() {
+  const movable = movableStorage()
+  const writer = createEngine({ storage: movable.storage })
+  const as = (await writer.bootstrap())?.token as string
+  await writer.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+  await writer.api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'f' } }, { as })
+  const turn = (kind: 'turnFlagOn' | 'turnFlagOff') =>
+    writer.api.patchFlag(
+      {
+        projectKey: 'web',
+        featureFlagKey: 'f',
+        body: { environmentKey: 'production', instructions: [{ kind }] } as never,
+      },
+      { as },
+    )
+  await turn('turnFlagOn')
+  let now = 0
+  const log: LogEntry[] = []
+  const reader = createEngine({ storage: movable.wrapped, clock: () => now, log: (entry) => void log.push(entry) })
+  const evaluator = reader.evaluator(place)
+  await evaluator.ready()
+  return {
+    ...movable,
+    turn,
+    evaluator,
+    log,
+    value: () => evaluator.evaluate('f', ann, false).value,
+    pass: (ms: number) => (now += ms),
+  }
+}
+
+describe('an environment that is held', () => {
+  it('goes on with what it knows while storage is down, and catches up by itself', async () => {
+    const { turn, value, setDown, log, pass, evaluator } = await project()
+    setDown(true)
+    await turn('turnFlagOff')
+    await expect(evaluator.ready()).rejects.toThrow('down for a test')
+    expect(value()).toBe(true)
+    expect(log).toMatchObject([{ level: 'error', event: 'ruleset_not_read', message: 'web/production' }])
+    setDown(false)
+    // Not before a second is over: what asks a storage that is down at every evaluation keeps it down.
+    expect(value()).toBe(true)
+    await turns(50)
+    expect(value()).toBe(true)
+    pass(1_000)
+    expect(value()).toBe(true)
+    await turns(50)
+    expect(value()).toBe(false)
+    expect(log).toHaveLength(1)
+  })
+
+  it('never puts what a slow read has seen in the place of something newer', async () => {
+    const { turn, value, hold, evaluator } = await project()
+    const open = hold()
+    await turn('turnFlagOff')
+    // The read is under way and has seen the flag off.
+    await turn('turnFlagOn')
+    const ready = evaluator.ready()
+    open()
+    await ready
+    expect(value()).toBe(true)
+  })
+
+  it('ends up with what is stored, whatever is written while it reads', async () => {
+    const { turn, value, hold, evaluator } = await project()
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom('on', 'off', 'hold', 'open'), { maxLength: 12 }), async (steps) => {
+        let open = () => {}
+        let on = value()
+        for (const step of steps) {
+          if (step === 'hold') {
+            open()
+            open = hold()
+          } else if (step === 'open') open()
+          else {
+            on = step === 'on'
+            await turn(on ? 'turnFlagOn' : 'turnFlagOff')
+          }
+        }
+        open()
+        await evaluator.ready()
+        expect(value()).toBe(on)
+      }),
+      { numRuns: 40 },
+    )
+  })
+})

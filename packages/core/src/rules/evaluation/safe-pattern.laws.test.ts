@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { safePattern } from './safe-pattern.ts'
+
+/** Patterns that the platform's engine and RE2 read alike, nested and repeated in all ways. */
+const { pattern } = fc.letrec<{ pattern: string; piece: string; atom: string }>((tie) => ({
+  pattern: fc.array(tie('piece'), { minLength: 1, maxLength: 3 }).map((pieces) => pieces.join('')),
+  piece: fc
+    .tuple(tie('atom'), fc.constantFrom('', '', '*', '+', '?', '*?', '+?', '{2}', '{1,}', '{0,2}'))
+    .map(([atom, times]) => atom + times),
+  atom: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom('a', 'b', '.', '[ab]', '[^a]', '\\w', '\\d', '\\.', '\\*', '(?:)', '[.*]'),
+    tie('pattern').map((inner) => `(${inner})`),
+    fc.tuple(tie('pattern'), tie('pattern')).map(([a, b]) => `(?:${a}|${b})`),
+    tie('pattern').map((inner) => `(?:^${inner}$)`),
+  ),
+}))
+
+it('matches what the platform matches, whichever engine searches', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', '1', '.', '*'), maxLength: 7 })
+  let matched = 0
+  fc.assert(
+    fc.property(pattern, fc.array(text, { minLength: 4, maxLength: 4 }), (source, texts) => {
+      const native = new RegExp(source)
+      const safe = safePattern(source)
+      for (const one of texts) {
+        const expected = native.test(one)
+        expect([source, one, safe?.(one)]).toEqual([source, one, expected])
+        if (expected) matched++
+      }
+    }),
+    { numRuns: 250 },
+  )
+  expect(matched).toBeGreaterThan(100)
+})
+
+it.each(['(', '[', '*a', 'a{2,1}', '(?<', '\\'])('%s is no pattern', (source) => {
+  expect(safePattern(source)).toBeUndefined()
+})
