@@ -67,7 +67,9 @@ describe.each(workspacePackages)('$manifest.name', ({ folder, manifest }) => {
       expect(`${name} ${version}`).toMatch(name.startsWith('@halyard/') ? / workspace:\*$/ : / \d+\.\d+\.\d+$/)
     }
     for (const [name, range] of Object.entries(manifest.peerDependencies ?? {})) {
-      expect(range).toContain(`^${installedVersion(folder, name)}`)
+      // Packing writes the version in its place.
+      if (name.startsWith('@halyard/')) expect(range).toBe('workspace:^')
+      else expect(range).toContain(`^${installedVersion(folder, name)}`)
     }
   })
 })

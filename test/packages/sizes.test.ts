@@ -11,7 +11,7 @@ const budgets: readonly { readonly what: string; readonly imports: readonly stri
     imports: ['createEngineOf', 'getSegment', 'getTeam', 'getToken'],
     most: 60,
   },
-  { what: 'the operations of spec.md', imports: ['createEngineOf', ...cardNamesOfSpec()], most: 107 },
+  { what: 'the operations of spec.md', imports: ['createEngineOf', ...cardNamesOfSpec()], most: 108 },
   // A quarter of it is RE2, for expressions in flags that could take for ever.
   { what: 'every operation, and evaluation', imports: ['createEngine'], most: 252 },
 ]

@@ -32,7 +32,9 @@ const lines = new ReadableStream<string>({
     else controller.enqueue(value)
   },
 })
-const response = new Response(lines.pipeThrough(new TextEncoderStream()), { headers: { 'content-type': 'application/x-ndjson' } })
+const response = new Response(lines.pipeThrough(new TextEncoderStream()), {
+  headers: { 'content-type': 'application/x-ndjson' },
+})
 // #endregion
 console.log((await response.text()).split('\n')[0])
 await rm(folder, { recursive: true })

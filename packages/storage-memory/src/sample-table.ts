@@ -6,8 +6,7 @@ import type { Sample, SampleColumns, ScanQuery } from '@halyard/core'
  */
 export interface SampleTable {
   /**
-   * The columns of `samples[start..end)`, which stay as they are whatever comes later. Nobody writes to them: a large
-   * part of the series is not copied but seen where the table keeps it.
+   * The columns of `samples[start..end)`.
    *
    * @param samples the whole series in order; the table takes over what it has not seen yet.
    */
@@ -15,9 +14,6 @@ export interface SampleTable {
   /** Says that the samples from an index on have changed places. */
   forget(from: number): void
 }
-
-/** What is more than this part of a series is seen and not copied: one in so many. */
-const viewedFrom = 4
 
 type Numbers = Float64Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
 
@@ -41,8 +37,6 @@ export function createSampleTable(): SampleTable {
   const at = column(new Float64Array(0), (sample) => sample.at)
   const label = column(new Uint32Array(0), (sample) => numberOf(sample.label))
   const values: Column<Float64Array<ArrayBuffer>>[] = []
-  // Cells up to this index are seen by somebody.
-  let viewed = 0
 
   return {
     read(samples, start, end, { labels, columns }) {
@@ -50,25 +44,16 @@ export function createSampleTable(): SampleTable {
       const wanted = values.slice(0, columns)
       for (const one of [at, label, ...wanted]) fill(one, samples)
       const places = labels && placesOf(label.cells, start, end, new Set(labels.map((name) => numbers.get(name))))
-      const isLarge = viewedFrom * (end - start) >= samples.length
-      if (isLarge && !places) viewed = Math.max(viewed, end)
-      const pick = <T extends Numbers>({ cells }: Column<T>) => {
-        if (places) return gather(cells, places)
-        return (isLarge ? cells.subarray(start, end) : cells.slice(start, end)) as T
-      }
+      const pick = <T extends Numbers>(from: Column<T>) =>
+        places ? gather(from.cells, places) : cut(from.cells, start, end)
       return {
         at: pick(at),
-        ...renumber(pick(label).slice(), names),
+        ...renumber(pick(label), names),
         values: wanted.map(pick),
       }
     },
     forget(from) {
-      for (const one of [at, label, ...values]) {
-        // Whoever has a view keeps what they saw. It costs what copies would have cost those who looked.
-        if (from < viewed) one.cells = one.cells.slice(0, Math.min(from, one.filled)) as never
-        one.filled = Math.min(one.filled, from)
-      }
-      if (from < viewed) viewed = 0
+      for (const one of [at, label, ...values]) one.filled = Math.min(one.filled, from)
     },
   }
 }
@@ -93,6 +78,10 @@ function grown<T extends Numbers>(cells: T, length: number): T {
   const larger = new (cells.constructor as new (length: number) => T)(Math.ceil(length * 1.25))
   larger.set(cells)
   return larger
+}
+
+function cut<T extends Numbers>(cells: T, start: number, end: number): T {
+  return cells.slice(start, end) as T
 }
 
 function gather<T extends Numbers>(cells: T, places: Uint32Array): T {

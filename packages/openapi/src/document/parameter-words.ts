@@ -36,6 +36,8 @@ const words: Readonly<Record<string, string>> = {
   importId: 'Id of the import.',
   exportId: 'Id of the export.',
   deploymentID: 'Id of the deployment.',
+  repositoryKey: 'Key of the repository.',
+  source: 'Only what was changed here (`changes`), or only what was told from outside (`events`).',
   resultId: 'Id of the result.',
   runId: 'Id of the run.',
 

@@ -1,14 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  deploymentFrequencyChart,
-  type DeploymentQuestion,
-  type EventColumns,
-  releaseFrequencyChart,
-  releaseKinds,
-} from './index.ts'
 import type { BucketQuestion } from '../lead-time/buckets.ts'
 import { anyAxis, anyMoment, plainStarts } from '../lead-time/test/plain-buckets.ts'
+import { deploymentFrequencyChart, type EventColumns, releaseFrequencyChart, releaseKinds } from './index.ts'
 
 const day = 86_400_000
 
