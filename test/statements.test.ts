@@ -90,13 +90,18 @@ async function measure(pool: CountedPool, calls: readonly ListedCall[]): Promise
   return all
 }
 
+/** Whether a parameter is a list that has a text; lists stand as Postgres reads them. */
+function lists(value: unknown, text: string): boolean {
+  return typeof value === 'string' && value.startsWith('{') && value.includes(`"${text}"`)
+}
+
 function findsCaller({ values }: CountedStatement): boolean {
-  return values.flat().includes('credential')
+  return values.some((value) => lists(value, 'credential'))
 }
 
 /** Whom a change is told: one question for each, where nothing is remembered. */
 function findsTold({ text, values }: CountedStatement): boolean {
-  return text.startsWith('select') && values.includes('webhook') && values.flat().includes('true')
+  return text.startsWith('select') && values.includes('webhook') && values.some((value) => lists(value, 'true'))
 }
 
 interface Plan {
