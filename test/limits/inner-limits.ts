@@ -55,4 +55,12 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'resources/lead-time/read-lead-times.ts#mostOpenDays':
     'days that are not summarised yet, for more than two centuries',
   'resources/back-ups/parse-record.ts#maxDepth': 'a record of a back-up, which only the host brings',
+  'storage/remembered-reads.ts#mostRemembered': 'documents asked for at once that are remembered',
+  'storage/touched.ts#mostNamed': 'documents of one place that are told one by one',
+  'resources/evaluation/big-segment-memory.ts#mostContexts': 'contexts whose memberships are remembered',
+  'rules/evaluation/bucket-hash.ts#mostInOneBlock': 'longer texts are hashed block by block',
+  'rules/evaluation/evaluation.ts#mostNested': 'a longer chain of flags or segments is malformed, and serves the fallback',
+  'rules/evaluation/layered-map.ts#mostChanges': 'changes beyond which a map is made anew',
+  'rules/evaluation/safe-pattern.ts#mostSteps': 'beyond it an expression is searched in linear time',
+  'rules/evaluation/semantic-version.ts#maxLength': 'a longer text is no version, and matches nothing',
 }

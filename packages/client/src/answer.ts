@@ -13,7 +13,8 @@ const codes: Readonly<Record<number, ErrorCode>> = { 429: 'rate_limited', 503: '
 export async function readAnswer(response: Response, now: number): Promise<unknown> {
   const { ok, status } = response
   const text = await response.text()
-  if (status === 204) return undefined
+  // Not only 204 has nothing to say.
+  if (ok && !text) return undefined
   let body: Partial<ErrorBody> | undefined
   try {
     body = JSON.parse(text)
