@@ -1,4 +1,5 @@
 import { jsonBody } from '../../operation/body.ts'
+import type { WriteContext } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { associatedRepositories } from '../insight-repositories/project-repository.ts'
 import { projects } from '../projects/project.ts'
@@ -34,14 +35,36 @@ export const createPullRequests = operation({
       ]),
       commits: body.pullRequests.flatMap(commitsOf),
     })
-    for (const key of new Set(body.pullRequests.flatMap(({ repositoryKey }) => repositoryKey ?? []))) {
+    const added = await associable(
+      context,
+      projectKey,
+      new Set(body.pullRequests.flatMap((one) => one.repositoryKey ?? [])),
+    )
+    for (const key of added) {
+      // They were asked for already; this has the log tell of it.
+      await context.demand('associateRepository', associatedRepositories, { projectKey, repositoryKey: key })
       tx.ensure(associatedRepositories, { projectKey, repositoryKey: key }, { key, associatedAt: context.now })
     }
+    if (added.length > 0) tx.note(projects, body, project, { set: 'repositories', action: 'createPullRequest', added })
     const accepted = body.pullRequests.length
-    const added = new Set(body.pullRequests.map((one) => one.externalId).filter((id) => pullRequestIds.has(id))).size
-    return { accepted, added, known: accepted - added }
+    const changed = new Set(body.pullRequests.map((one) => one.externalId).filter((id) => pullRequestIds.has(id))).size
+    return { accepted, added: changed, known: accepted - changed }
   },
 })
+
+/** The repositories that are not associated with the project yet, and that the caller may associate. */
+async function associable(
+  context: Pick<WriteContext, 'tx' | 'allowed'>,
+  projectKey: string,
+  repositoryKeys: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const keys = [...repositoryKeys].map((repositoryKey) => ({ projectKey, repositoryKey }))
+  const known = await context.tx.getMany(associatedRepositories, keys)
+  const may = await Promise.all(
+    keys.map((one, i) => !known[i] && context.allowed('associateRepository', associatedRepositories, one)),
+  )
+  return keys.filter((_, i) => may[i]).map((one) => one.repositoryKey)
+}
 
 /** The commits of a pull request, and the one that merged it, of which no more is told. */
 function commitsOf(one: PullRequestRequest): (readonly [id: string, told: ToldCommit])[] {

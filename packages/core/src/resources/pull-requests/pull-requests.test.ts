@@ -164,3 +164,23 @@ it('an application is made by its first event, and keeps the name that it is giv
   await deploy({})
   expect((await api.getApplication(shop, admin)).name).toBe('shop')
 })
+
+it('are told without the right to associate their repository, which then stays unassociated', async () => {
+  const feeder = {
+    as: {
+      policy: [
+        { effect: 'allow', actions: ['createPullRequest'], resources: ['proj/*:pull-request/*'] },
+        { effect: 'allow', actions: ['viewProject'], resources: ['proj/*'] },
+      ],
+    },
+  } as const
+  const body = { projectKey: 'web', pullRequests: [pullRequest] as never }
+  expect(await api.createPullRequests({ body }, feeder as never)).toMatchObject({ accepted: 1, added: 1 })
+  const keys = async () => (await api.listInsightRepositories({}, admin)).items.map(({ key }) => key)
+  const associations = async () =>
+    (await api.listChangeLog({ action: 'associateRepository' }, admin)).items.map(({ description }) => description)
+  expect([await keys(), await associations()]).toEqual([[], []])
+  for (let i = 0; i < 2; i++) await tell(pullRequest)
+  expect(await keys()).toEqual(['octo/shop'])
+  expect(await associations()).toHaveLength(1)
+})
