@@ -53,6 +53,14 @@ describe.each(workspacePackages)('$manifest.name', ({ folder, manifest }) => {
     }
   })
 
+  it('has types for the modules that its build writes, which are not there while it declares its own', () => {
+    for (const written of Object.values(manifest.imports ?? {})) {
+      expect(Object.keys(written)).toEqual(['@halyard/source', 'types', 'default'])
+      expect(existsSync(path.join(folder, written['@halyard/source'] as string))).toBe(true)
+      expect(written.types).toBe(written['@halyard/source'])
+    }
+  })
+
   it('can be required where applications do', () => {
     const formats = pathsOf(manifest.exports['.'] as Exported).map(([, file]) => path.extname(file))
     expect(formats.includes('.cjs')).toBe(forBothFormats.includes(manifest.name))

@@ -15,6 +15,8 @@ export interface Manifest {
   readonly sideEffects?: boolean | readonly string[]
   readonly engines?: { readonly node?: string }
   readonly files?: readonly string[]
+  /** Names by which a package imports what only its build writes, each with paths by condition. */
+  readonly imports?: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly exports: { readonly [entry: string]: Exported }
   readonly publishConfig?: { readonly access?: string }
   readonly dependencies?: Readonly<Record<string, string>>
