@@ -56,6 +56,7 @@ export const innerLimits: Readonly<Record<string, string>> = {
     'days that are not summarised yet, for more than two centuries',
   'resources/back-ups/parse-record.ts#maxDepth': 'a record of a back-up, which only the host brings',
   'storage/remembered-reads.ts#mostRemembered': 'documents asked for at once that are remembered',
+  'storage/remembered-reads.ts#longestKept': 'changes of one commit whose documents are remembered',
   'storage/touched.ts#mostNamed': 'documents of one place that are told one by one',
   'resources/evaluation/big-segment-memory.ts#mostContexts': 'contexts whose memberships are remembered',
   'rules/evaluation/bucket-hash.ts#mostInOneBlock': 'longer texts are hashed block by block',

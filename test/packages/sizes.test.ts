@@ -9,7 +9,7 @@ const budgets: readonly { readonly what: string; readonly imports: readonly stri
   {
     what: 'an engine that answers a few reads',
     imports: ['createEngineOf', 'getSegment', 'getTeam', 'getToken'],
-    most: 60,
+    most: 61,
   },
   { what: 'the operations of spec.md', imports: ['createEngineOf', ...cardNamesOfSpec()], most: 108 },
   // A quarter of it is RE2, for expressions in flags that could take for ever.

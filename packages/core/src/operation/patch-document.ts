@@ -22,7 +22,8 @@ export function patchDocument<T extends { readonly version: number }>(
   schema: MemberSchema,
   whenTestFails: ErrorCode = 'optimistic_locking_error',
 ): T {
-  const applied = applyPatch(touchable(document, schema), patch.operations)
+  const { touchable, others } = divided(document, schema)
+  const applied = applyPatch(touchable, patch.operations)
   if (!applied.ok) {
     const code = applied.kind === 'test-failed' ? whenTestFails : 'invalid_request'
     // Only a faulty request is told what is wrong with it: a conflict has nothing but its message (D3).
@@ -31,15 +32,17 @@ export function patchDocument<T extends { readonly version: number }>(
   }
   const checked = parse(schema, applied.value)
   if (!checked.ok) return fail('invalid_request', { errors: checked.faults })
-  return { ...without(document, schema), ...(checked.value as Partial<T>), version: document.version } as T
+  return Object.assign(others, checked.value, { version: document.version }) as T
 }
 
-function touchable(document: object, schema: MemberSchema): Record<string, unknown> {
-  const members = Object.entries(document).filter(([name]) => name === 'version' || name in schema.entries)
-  return Object.fromEntries(members)
-}
-
-/** What the patch could not see; a member that the patch took away must not come back. */
-function without(document: object, schema: MemberSchema): object {
-  return Object.fromEntries(Object.entries(document).filter(([name]) => !(name in schema.entries)))
+/** The members that a patch sees, and the others: one that the patch takes away must not come back. */
+function divided(document: object, schema: MemberSchema) {
+  const touchable: Record<string, unknown> = {}
+  const others: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(document)) {
+    if (name in schema.entries) touchable[name] = value
+    else others[name] = value
+    if (name === 'version') touchable[name] = value
+  }
+  return { touchable, others }
 }

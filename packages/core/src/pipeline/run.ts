@@ -176,7 +176,7 @@ async function attempt(
   reads: StorageReads,
   sight?: Sight,
 ): Promise<Outcome | undefined> {
-  const unit = unitOfWork(parts.storage, reads)
+  const unit = unitOfWork(parts.storage, { reads, commit: parts.documents.commit })
   const telling = tells(call) ? parts.audience(reads) : undefined
   const context = new CallContext(parts, call, unit)
   const handled = await tryToHandle()
@@ -187,7 +187,7 @@ async function attempt(
       const result = await call.operation.handle(context, inputOf(call, decoded))
       if (call.operation.dry) return result
       const settled = await settle(parts, call, decoded, unit, context, telling)
-      if (sight) sight.checked = !unit.empty
+      if (sight) sight.checked = !unit.isEmpty()
       if (settled) return result
       await takeBack(parts, call, unit)
       return lost

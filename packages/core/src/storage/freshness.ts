@@ -19,8 +19,13 @@ export interface Trail {
 export interface Freshness {
   /** Whether what is remembered may be used now: not where storage cannot tell of changes. */
   live(): boolean
-  /** Begins a trail; undefined where nothing may be remembered. */
-  begin(): Trail | undefined
+  /**
+   * Begins a trail; undefined where nothing may be remembered.
+   *
+   * @param own how many changes leave it as it is. Whoever writes a document makes one itself, which is told before the
+   *   commit resolves; any other spoils the trail, whether it comes sooner or later. Default 0.
+   */
+  begin(own?: number): Trail | undefined
   /** Spoils all trails. */
   forget(): void
   /** Ends the watching, and with it all remembering. */
@@ -64,7 +69,7 @@ export function freshness(storage: Pick<AccountStorage, 'watch'>): Freshness {
 
   return {
     live,
-    begin: () => (live() ? openTrail(trails) : undefined),
+    begin: (own = 0) => (live() ? openTrail(trails, own) : undefined),
     forget,
     async stop() {
       stopped = true
@@ -74,8 +79,9 @@ export function freshness(storage: Pick<AccountStorage, 'watch'>): Freshness {
   }
 }
 
-function openTrail(trails: Map<Dependency, Set<Trail>>): Trail {
+function openTrail(trails: Map<Dependency, Set<Trail>>, own: number): Trail {
   const noted = new Set<Dependency>()
+  let unspoiling = own
   let spoilt = false
   let ended = false
   let drop: (() => void) | undefined
@@ -105,6 +111,7 @@ function openTrail(trails: Map<Dependency, Set<Trail>>): Trail {
       drop = given
     },
     spoil() {
+      if (unspoiling-- > 0) return
       spoilt = true
       end()
       drop?.()

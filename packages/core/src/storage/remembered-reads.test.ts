@@ -18,9 +18,9 @@ async function remembered(size = 10_000, wrap: (storage: AccountStorage) => Acco
   const others = memory.account('a')
   await others.commit([insert(place('n'))])
   const fresh = freshness(storage)
-  const { reads, seenBy, figures, remembers } = rememberedReads(storage, fresh, size)
+  const { reads, commit, seenBy, figures, remembers } = rememberedReads(storage, fresh, size)
   const textOf = async (id: DocumentId) => ((await reads.get(id))?.body as { text: string } | undefined)?.text
-  return { reads, seenBy, figures, remembers, fresh, others, shared, textOf }
+  return { reads, commit, seenBy, figures, remembers, fresh, others, shared, textOf }
 }
 
 const change = (version: number, text: string, id = place('n')): Change => ({
@@ -149,6 +149,81 @@ describe('what was read', () => {
     expect((await remembered(10_000, watchless)).remembers).toBe(false)
     expect((await remembered(10_000, here)).remembers).toBe(false)
     expect((await remembered()).remembers).toBe(true)
+  })
+})
+
+describe('what was written', () => {
+  it('is not asked for, and reads as storage has it', async () => {
+    const { reads, commit, shared } = await remembered()
+    await commit([
+      insert(place('m'), { text: 'new', none: undefined }),
+      { do: 'replace', id: place('n'), version: 1, body: { text: 'second', list: [undefined] }, fields: {} },
+    ])
+    const found = await reads.getMany([place('m'), place('n')])
+    expect(shared.asked).not.toContain('getMany')
+    const stored = await shared.account('a').getMany([place('m'), place('n')])
+    expect(found).toStrictEqual(JSON.parse(JSON.stringify(stored)))
+    expect(found.map((one) => one?.version)).toEqual([1, 2])
+    expect(() => Object.assign(found[1]?.body as object, { text: 'mine' })).toThrow(TypeError)
+  })
+
+  it('is dropped by the next change, of whomever', async () => {
+    const { commit, others, textOf } = await remembered()
+    await commit([change(1, 'second')])
+    await commit([change(2, 'third')])
+    expect(await textOf(place('n'))).toBe('third')
+    await others.commit([change(3, 'fourth')])
+    expect(await textOf(place('n'))).toBe('fourth')
+    await commit([{ do: 'remove', id: place('n'), version: 4 }])
+    expect(await textOf(place('n'))).toBeUndefined()
+  })
+
+  it('is not what a refused batch wanted to write', async () => {
+    const { commit, textOf, figures } = await remembered()
+    expect((await commit([insert(place('m')), change(7, 'never')])).outcome).toBe('conflict')
+    expect(figures().entries).toBe(0)
+    expect(await textOf(place('n'))).toBe('first')
+    expect(await textOf(place('m'))).toBeUndefined()
+  })
+
+  it.each([
+    ['is told before the commit is answered', false],
+    ['is told afterwards', true],
+  ])('gives way to what another wrote right after it, which %s', async (_, late) => {
+    let others: AccountStorage | undefined
+    const overtaken = (storage: AccountStorage): AccountStorage => ({
+      ...storage,
+      async commit(batch) {
+        const result = await storage.commit(batch)
+        await others?.commit([change(2, 'of another')])
+        return result
+      },
+    })
+    const world = await remembered(10_000, overtaken)
+    others = world.others
+    if (late) world.shared.delay()
+    await world.commit([change(1, 'second')])
+    if (late) expect(await world.textOf(place('n'))).toBe('second')
+    world.shared.arrive()
+    expect(await world.textOf(place('n'))).toBe('of another')
+  })
+
+  it('is not kept where it is unknown whether it was written, nor of a long batch', async () => {
+    let broken = true
+    const failing = (storage: AccountStorage): AccountStorage => ({
+      ...storage,
+      async commit(batch) {
+        const result = await storage.commit(batch)
+        if (broken) throw new Error('cut off')
+        return result
+      },
+    })
+    const { commit, figures } = await remembered(100_000, failing)
+    await expect(commit([change(1, 'second')])).rejects.toThrow('cut off')
+    expect(figures().entries).toBe(0)
+    broken = false
+    await commit(Array.from({ length: 101 }, (_, i) => insert(place(`k${i}`))))
+    expect(figures().entries).toBe(0)
   })
 })
 

@@ -2,7 +2,7 @@ import { deepFreeze } from '../rules/deep-freeze.ts'
 import { type Dependency, onDocument, onList, onMembers } from './dependencies.ts'
 import { type CacheFigures, freshCache } from './fresh-cache.ts'
 import type { Freshness, Trail } from './freshness.ts'
-import type { AccountStorage, DocumentId, StoredDocument } from './port.ts'
+import type { AccountStorage, Change, CommitOutcome, DocumentId, StoredDocument } from './port.ts'
 import type { StorageReads } from './reads.ts'
 
 /** What one call has seen. */
@@ -20,11 +20,16 @@ export interface RememberedReads {
   readonly reads: StorageReads
   /** The same for one call, which looks again with fresh eyes when it is refused for what came from memory. */
   seenBy(sight: Sight): StorageReads
+  /** Commits to the storage; what was written is remembered, unless somebody else wrote it as well meanwhile. */
+  commit(batch: readonly Change[]): Promise<CommitOutcome>
   figures(): CacheFigures
 }
 
 /** Whoever asks for more documents at once feeds thousands: those are seldom asked for again, and would drive out the others. */
 const mostRemembered = 1000
+
+/** Of a batch that is longer nothing is kept in memory: it feeds many things, each of which is seldom asked for next. */
+const longestKept = 100
 
 /** Stands for a document that there is not. */
 const absent = Symbol('absent')
@@ -85,8 +90,8 @@ export function rememberedReads(storage: AccountStorage, fresh: Freshness, size:
     }
   }
 
-  function begin(on: readonly Dependency[]): Trail | undefined {
-    const trail = fresh.begin()
+  function begin(on: readonly Dependency[], own?: number): Trail | undefined {
+    const trail = fresh.begin(own)
     for (const dependency of on) trail?.note(dependency)
     return trail
   }
@@ -116,5 +121,35 @@ export function rememberedReads(storage: AccountStorage, fresh: Freshness, size:
     }
   }
 
-  return { remembers, reads, seenBy: (sight) => (remembers ? readsFor(sight, true) : storage), figures: cache.figures }
+  async function commit(batch: readonly Change[]): Promise<CommitOutcome> {
+    const written = batch.length > longestKept ? [] : batch.filter(isWrite)
+    const trails = written.map(({ id }) => begin([onDocument(id)], 1))
+    let committed = false
+    try {
+      const result = await storage.commit(batch)
+      committed = result.outcome === 'committed'
+      return result
+    } finally {
+      for (const [at, trail] of trails.entries()) {
+        if (committed) keepWritten(written[at] as Write, trail)
+        else trail?.end()
+      }
+    }
+  }
+
+  function keepWritten(write: Write, trail: Trail | undefined): void {
+    const { key, scope } = write.id
+    const text = JSON.stringify(write.body)
+    const version = write.do === 'insert' ? 1 : write.version + 1
+    // As it will be read: members that are undefined are not there.
+    keep(onDocument(write.id), { key, scope, version, body: JSON.parse(text) }, trail)
+  }
+
+  return { remembers, reads, commit: remembers ? commit : (batch) => storage.commit(batch), seenBy: (sight) => (remembers ? readsFor(sight, true) : storage), figures: cache.figures }
+}
+
+type Write = Extract<Change, { readonly do: 'insert' | 'replace' }>
+
+function isWrite(change: Change): change is Write {
+  return change.do === 'insert' || change.do === 'replace'
 }

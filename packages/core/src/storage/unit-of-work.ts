@@ -2,7 +2,7 @@ import { byPlace } from './by-place.ts'
 import { actionsToChange, type ChangedDocument, isSame } from './changed-document.ts'
 import type { Documents, Keys, Versioned } from './collection.ts'
 import type { AccountStorage, Change, CommitOutcome, DocumentId, StoredDocument } from './port.ts'
-import { reader } from './reader.ts'
+import { type Reader, reader } from './reader.ts'
 import type { StorageReads } from './reads.ts'
 import type { NotedMembership, StageOptions, Tally, Writer } from './writer.ts'
 import { type WrittenDocument, writtenDocuments } from './written-documents.ts'
@@ -13,19 +13,27 @@ export interface UnitOfWork extends Writer {
   written(): readonly WrittenDocument[]
   readonly noted: readonly NotedMembership[]
   /** Whether there is nothing to commit. */
-  readonly empty: boolean
+  isEmpty(): boolean
   /** Commits all that was collected; a refused precondition is the returned value. */
   commit(): Promise<Exclude<CommitOutcome['outcome'], 'committed'> | undefined>
   /** Undoes what was staged, the last first. */
   takeBack(): Promise<void>
 }
 
+export interface UnitOptions {
+  readonly reads?: StorageReads
+  commit?(batch: readonly Change[]): Promise<CommitOutcome>
+}
+
 /**
  * Opens a unit of work on an account's storage. Nothing reaches storage before `commit`.
  *
- * @param reads what is read through. Default: the storage itself.
+ * @param way what is read through, and who commits. Default: the storage itself.
  */
-export function unitOfWork(storage: AccountStorage, reads: StorageReads = storage): UnitOfWork {
+export function unitOfWork(
+  storage: AccountStorage,
+  { reads = storage, commit = (batch) => storage.commit(batch) }: UnitOptions = {},
+): UnitOfWork {
   const batch: Change[] = []
   const written = byPlace<Versioned | undefined>()
   const changed: ChangedDocument[] = []
@@ -81,11 +89,8 @@ export function unitOfWork(storage: AccountStorage, reads: StorageReads = storag
     return document
   }
 
-  return {
-    ...reader(reads),
-    get empty() {
-      return batch.length === 0
-    },
+  const unit: Omit<UnitOfWork, Exclude<keyof Reader, 'get' | 'getMany'>> = {
+    isEmpty: () => batch.length === 0,
     changed,
     written: documents.list,
     noted,
@@ -183,7 +188,7 @@ export function unitOfWork(storage: AccountStorage, reads: StorageReads = storag
     },
     async commit() {
       if (batch.length === 0) return undefined
-      const result = await storage.commit(batch)
+      const result = await commit(batch)
       if (result.outcome === 'committed') {
         for (const [index, counted] of tallies) counted.count = result.counts[index] ?? 0
         return undefined
@@ -192,6 +197,8 @@ export function unitOfWork(storage: AccountStorage, reads: StorageReads = storag
       return result.outcome
     },
   }
+  // Not by spreading: members that follow a spread one cost 2 µs each in Node 20, more than all else that a unit is.
+  return Object.assign(reader(reads), unit)
 }
 
 /** Where an answer of storage has a document. */
