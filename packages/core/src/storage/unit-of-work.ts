@@ -121,7 +121,7 @@ export function unitOfWork(
       const differing = fed.filter(({ before, after }) => !before || !isSame(before, after))
       for (const { keys, before, after } of differing) {
         const id = collection.id(keys)
-        const document = { ...after, version: (before?.version ?? 0) + 1 } as never
+        const document = Object.assign({}, after, { version: (before?.version ?? 0) + 1 }) as never
         const fields = collection.fields(document)
         // Member by member: to spread into an object that has members already takes several times as long.
         if (before) batch.push({ do: 'replace', id, version: before.version, body: document, fields })
