@@ -1,20 +1,26 @@
 import { connect, type Socket } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Load } from './http-load.ts'
 
 const mark = Buffer.from('HTTP/1.1 ')
-const good = Buffer.from('HTTP/1.1 200')
+const good = Buffer.from('HTTP/1.1 2')
 
 interface Counts {
+  sent: number
   answers: number
   failures: number
+  firstFailure: string
 }
 
 /** Keeps a connection busy: for each answer that begins, one more request goes out. */
-function keepAsking({ port, request, pipelined }: Load, counts: Counts): Socket {
+function keepAsking({ port, pipelined }: Load, next: () => string, counts: Counts, done: () => void): Socket {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  const ask = (count: number) => {
+    let text = ''
+    for (let i = 0; i < count; i++) text += next()
+    if (text !== '') socket.write(text)
+  }
   let rest = Buffer.alloc(0)
-  socket.write(request.repeat(pipelined))
+  ask(pipelined)
   socket.on('data', (chunk: Buffer) => {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     let seen = 0
@@ -22,22 +28,45 @@ function keepAsking({ port, request, pipelined }: Load, counts: Counts): Socket 
     for (let at = bytes.indexOf(mark); at >= 0 && at + good.length <= bytes.length; at = bytes.indexOf(mark, end)) {
       end = at + good.length
       seen++
-      if (bytes.compare(good, 0, good.length, at, end) !== 0) counts.failures++
+      if (bytes.compare(good, 0, good.length, at, end) === 0) continue
+      if (counts.failures++ === 0) counts.firstFailure = bytes.toString('latin1', at, at + 600)
     }
     // The beginning of an answer may be cut in two.
     rest = Buffer.from(bytes.subarray(Math.max(end, bytes.length - good.length)))
     counts.answers += seen
-    if (seen > 0) socket.write(request.repeat(seen))
+    ask(seen)
+    if (counts.answers >= counts.sent) done()
   })
   return socket
 }
 
+/** The requests of a load one after the other; empty when there are no more. */
+function requestsOf({ request, first = 0, most = Number.POSITIVE_INFINITY }: Load, counts: Counts): () => string {
+  // What is the same each time costs nothing to make: this process shares the machine with those it measures.
+  const numbered = request.includes('{number}') || request.includes('{hundredth}')
+  return () => {
+    if (counts.sent >= most) return ''
+    if (!numbered) {
+      counts.sent++
+      return request
+    }
+    const number = first + counts.sent++
+    return request
+      .replaceAll('{number}', String(number).padStart(8, '0'))
+      .replaceAll('{hundredth}', String(number % 100).padStart(2, '0'))
+  }
+}
+
 process.on('message', async (load: Load) => {
-  const counts: Counts = { answers: 0, failures: 0 }
-  const sockets = Array.from({ length: load.connections }, () => keepAsking(load, counts))
+  const counts: Counts = { sent: 0, answers: 0, failures: 0, firstFailure: '' }
+  const next = requestsOf(load, counts)
   const begun = performance.now()
-  await pause(load.ms)
+  let sockets: Socket[] = []
+  await new Promise<void>((done) => {
+    setTimeout(done, load.ms)
+    sockets = Array.from({ length: load.connections }, () => keepAsking(load, next, counts, done))
+  })
   const perSecond = (counts.answers * 1000) / (performance.now() - begun)
   for (const socket of sockets) socket.destroy()
-  process.send?.({ perSecond, failures: counts.failures })
+  process.send?.({ perSecond, ...counts })
 })

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Result, Suite } from './compare.ts'
-import { changes } from './suites/changes.ts'
 import { cachedReads } from './suites/cached-reads.ts'
+import { changes } from './suites/changes.ts'
 import { evaluation } from './suites/evaluation.ts'
 import { feeding } from './suites/feeding.ts'
 import { fetchHandler } from './suites/fetch.ts'
@@ -12,7 +12,10 @@ import { leadTime } from './suites/lead-time.ts'
 import { leadTimeHistory } from './suites/lead-time-history.ts'
 import { operations } from './suites/operations.ts'
 import { policy } from './suites/policy.ts'
+import { routing } from './suites/routing.ts'
 import { start } from './suites/start.ts'
+import { unleash } from './suites/unleash.ts'
+import { validation } from './suites/validation.ts'
 import { inWords, writtenReport } from './written-report.ts'
 
 const suites: readonly Suite[] = [
@@ -29,6 +32,9 @@ const suites: readonly Suite[] = [
   changes,
   start,
   evaluation,
+  routing,
+  validation,
+  unleash,
 ]
 
 const file = new URL('results.json', import.meta.url)

@@ -1,0 +1,22 @@
+// Serves the built packages as a host in production would, for suites that ask over HTTP.
+// Arguments: `express` or `node`, a port, the connection of `pg` as JSON, and the token of the first administrator.
+import { createServer } from 'node:http'
+import { createEngine } from '@halyard/core'
+import { createPostgresStorage } from '@halyard/storage-postgres'
+import { createExpressHandler, createExpressHealth } from '@halyard/transport-express'
+import pg from 'pg'
+
+const [, , kind, port, connection, token] = process.argv
+const pool = new pg.Pool({ ...JSON.parse(connection), max: 5 })
+const storage = createPostgresStorage({ pool })
+// Counted like any, and never refused.
+const engine = createEngine({ storage, rateLimit: { account: 1_000_000_000, route: 1_000_000_000 } })
+await engine.migrate()
+await engine.bootstrap({ token })
+const health = createExpressHealth(engine)
+const handler = createExpressHandler(engine)
+const listener = (request, response) => health(request, response, () => handler(request, response))
+if (kind === 'express') {
+  const { default: express } = await import('express')
+  createServer(express().use(health).use(handler)).listen(Number(port), '127.0.0.1')
+} else createServer(listener).listen(Number(port), '127.0.0.1')

@@ -1,0 +1,53 @@
+import { type ChildProcess, execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** A server in a process of its own. */
+export interface RunningServer {
+  readonly port: number
+  /** From its start to its first answer, ms. */
+  readonly startMs: number
+  /** Memory that it holds now, MB. */
+  memory(): number
+  stop(): Promise<void>
+}
+
+const patienceMs = 60_000
+
+/**
+ * Asks a server that was just started until it answers.
+ *
+ * @param path where it says that it is well.
+ * @throws Error when it ends before that, or takes a minute.
+ */
+export async function servedBy(child: ChildProcess, port: number, path: string): Promise<RunningServer> {
+  const begun = performance.now()
+  while (!(await answers(port, path))) {
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`)
+    if (performance.now() - begun > patienceMs) {
+      child.kill('SIGKILL')
+      throw new Error('the server does not answer')
+    }
+    await pause(2)
+  }
+  return {
+    port,
+    startMs: performance.now() - begun,
+    memory: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' })) / 1000,
+    async stop() {
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+async function answers(port: number, path: string): Promise<boolean> {
+  try {
+    const { ok, body } = await fetch(`http://127.0.0.1:${port}${path}`)
+    await body?.cancel()
+    return ok
+  } catch {
+    return false
+  }
+}

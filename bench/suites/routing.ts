@@ -1,0 +1,58 @@
+import { createEngine } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { addRoute, createRouter, findRoute } from 'rou3'
+import { operationTable } from '../../packages/core/src/operation/table.ts'
+import { type Comparison, compare, type Suite } from '../compare.ts'
+
+const suite = 'routing'
+
+/** Paths as clients ask them: from two parameters to seven levels, and two that nothing answers. */
+const asked: readonly (readonly [method: string, path: string])[] = [
+  ['GET', '/api/v2/projects'],
+  ['GET', '/api/v2/projects/web'],
+  ['GET', '/api/v2/flags/web'],
+  ['GET', '/api/v2/flags/web/checkout'],
+  ['PATCH', '/api/v2/flags/web/checkout'],
+  ['DELETE', '/api/v2/flags/web/checkout'],
+  ['GET', '/api/v2/segments/web/production/beta-users'],
+  ['PATCH', '/api/v2/segments/web/production/beta-users'],
+  ['GET', '/api/v2/projects/web/environments/production'],
+  ['GET', '/api/v2/teams/platform'],
+  ['GET', '/api/v2/webhooks/5f0d1c2b3a4e5d6c7b8a9f01'],
+  ['GET', '/api/v2/projects/web/ai-configs/helper'],
+  ['GET', '/api/v2/projects/web/ai-configs/helper/variations/first'],
+  ['GET', '/api/v2/projects/web/release-pipelines/safe'],
+  ['GET', '/api/v2/nothing/here'],
+  ['GET', '/favicon.ico'],
+]
+
+/** Finding the operation that a request means, among all there are. */
+export const routing: Suite = {
+  name: suite,
+  about: `One run finds the operation of ${asked.length} requests, two of which mean none, among all operations of the API, with their parameters. Ours also looks whether each parameter can be a key, and which methods there are where one is wrong; both give the same operations and parameters.`,
+  async run() {
+    const { operations } = createEngine({ storage: createMemoryStorage() })
+    const table = operationTable(operations)
+    const router = createRouter<string>()
+    for (const { id, method, path } of operations) addRoute(router, method, path.replace(/\{(\w+)\}/g, ':$1'), id)
+    for (const [method, path] of asked) {
+      const ours = table.match(method, path)
+      const theirs = findRoute(router, method, path)
+      const [found, expected] = [ours.kind === 'route' ? ours.route : undefined, theirs]
+      const same = JSON.stringify({ ...found?.params }) === JSON.stringify({ ...expected?.params })
+      if (found?.operation.id !== expected?.data || !same) throw new Error(`they differ in ${method} ${path}`)
+    }
+    const each = (find: (method: string, path: string) => unknown) => () => {
+      for (const [method, path] of asked) find(method, path)
+    }
+    const results: Comparison[] = [
+      await compare({
+        suite,
+        case: `${asked.length} requests among ${operations.length} operations`,
+        ours: each(table.match),
+        peer: { name: 'rou3', run: each((method, path) => findRoute(router, method, path)) },
+      }),
+    ]
+    return results
+  },
+}

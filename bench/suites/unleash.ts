@@ -1,0 +1,268 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { type PostgresConnection, type PostgresServer, startPostgres } from '../../test/setup/postgres-server.ts'
+import type { Comparison, Suite } from '../compare.ts'
+import { type Loaded, type LoadMaker, loadMaker } from '../http-load.ts'
+import { type RunningServer, servedBy } from '../served-peer.ts'
+import { freePort, type InstalledUnleash, installUnleash, unleashToken } from '../unleash-server.ts'
+
+const suite = 'unleash'
+const ourToken = 'api-bench-of-the-administrator'
+const rounds = 3
+const roundMs = 4_000
+const starts = 5
+const flagCount = 100
+
+/** The same management calls over HTTP to us and to Unleash, both on one Postgres server. */
+export const unleash: Suite = {
+  name: suite,
+  about: `Calls over HTTP with keep-alive and a token, 16 connections, asked from another process; ours by the built packages and Unleash 8.2.0 as its own Node server, each with its tables in one PostgreSQL that waits for the disk at every commit; NODE_ENV=production, ${flagCount} flags with five rules or strategies each. Medians of ${rounds} rounds of ${roundMs / 1000} s, turn by turn. Starts are from the process to its first answer on a migrated database, the quickest of ${starts}, as starts a second; memory is what a process holds, as its inverse in processes per GB.`,
+  async run() {
+    const peer = await installUnleash()
+    const postgres = await startPostgres({ durable: true })
+    try {
+      return await contests(peer, postgres)
+    } finally {
+      await postgres.stop()
+      peer.remove()
+    }
+  },
+}
+
+type Side = 'Unleash' | 'Express' | 'node:http'
+type Servers = Readonly<Record<Side, RunningServer>>
+
+async function contests(peer: InstalledUnleash, postgres: PostgresServer): Promise<Comparison[]> {
+  const connection = { ...postgres.connection, database: 'unleash' }
+  await created(postgres.connection, 'unleash')
+  const open: Readonly<Record<Side, () => Promise<RunningServer>>> = {
+    Unleash: () => peer.start(connection),
+    Express: () => startOurs('express', postgres.connection),
+    'node:http': () => startOurs('node', postgres.connection),
+  }
+  const coldStarts = await startsOf(open)
+  const servers = {
+    Unleash: await open.Unleash(),
+    Express: await open.Express(),
+    'node:http': await open['node:http'](),
+  }
+  using maker = loadMaker()
+  try {
+    await fill(servers, maker)
+    const idle = memories(servers)
+    const calls = [
+      ...(await contest(servers, maker, 'get a flag', getOne)),
+      ...(await contest(servers, maker, 'list 100 flags', listAll)),
+      ...(await contest(servers, maker, 'patch a flag', patchOne)),
+      ...(await createAndDelete(servers, maker)),
+    ]
+    return [
+      ...calls,
+      ...coldStarts,
+      ...besides('memory after the start', idle),
+      ...besides('memory after the load', memories(servers)),
+    ]
+  } finally {
+    for (const server of Object.values(servers)) await server.stop()
+  }
+}
+
+async function created(connection: PostgresConnection, database: string): Promise<void> {
+  const client = new pg.Client({ ...connection })
+  await client.connect()
+  await client.query(`create database ${database}`)
+  await client.end()
+}
+
+async function startOurs(kind: 'express' | 'node', connection: PostgresConnection): Promise<RunningServer> {
+  const port = await freePort()
+  const script = fileURLToPath(new URL('../halyard-server.mjs', import.meta.url))
+  const child = spawn(process.execPath, [script, kind, String(port), JSON.stringify(connection), ourToken], {
+    env: { PATH: process.env.PATH, NODE_ENV: 'production' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  return servedBy(child, port, '/readyz')
+}
+
+/** The first start of each migrates, and does not count. */
+async function startsOf(open: Readonly<Record<Side, () => Promise<RunningServer>>>): Promise<Comparison[]> {
+  const best: Record<string, number> = {}
+  for (let round = 0; round <= starts; round++) {
+    for (const [side, start] of Object.entries(open)) {
+      const server = await start()
+      await server.stop()
+      if (round > 0) best[side] = Math.min(best[side] ?? Number.POSITIVE_INFINITY, server.startMs)
+    }
+  }
+  return besides('start to the first answer', mapped(best, (ms) => 1000 / ms) as Readonly<Record<Side, number>>)
+}
+
+/** Processes for one GB: like all other figures, the more the better. */
+function memories(servers: Servers): Readonly<Record<Side, number>> {
+  return mapped(servers, (server) => 1000 / server.memory())
+}
+
+function mapped<T>(of: Readonly<Record<string, T>>, change: (value: T) => number): Readonly<Record<Side, number>> {
+  return Object.fromEntries(Object.entries(of).map(([side, value]) => [side, change(value)])) as Record<Side, number>
+}
+
+interface Call {
+  readonly method: string
+  readonly path: string
+  readonly body?: object
+}
+
+/** One call as each side has it. */
+type Calls = Readonly<Record<'theirs' | 'ours', Call>>
+
+const theirFeatures = '/api/admin/projects/default/features'
+const ourFlags = '/api/v2/flags/web'
+const description = [{ op: 'replace', path: '/description', value: 'Change {number} of the checkout' }]
+
+const getOne: Calls = {
+  theirs: { method: 'GET', path: `${theirFeatures}/flag-{hundredth}` },
+  ours: { method: 'GET', path: `${ourFlags}/flag-{hundredth}` },
+}
+const listAll: Calls = {
+  theirs: { method: 'GET', path: theirFeatures },
+  ours: { method: 'GET', path: `${ourFlags}?limit=100` },
+}
+const patchOne: Calls = {
+  theirs: { method: 'PATCH', path: `${theirFeatures}/flag-{hundredth}`, body: description },
+  ours: { method: 'PATCH', path: `${ourFlags}/flag-{hundredth}`, body: description },
+}
+const createOne: Calls = {
+  theirs: { method: 'POST', path: theirFeatures, body: { name: 'new-{number}', type: 'release' } },
+  ours: { method: 'POST', path: ourFlags, body: { key: 'new-{number}', name: 'New {number}' } },
+}
+/** Unleash archives first, and deletes what is archived: the first of the two is the quicker one. */
+const deleteOne: Calls = {
+  theirs: { method: 'DELETE', path: `${theirFeatures}/new-{number}` },
+  ours: { method: 'DELETE', path: `${ourFlags}/new-{number}` },
+}
+
+const sides: readonly Side[] = ['Unleash', 'Express', 'node:http']
+
+async function contest(servers: Servers, maker: LoadMaker, name: string, calls: Calls): Promise<Comparison[]> {
+  const figures: Record<Side, number[]> = { Unleash: [], Express: [], 'node:http': [] }
+  for (let round = 0; round <= rounds; round++) {
+    for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
+      const { perSecond } = await ask(servers, maker, side, calls, { ms: round === 0 ? roundMs / 2 : roundMs })
+      // The first round is for compilers and caches.
+      if (round > 0) figures[side].push(perSecond)
+    }
+  }
+  return besides(name, mapped(figures, median))
+}
+
+/** What a side makes in a round, it deletes in the next. */
+async function createAndDelete(servers: Servers, maker: LoadMaker): Promise<Comparison[]> {
+  const made: Record<Side, number[]> = { Unleash: [], Express: [], 'node:http': [] }
+  const deleted: Record<Side, number[]> = { Unleash: [], Express: [], 'node:http': [] }
+  let first = 0
+  for (let round = 0; round <= rounds; round++) {
+    for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
+      const creation = await ask(servers, maker, side, createOne, { ms: roundMs, first, most: 20_000 })
+      const deletion = await ask(servers, maker, side, deleteOne, { ms: roundMs * 10, first, most: creation.sent - 16 })
+      first += creation.sent
+      if (round > 0) {
+        made[side].push(creation.perSecond)
+        deleted[side].push(deletion.perSecond)
+      }
+    }
+  }
+  return [...besides('create a flag', mapped(made, median)), ...besides('delete a flag', mapped(deleted, median))]
+}
+
+async function ask(
+  servers: Servers,
+  maker: LoadMaker,
+  side: Side,
+  calls: Calls,
+  load: { readonly ms: number; readonly first?: number; readonly most?: number },
+): Promise<Loaded> {
+  const isTheirs = side === 'Unleash'
+  const request = written(isTheirs ? calls.theirs : calls.ours, isTheirs ? unleashToken : ourToken)
+  return maker.load({ ...load, port: servers[side].port, request, connections: 16, pipelined: 1 })
+}
+
+/** As it goes over the wire. The numbers in a body have their full length, so that it is known beforehand. */
+function written({ method, path, body }: Call, token: string): string {
+  const head = `${method} ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${token}\r\n`
+  if (body === undefined) return `${head}\r\n`
+  const text = JSON.stringify(body)
+  const length = text.replaceAll('{number}', '12345678').replaceAll('{hundredth}', '12').length
+  return `${head}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${text}`
+}
+
+/** A segment, and flags with five rules or strategies each. */
+async function fill(servers: Servers, maker: LoadMaker): Promise<void> {
+  await call(servers, 'Unleash', 'POST', '/api/admin/segments', {
+    name: 'beta',
+    constraints: [{ contextName: 'userId', operator: 'IN', values: fifty, inverted: false, caseInsensitive: false }],
+  })
+  await call(servers, 'node:http', 'POST', '/api/v2/projects', { key: 'web', name: 'Web' })
+  await call(servers, 'node:http', 'POST', '/api/v2/segments/web/production', { key: 'beta', name: 'Beta' })
+  for (let i = 0; i < flagCount; i++) {
+    const key = `flag-${String(i).padStart(2, '0')}`
+    await call(servers, 'Unleash', 'POST', theirFeatures, { name: key, type: 'release' })
+    for (let n = 0; n < 5; n++) {
+      await call(servers, 'Unleash', 'POST', `${theirFeatures}/${key}/environments/production/strategies`, {
+        name: 'flexibleRollout',
+        parameters: { rollout: '50', stickiness: 'default', groupId: key },
+        constraints: [
+          { contextName: 'userId', operator: 'IN', values: [`user-${n}`], inverted: false, caseInsensitive: false },
+        ],
+      })
+    }
+    await call(servers, 'node:http', 'POST', ourFlags, { key, name: key })
+    await call(servers, 'node:http', 'PATCH', `${ourFlags}/${key}`, [
+      { op: 'add', path: '/environments/production/rules', value: fiveRules },
+    ])
+  }
+  // Nobody has looked at them yet: an error here is one of the suite and not of a server.
+  for (const side of sides) await ask(servers, maker, side, getOne, { ms: 10_000, most: flagCount })
+}
+
+const fifty = Array.from({ length: 50 }, (_, i) => `user-${i}`)
+
+const fiveRules = Array.from({ length: 5 }, (_, n) => ({
+  rollout: {
+    variations: [
+      { variation: 0, weight: 50_000 },
+      { variation: 1, weight: 50_000 },
+    ],
+  },
+  clauses: [{ contextKind: 'user', attribute: 'key', op: 'in', values: [`user-${n}`], negate: false }],
+}))
+
+async function call(servers: Servers, side: Side, method: string, path: string, body: object): Promise<void> {
+  const headers = {
+    authorization: side === 'Unleash' ? unleashToken : ourToken,
+    'content-type': 'application/json',
+  }
+  const url = `http://127.0.0.1:${servers[side].port}${path}`
+  const answer = await fetch(url, { method, headers, body: JSON.stringify(body) })
+  if (!answer.ok) throw new Error(`${side}: ${method} ${path} is ${answer.status}: ${await answer.text()}`)
+  await answer.body?.cancel()
+}
+
+function besides(name: string, figures: Readonly<Record<Side, number>>): Comparison[] {
+  return (['Express', 'node:http'] as const).map((side) => ({
+    suite,
+    case: `${name}, ${side}`,
+    peer: 'Unleash 8.2.0',
+    opsPerSecond: rounded(figures[side]),
+    peerOpsPerSecond: rounded(figures.Unleash),
+    ratio: Math.round((figures[side] / figures.Unleash) * 1000) / 1000,
+  }))
+}
+
+function rounded(value: number): number {
+  return value < 100 ? Number(value.toPrecision(3)) : Math.round(value)
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number
+}
