@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 // Sources run unbuilt: every package exports its source under this condition.
-const conditions = ['@halyard/source', 'module', 'node', 'development|production']
+const conditions = ['@halyard/source', 'node', 'development|production']
 
 const report = process.env.HALYARD_TEST_REPORT
 

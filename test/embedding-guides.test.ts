@@ -32,6 +32,15 @@ const textsOf = (guide: string) =>
     ([, text]) => text,
   )
 
+it('telemetry: the example prints the spans of its call', async () => {
+  const lines = await printed(() => import('../docs/examples/telemetry/telemetry.ts'))
+  expect(lines.at(-1)).toBe("createProject { 'halyard.operation': 'createProject' }")
+  const commits = lines.filter((line) => line.startsWith('storage commit {'))
+  // The project, and that the token was used.
+  expect(commits).toHaveLength(2)
+  for (const commit of commits) expect(commit).toContain("'halyard.storage.outcome': 'committed'")
+})
+
 it('embedding: examples print what the guide says', async () => {
   const lines = await printed(() => import('../docs/examples/embedding/embedding.ts'))
   const [faults] = textsOf('embedding.md')
@@ -88,6 +97,7 @@ describe('the first lines of packages', () => {
   it.each([
     ['core', () => import('../docs/examples/packages/core.ts'), ['1']],
     ['core of chosen operations', () => import('../docs/examples/packages/core-of.ts'), ['true false']],
+    ['opentelemetry', () => import('../docs/examples/packages/opentelemetry.ts'), ['true']],
     ['storage-memory', () => import('../docs/examples/packages/storage-memory.ts'), []],
     ['testing', () => import('../docs/examples/packages/testing.ts'), ['web']],
     [

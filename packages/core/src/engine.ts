@@ -1,3 +1,4 @@
+import type { BegunCall } from './operation/around.ts'
 import type { Host } from './operation/context.ts'
 import { type EngineInput, type EngineOptions, normaliseOptions } from './operation/engine-options.ts'
 import type { Identifier } from './operation/identity.ts'
@@ -15,6 +16,7 @@ import { type Delivered, type DeliverOptions, delivery } from './pipeline/delive
 import { type AccessQuestion, explainAccess } from './pipeline/explain-access.ts'
 import { type Readiness, readiness } from './pipeline/health.ts'
 import { jsonWriter } from './pipeline/json-writer.ts'
+import { meant } from './pipeline/match.ts'
 import { rateLimiter } from './pipeline/rate-limit.ts'
 import { type Remembered, type Remembering, remembering } from './pipeline/remembering.ts'
 import { selectionOver } from './pipeline/selection.ts'
@@ -339,15 +341,24 @@ function callable<O extends Operation>(parts: WalkParts, settled: () => Promise<
     await settled()
     return answered
   }
+  const given = parts.options.around
+  const around = <T>(call: () => BegunCall, run: () => Promise<T>) => (given ? given(call(), run) : run())
   const calls = parts.table.operations.map((operation) => {
-    const call = (given: object = {}, options: CallOptions = {}) =>
-      callInProcess(parts, operation, given as Readonly<Record<string, unknown>>, options)
+    const call = (input: object = {}, options: CallOptions = {}) =>
+      around(
+        () => ({ operation, request: undefined }),
+        () => callInProcess(parts, operation, input as Readonly<Record<string, unknown>>, options),
+      )
     const reads = operation.method === 'GET'
-    return [operation.id, reads ? call : (...given: Parameters<typeof call>) => afterwards(call(...given))]
+    return [operation.id, reads ? call : (...input: Parameters<typeof call>) => afterwards(call(...input))]
   })
   return {
     api: Object.fromEntries(calls) as ApiOf<O>,
-    handle: (request) => (request.method === 'GET' ? walk(parts, request) : afterwards(walk(parts, request))),
+    handle: (request) =>
+      around(
+        () => ({ operation: meant(parts.table, request), request }),
+        () => (request.method === 'GET' ? walk(parts, request) : afterwards(walk(parts, request))),
+      ),
     explain: (question) => explainAccess(parts, question),
   }
 }

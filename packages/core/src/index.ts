@@ -9,6 +9,7 @@ export {
   type EvaluationPlace,
 } from './engine.ts'
 export { type FetchSenderOptions, fetchSender } from './fetch-sender.ts'
+export type { Around, BegunCall } from './operation/around.ts'
 export type { Caller } from './operation/caller.ts'
 export type { Host, LogEntry } from './operation/context.ts'
 export type { EngineInput, RateLimitInput, RememberInput } from './operation/engine-options.ts'

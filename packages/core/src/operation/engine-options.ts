@@ -1,5 +1,6 @@
 import type { Decision } from '../rules/policy/policy.ts'
 import type { Storage } from '../storage/port.ts'
+import type { Around } from './around.ts'
 import type { HandlerOptions, Host, LogEntry } from './context.ts'
 import type { Send } from './sender.ts'
 
@@ -16,6 +17,8 @@ export interface EngineInput {
   readonly randomHex?: (bytes: number) => string
   /** Takes log entries; never given a secret. Default: none are kept. */
   readonly log?: (entry: LogEntry) => void
+  /** Runs around every call, e.g. that of `@halyard/opentelemetry`. Default: nothing does. */
+  readonly around?: Around
   /** Told of every decision that a policy makes, as it is made: for the coverage of policies in tests. Default: nobody. */
   readonly decided?: (decision: Decision) => void
   readonly wire?: {
@@ -86,6 +89,7 @@ export interface EngineOptions {
   readonly storage: Storage
   readonly handlers: HandlerOptions
   readonly host: Host
+  readonly around: Around | undefined
   readonly decided: ((decision: Decision) => void) | undefined
   readonly timestamps: 'string' | 'number'
   readonly versionHeaders: readonly [string, ...string[]]
@@ -119,6 +123,7 @@ export function normaliseOptions(input: EngineInput, platform: Host): EngineOpti
       randomHex: input.randomHex ?? platform.randomHex,
       log: input.log ?? platform.log,
     },
+    around: input.around,
     decided: input.decided,
     timestamps: input.wire?.timestamps ?? 'string',
     versionHeaders: input.versionHeaders ?? ['SVC-API-Version'],

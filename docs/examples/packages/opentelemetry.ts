@@ -1,0 +1,12 @@
+import { createMemoryStorage } from '@halyard/storage-memory'
+
+const storage = createMemoryStorage()
+
+// #region engine
+import { createEngine } from '@halyard/core'
+import { openTelemetry } from '@halyard/opentelemetry'
+
+const observed = openTelemetry()
+const engine = createEngine({ storage: observed.storage(storage), around: observed.around })
+// #endregion
+console.log((await engine.readiness()).ready)

@@ -1,0 +1,1 @@
+export { type OpenTelemetry, type OpenTelemetryOptions, openTelemetry } from './open-telemetry.ts'

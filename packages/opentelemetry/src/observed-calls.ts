@@ -1,0 +1,71 @@
+import { ApiError, type Around, type BegunCall, type WireAnswer, type WireRequest } from '@halyard/core'
+import { type Attributes, type Context, context, type Meter, propagation, SpanKind, trace } from '@opentelemetry/api'
+import { durationOf, type End, type Ended, type Telemetry } from './telemetry.ts'
+
+/** Methods as HTTP knows them; a name that somebody made up would make series without end. */
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'REPORT'])
+
+/** What runs around calls: over a transport as the conventions for HTTP servers name it, in process by the operation. */
+export function observedCalls(observe: Telemetry, meter: Meter): Around {
+  const requests = durationOf(meter, 'http.server.request.duration', 'Duration of requests to the API.')
+  const calls = durationOf(meter, 'halyard.call.duration', 'Duration of calls in process.')
+  return (call, run) => {
+    const { operation, request } = call
+    const named = operation ? { 'halyard.operation': operation.id } : {}
+    if (!request) {
+      return observe({
+        name: operation?.id ?? 'call',
+        kind: SpanKind.INTERNAL,
+        attributes: named,
+        duration: calls,
+        run,
+        ended: (result) => calledInProcess(named, result),
+      })
+    }
+    const attributes = { ...named, ...routed(call, request) }
+    return observe({
+      name: operation ? `${request.method} ${operation.path}` : methodOf(request),
+      kind: SpanKind.SERVER,
+      attributes,
+      within: traceOf(request),
+      duration: requests,
+      run,
+      ended: (result) => answered(attributes, result),
+    })
+  }
+}
+
+function routed({ operation }: BegunCall, request: WireRequest): Attributes {
+  const method = { 'http.request.method': methodOf(request) }
+  return operation ? { ...method, 'http.route': operation.path } : method
+}
+
+function methodOf({ method }: WireRequest): string {
+  return methods.has(method) ? method : '_OTHER'
+}
+
+/** The span that the host has opened for the request, or else the one that the caller names. */
+function traceOf(request: WireRequest): Context {
+  const active = context.active()
+  if (trace.getSpan(active)) return active
+  return propagation.extract(active, request, {
+    keys: () => [],
+    get: ({ header }, name) => header.call(request, name.toLowerCase()),
+  })
+}
+
+function answered(attributes: Attributes, result: Ended<unknown>): End {
+  const status = 'value' in result ? (result.value as WireAnswer).status : 500
+  const outcome = { 'http.response.status_code': status, ...(status >= 500 ? { 'error.type': String(status) } : {}) }
+  return { measured: { ...attributes, ...outcome }, failed: status >= 500 }
+}
+
+function calledInProcess(attributes: Attributes, result: Ended<unknown>): End {
+  if ('value' in result) return { measured: attributes, failed: false }
+  const { error } = result
+  const code = error instanceof ApiError ? error.code : 'internal_error'
+  return {
+    measured: { ...attributes, 'error.type': code },
+    failed: !(error instanceof ApiError) || error.status >= 500,
+  }
+}

@@ -1,0 +1,32 @@
+import type { Send, SendOutcome } from '@halyard/core'
+import { type Attributes, type Meter, SpanKind } from '@opentelemetry/api'
+import { durationOf, type End, type Ended, type Telemetry } from './telemetry.ts'
+
+/** A sender whose messages are spans of their own, with the receiver's host and nothing else of its address. */
+export function observedSend(observe: Telemetry, meter: Meter): (send: Send) => Send {
+  const duration = durationOf(meter, 'halyard.webhook.duration', 'Duration of messages to webhooks.')
+  return (send) => (message) =>
+    observe({
+      name: 'webhook message',
+      kind: SpanKind.CLIENT,
+      attributes: { 'http.request.method': 'POST', ...hostOf(message.url) },
+      duration,
+      run: () => send(message),
+      ended: outcomeOf,
+    })
+}
+
+function hostOf(url: string): Attributes {
+  return URL.canParse(url) ? { 'server.address': new URL(url).hostname } : {}
+}
+
+function outcomeOf(result: Ended<SendOutcome>): End {
+  if (!('value' in result)) return { measured: { 'error.type': 'internal_error' }, failed: true }
+  const { value } = result
+  if (value.outcome === 'failed') {
+    return { measured: { 'error.type': value.refused ? 'refused' : 'failed' }, failed: true }
+  }
+  const failed = value.status < 200 || value.status > 299
+  const status = { 'http.response.status_code': value.status }
+  return { measured: failed ? { ...status, 'error.type': String(value.status) } : status, failed }
+}

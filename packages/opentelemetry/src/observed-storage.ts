@@ -1,0 +1,78 @@
+import { type AccountStorage, isStorageUnavailable, type Storage } from '@halyard/core'
+import { type Meter, SpanKind } from '@opentelemetry/api'
+import { durationOf, type End, type Ended, type Telemetry } from './telemetry.ts'
+
+/** What asks storage and waits; the others listen, or hand out a stream. */
+const verbs = [
+  'get',
+  'getMany',
+  'list',
+  'hasMember',
+  'findMembers',
+  'countMembers',
+  'pageMembers',
+  'scan',
+  'newest',
+  'take',
+  'listTasks',
+  'commit',
+  'reserve',
+] as const satisfies readonly (keyof AccountStorage)[]
+
+/** A storage whose verbs are spans of their own. What it holds and how it is asked stay out of them. */
+export function observedStorage(observe: Telemetry, meter: Meter): (storage: Storage) => Storage {
+  const duration = durationOf(meter, 'halyard.storage.duration', 'Duration of questions to storage, and of commits.')
+
+  function observed(storage: Storage): Storage {
+    const named = { 'halyard.storage': storage.name }
+    const observedVerb = (ask: (...input: never[]) => Promise<unknown>, verb: string) => {
+      const attributes = { ...named, 'halyard.storage.verb': verb }
+      return (...input: never[]) =>
+        observe({
+          name: `storage ${verb}`,
+          kind: SpanKind.CLIENT,
+          attributes,
+          duration,
+          run: () => ask(...input),
+          ended: (result) => ({ ...endOf(verb, result), measured: { ...attributes, ...endOf(verb, result).measured } }),
+        })
+    }
+    return around(storage, {
+      account: (account: string) => {
+        const inner = storage.account(account)
+        const watched = verbs.flatMap((verb) => {
+          const ask = inner[verb]
+          return ask ? [[verb, observedVerb(ask.bind(inner) as never, verb)]] : []
+        })
+        return around(inner, Object.fromEntries(watched))
+      },
+      ...(storage.within && {
+        within: (transaction: unknown) => observed((storage.within as never as Within)(transaction)),
+      }),
+    })
+  }
+
+  return observed
+}
+
+type Within = (transaction: unknown) => Storage
+
+/** The same object but for some members. What is behind may have a state of its own, so its functions stay with it. */
+function around<T extends object>(inner: T, others: Partial<T>): T {
+  return new Proxy(inner, {
+    get(target, name) {
+      if (Object.hasOwn(others, name)) return others[name as keyof T]
+      const member = Reflect.get(target, name)
+      return typeof member === 'function' ? member.bind(target) : member
+    },
+  })
+}
+
+function endOf(verb: string, result: Ended<unknown>): End {
+  if ('error' in result) {
+    const type = isStorageUnavailable(result.error) ? 'service_unavailable' : 'internal_error'
+    return { measured: { 'error.type': type }, failed: true }
+  }
+  const outcome = verb === 'commit' ? (result.value as { readonly outcome: string }).outcome : undefined
+  return { measured: outcome === undefined ? {} : { 'halyard.storage.outcome': outcome }, failed: false }
+}

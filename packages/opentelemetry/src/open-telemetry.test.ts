@@ -1,0 +1,242 @@
+import { ApiError, createEngine, type Engine, type Send } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { createFetchHandler } from '@halyard/transport-fetch'
+import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics'
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  type ReadableSpan,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTelemetry } from './open-telemetry.ts'
+
+beforeAll(() => {
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator())
+})
+
+afterAll(() => {
+  context.disable()
+  propagation.disable()
+})
+
+const secret = 'whsec_c2VjcmV0IG9mIHRoZSByZWNlaXZlcg=='
+
+/** An engine with an SDK that keeps all in memory. */
+async function world(send?: Send) {
+  const exporter = new InMemorySpanExporter()
+  const tracerProvider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
+  const metrics = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
+  const reader = new PeriodicExportingMetricReader({ exporter: metrics, exportIntervalMillis: 1e8 })
+  const meterProvider = new MeterProvider({ readers: [reader] })
+  const observed = openTelemetry({ tracerProvider, meterProvider })
+  const engine = createEngine({
+    storage: observed.storage(createMemoryStorage()),
+    around: observed.around,
+    rateLimit: false,
+    webhooks: send && { send: observed.send(send) },
+  })
+  await engine.migrate()
+  const token = (await engine.bootstrap())?.token as string
+  await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as: token })
+  exporter.reset()
+  const ask = createFetchHandler(engine)
+  const request = (method: string, path: string, headers: Record<string, string> = {}) =>
+    ask(new Request(`http://localhost${path}`, { method, headers: { authorization: token, ...headers } }))
+  const spans = () => exporter.getFinishedSpans()
+  const named = (name: string) => spans().find((span) => span.name === name) as ReadableSpan
+  async function figures(name: string) {
+    await meterProvider.forceFlush()
+    const all =
+      metrics
+        .getMetrics()
+        .at(-1)
+        ?.scopeMetrics.flatMap((one) => one.metrics) ?? []
+    return all.find(({ descriptor }) => descriptor.name === name)?.dataPoints ?? []
+  }
+  return { engine, token, observed, request, spans, named, figures, tracerProvider }
+}
+
+const projectPath = '/api/v2/projects/web'
+
+describe('a request', () => {
+  it('is a span named for its route, in the trace that the caller names, with the questions to storage in it', async () => {
+    const { request, named, spans } = await world()
+    const traceId = '0af7651916cd43dd8448eb211c80319c'
+    const answer = await request('GET', projectPath, { traceparent: `00-${traceId}-b7ad6b7169203331-01` })
+    expect(answer.status).toBe(200)
+    const span = named('GET /api/v2/projects/{projectKey}')
+    expect(span.kind).toBe(SpanKind.SERVER)
+    expect(span.spanContext().traceId).toBe(traceId)
+    expect(span.parentSpanContext?.spanId).toBe('b7ad6b7169203331')
+    expect(span.attributes).toEqual({
+      'halyard.operation': 'getProject',
+      'http.request.method': 'GET',
+      'http.route': '/api/v2/projects/{projectKey}',
+      'http.response.status_code': 200,
+    })
+    const storage = spans().filter(({ name }) => name.startsWith('storage '))
+    expect(storage.length).toBeGreaterThan(0)
+    for (const one of storage) expect(one.parentSpanContext?.spanId).toBe(span.spanContext().spanId)
+  })
+
+  it('is in the span of the host where that has one', async () => {
+    const { request, named, tracerProvider } = await world()
+    const own = tracerProvider.getTracer('host').startSpan('request')
+    await context.with(trace.setSpan(ROOT_CONTEXT, own), () =>
+      request('GET', projectPath, { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' }),
+    )
+    const span = named('GET /api/v2/projects/{projectKey}')
+    expect(span.parentSpanContext?.spanId).toBe(own.spanContext().spanId)
+  })
+
+  it('that is refused is no error of the server; one that means nothing has no route', async () => {
+    const { request, named, figures } = await world()
+    await request('GET', '/api/v2/projects/none')
+    await request('GET', '/secret/path')
+    await request('BREW', projectPath)
+    expect(named('GET /api/v2/projects/{projectKey}').status.code).toBe(SpanStatusCode.UNSET)
+    expect(named('GET').attributes).toEqual({ 'http.request.method': 'GET', 'http.response.status_code': 404 })
+    expect(named('_OTHER').attributes).toEqual({ 'http.request.method': '_OTHER', 'http.response.status_code': 405 })
+    const points = await figures('http.server.request.duration')
+    const counts = points.map(({ attributes, value }) => [
+      attributes['http.route'],
+      attributes['http.response.status_code'],
+      (value as { count: number }).count,
+    ])
+    expect(counts).toEqual([
+      ['/api/v2/projects/{projectKey}', 404, 1],
+      [undefined, 404, 1],
+      [undefined, 405, 1],
+    ])
+  })
+
+  it('that storage does not answer is an error, and so is the question', async () => {
+    const { engine, request, named, spans } = await world()
+    await engine.close()
+    expect((await request('GET', projectPath)).status).toBe(503)
+    const span = named('GET /api/v2/projects/{projectKey}')
+    expect(span.status).toEqual({ code: SpanStatusCode.ERROR })
+    expect(span.attributes['error.type']).toBe('503')
+    const [question] = spans().filter(({ name }) => name.startsWith('storage '))
+    expect(question?.attributes['error.type']).toBe('service_unavailable')
+    expect(question?.status).toEqual({ code: SpanStatusCode.ERROR })
+  })
+})
+
+describe('a call in process', () => {
+  it('is a span named for its operation, with the code of what went wrong', async () => {
+    const { engine, token, named, figures, spans } = await world()
+    const as = { as: token }
+    await engine.api.getProject({ projectKey: 'web' }, as)
+    await expect(engine.api.getTeam({ teamKey: 'none' }, as)).rejects.toThrow(ApiError)
+    expect(named('getProject').attributes).toEqual({ 'halyard.operation': 'getProject' })
+    expect(named('getTeam').attributes).toEqual({ 'halyard.operation': 'getTeam', 'error.type': 'not_found' })
+    expect(spans().every(({ status }) => status.code === SpanStatusCode.UNSET)).toBe(true)
+    const points = await figures('halyard.call.duration')
+    expect(points.map(({ attributes }) => attributes)).toEqual([
+      { 'halyard.operation': 'createProject' },
+      { 'halyard.operation': 'getProject' },
+      { 'halyard.operation': 'getTeam', 'error.type': 'not_found' },
+    ])
+  })
+
+  it('tells of its commit', async () => {
+    const { engine, token, named } = await world()
+    await engine.api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout' } }, { as: token })
+    expect(named('storage commit').attributes).toEqual({
+      'halyard.storage': 'memory',
+      'halyard.storage.verb': 'commit',
+      'halyard.storage.outcome': 'committed',
+    })
+  })
+})
+
+describe('a message to a webhook', () => {
+  const told = async (send: Send) => {
+    const { engine, token, named } = await world(send)
+    const url = 'https://receiver.example/hooks/secret?key=1'
+    await engine.api.createWebhook({ body: { url, sign: true, secret, on: true } }, { as: token })
+    await engine.api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout' } }, { as: token })
+    await engine.deliver()
+    return named('webhook message')
+  }
+
+  it('is a span with the receiver’s host and its answer', async () => {
+    const span = await told(async () => ({ outcome: 'answered', status: 503, body: 'no', ms: 1 }))
+    expect(span.status).toEqual({ code: SpanStatusCode.ERROR })
+    expect(span.attributes).toEqual({
+      'http.request.method': 'POST',
+      'server.address': 'receiver.example',
+      'http.response.status_code': 503,
+      'error.type': '503',
+    })
+  })
+
+  it('says whether the address was refused', async () => {
+    const span = await told(async () => ({ outcome: 'failed', reason: 'inner address', refused: true }))
+    expect(span.attributes['error.type']).toBe('refused')
+  })
+})
+
+it('tells nothing that only few should know: no key, token, query, body or address', async () => {
+  const { engine, token, request, spans, figures } = await world(async () => ({
+    outcome: 'answered',
+    status: 200,
+    body: 'thanks for the body',
+    ms: 1,
+  }))
+  const as = { as: token }
+  const url = 'https://receiver.example/hooks/hidden'
+  await engine.api.createWebhook({ body: { url, sign: true, secret, on: true } }, as)
+  await engine.api.createFlag({ projectKey: 'web', body: { key: 'launch-of-mars', name: 'Launch' } }, as)
+  await request('GET', '/api/v2/flags/web/launch-of-mars?env=production')
+  await request('GET', '/api/v2/flags/web?filter=query:hidden')
+  await engine.deliver()
+  const names = ['http.server.request.duration', 'halyard.storage.duration', 'halyard.webhook.duration']
+  const metrics = await Promise.all(names.map(figures))
+  expect(metrics.map((points) => points.length > 0)).toEqual([true, true, true])
+  const all = JSON.stringify([
+    spans().map(({ name, attributes, events, status }) => ({ name, attributes, events, status })),
+    metrics.flat().map(({ attributes }) => attributes),
+  ])
+  for (const hidden of [token, secret, 'launch-of-mars', 'hidden', 'env=production', 'thanks']) {
+    expect(all).not.toContain(hidden)
+  }
+})
+
+it('reports what an engine remembers until it is stopped', async () => {
+  const { engine, observed, request, figures } = await world()
+  const stop = observed.observe(engine)
+  await request('GET', projectPath)
+  await request('GET', projectPath)
+  const hits = await figures('halyard.remembered.hits')
+  const known = Object.fromEntries(hits.map(({ attributes, value }) => [attributes['halyard.remembered'], value]))
+  const now = engine.remembered()
+  expect(known).toEqual({ callers: now.callers.hits, answers: now.answers.hits, documents: now.documents.hits })
+  expect(now.answers.hits).toBe(1)
+  stop()
+  await request('GET', projectPath)
+  const later = await figures('halyard.remembered.hits')
+  expect(later.find(({ attributes }) => attributes['halyard.remembered'] === 'answers')?.value ?? 1).toBe(1)
+})
+
+it('does nothing without an SDK', async () => {
+  const observed = openTelemetry()
+  const engine: Engine = createEngine({
+    storage: observed.storage(createMemoryStorage()),
+    around: observed.around,
+  })
+  await engine.migrate()
+  const token = (await engine.bootstrap())?.token as string
+  expect((await engine.api.listProjects({}, { as: token })).items).toEqual([])
+})

@@ -1,0 +1,54 @@
+import type { Around, Engine, Send, Storage } from '@halyard/core'
+import { type MeterProvider, metrics, type TracerProvider, trace } from '@opentelemetry/api'
+import { observedCalls } from './observed-calls.ts'
+import { observedSend } from './observed-send.ts'
+import { observedStorage } from './observed-storage.ts'
+import { observeRemembered } from './remembered.ts'
+import { telemetry } from './telemetry.ts'
+
+export interface OpenTelemetryOptions {
+  /** Default: the one that is registered globally when this is called. */
+  readonly tracerProvider?: TracerProvider
+  /** Default: the one that is registered globally when this is called. */
+  readonly meterProvider?: MeterProvider
+}
+
+/** The parts of an engine's options that observe it. */
+export interface OpenTelemetry {
+  /** For the option `around`: a span and a duration of every call, in the trace that the request names. */
+  readonly around: Around
+  /** The same storage, with a span and a duration of every question to it and every commit. */
+  storage(storage: Storage): Storage
+  /** The same sender, with a span and a duration of every message to a webhook. */
+  send(send: Send): Send
+  /**
+   * Reports what an engine remembers: hits, misses and sizes, whenever metrics are collected.
+   *
+   * @returns what stops it.
+   */
+  observe(engine: Pick<Engine, 'remembered'>): () => void
+}
+
+const scope = '@halyard/opentelemetry'
+
+/**
+ * Spans and metrics through the OpenTelemetry API: whatever SDK the host has registered gets them, and without one
+ * nothing happens.
+ *
+ * Names are those of operations and route templates. Keys, tokens, queries, bodies and addresses of webhooks are in none of
+ * them, but for the receiver's host name.
+ */
+export function openTelemetry({
+  tracerProvider = trace.getTracerProvider(),
+  meterProvider = metrics.getMeterProvider(),
+}: OpenTelemetryOptions = {}): OpenTelemetry {
+  const tracer = tracerProvider.getTracer(scope)
+  const meter = meterProvider.getMeter(scope)
+  const observed = telemetry(tracer)
+  return {
+    around: observedCalls(observed, meter),
+    storage: observedStorage(observed, meter),
+    send: observedSend(observed, meter),
+    observe: (engine) => observeRemembered(meter, engine),
+  }
+}
