@@ -40,6 +40,21 @@ export { type Evaluators, evaluators } from './resources/evaluation/evaluators.t
 export { compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
 export * from './resources/operation-lists.ts'
 export { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
+export { type Simulator, simulator } from './resources/simulation/simulate.ts'
+export type {
+  FlagToSimulate,
+  RequestToSimulate,
+  SegmentToSimulate,
+  SimulatedContext,
+  SimulatedEntry,
+  SimulatedFlag,
+  SimulatedMembership,
+  SimulatedReasons,
+  SimulatedSegment,
+  SimulatedVariation,
+  SimulatedWebhook,
+  Simulation,
+} from './resources/simulation/simulation.ts'
 export { trimWebhookAttempts } from './resources/webhooks/trim-webhook-attempts.ts'
 export { webhookWorker } from './resources/webhooks/webhook-worker.ts'
 export { addressOf, parseAddress, type Resource, type ResourceLevel } from './rules/address.ts'

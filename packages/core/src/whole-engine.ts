@@ -6,6 +6,7 @@ import { evaluators } from './resources/evaluation/evaluators.ts'
 import { operations } from './resources/index.ts'
 import { compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
 import { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
+import { simulator } from './resources/simulation/simulate.ts'
 import { trimWebhookAttempts } from './resources/webhooks/trim-webhook-attempts.ts'
 import { webhookWorker } from './resources/webhooks/webhook-worker.ts'
 
@@ -21,4 +22,5 @@ export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ crea
   upkeep: [trimWebhookAttempts, compactLeadTimes],
   backUps,
   evaluators,
+  simulator,
 })
