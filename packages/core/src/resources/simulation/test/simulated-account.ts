@@ -44,12 +44,28 @@ const clause = fc.oneof(
 )
 
 const flagInstruction = fc.oneof(
-  fc.constantFrom(
-    ...['turnFlagOn', 'turnFlagOff', 'archiveFlag', 'restoreFlag', 'deleteFlag'].map((kind) => ({ kind })),
-  ),
-  fc.record({ kind: fc.constantFrom('addTargets', 'removeTargets'), values: users, variationId }),
-  fc.record({ kind: fc.constant('addRule'), clauses: fc.array(clause, { minLength: 1, maxLength: 2 }), variationId }),
-  fc.record({ kind: fc.constantFrom('updateFallthroughVariationOrRollout', 'updateOffVariation'), variationId }),
+  { weight: 3, arbitrary: fc.constantFrom({ kind: 'turnFlagOn' }, { kind: 'turnFlagOff' }) },
+  // A flag that is gone has little more to tell.
+  { weight: 1, arbitrary: fc.constantFrom(...['archiveFlag', 'restoreFlag', 'deleteFlag'].map((kind) => ({ kind }))) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constantFrom('addTargets', 'removeTargets'), values: users, variationId }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('addRule'),
+      clauses: fc.array(clause, { minLength: 1, maxLength: 2 }),
+      variationId,
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('updateFallthroughVariationOrRollout', 'updateOffVariation'),
+      variationId,
+    }),
+  },
   fc.constant({
     kind: 'updateFallthroughVariationOrRollout',
     rolloutWeights: { 'variation 0': 30_000, 'variation 1': 70_000 },
@@ -89,6 +105,23 @@ export const randomChange: fc.Arbitrary<RandomChange> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ segmentKey: anySegment, patch }) },
 )
 
+const asks = (key: string) => ({ contextKind: 'user', attribute: '', op: 'segmentMatch', values: [key], negate: false })
+const served = [
+  { kind: 'turnFlagOn' },
+  { kind: 'updateFallthroughVariationOrRollout', variationId: 'variation 0' },
+  { kind: 'updateOffVariation', variationId: 'variation 2' },
+]
+const rule = (segmentKey: string) => ({ kind: 'addRule', clauses: [asks(segmentKey)], variationId: 'variation 1' })
+
+/** Has f2 wait for f1 and that for f0, which asks for the big segment, and f3 ask for s1, which asks for s0. */
+const firstChanges: readonly RandomChange[] = [
+  { segmentKey: 's1', instructions: [{ kind: 'addRule', clauses: [asks('s0')] }] },
+  { flagKey: 'f0', instructions: [...served, rule('big')] },
+  { flagKey: 'f1', instructions: [...served, { kind: 'addPrerequisite', key: 'f0', variationId: 'variation 0' }] },
+  { flagKey: 'f2', instructions: [...served, { kind: 'addPrerequisite', key: 'f1', variationId: 'variation 0' }] },
+  { flagKey: 'f3', instructions: [...served, rule('s1')] },
+]
+
 /** An account with flags that wait for each other and ask for segments, and two webhooks. */
 export async function simulatedAccount(storage: Storage) {
   let ids = 0
@@ -106,6 +139,7 @@ export async function simulatedAccount(storage: Storage) {
   await api.createWebhook({ body: { ...webhook, name: 'all' } }, { as })
   const statements = [{ effect: 'allow' as const, resources: ['proj/*:env/*:flag/*'], actions: ['updateOn'] }]
   await api.createWebhook({ body: { ...webhook, name: 'on', statements } }, { as })
+  for (const change of firstChanges) await make(await said(change))
   const evaluator = engine.evaluator(place)
 
   /** Everything that is stored, as text. */
@@ -117,16 +151,17 @@ export async function simulatedAccount(storage: Storage) {
     return records
   }
 
-  /** Puts ids of variations in their places. */
+  /** Puts ids in the places of variations: those of the flag that an instruction is about. */
   async function said(change: RandomChange): Promise<RandomChange> {
-    if (change.flagKey === undefined) return change
-    const flag = await api
-      .getFlag({ projectKey: 'web', featureFlagKey: change.flagKey }, { as })
-      .catch(() => ({ variations: [] }))
-    const text = JSON.stringify(change).replaceAll(/"variation (\d)"/g, (_, at) =>
-      JSON.stringify(flag.variations[at]?._id ?? 'none'),
-    )
-    return JSON.parse(text)
+    const { flagKey, instructions } = change
+    if (flagKey === undefined || !instructions) return change
+    const asked = instructions.map(async (instruction: { readonly key?: string }) => {
+      const featureFlagKey = instruction.key ?? flagKey
+      const flag = await api.getFlag({ projectKey: 'web', featureFlagKey }, { as }).catch(() => ({ variations: [] }))
+      const idAt = (_: string, at: string) => JSON.stringify(flag.variations[Number(at)]?._id ?? 'none')
+      return JSON.parse(JSON.stringify(instruction).replaceAll(/"variation (\d)"/g, idAt))
+    })
+    return { ...change, instructions: await Promise.all(asked) }
   }
 
   function make({ flagKey, segmentKey, instructions, patch: operations, comment }: RandomChange): Promise<unknown> {
