@@ -12,12 +12,10 @@ import { authenticator } from './pipeline/authenticate.ts'
 import { authority } from './pipeline/authority.ts'
 import { type DoorRules, doorRules } from './pipeline/authorize.ts'
 import { type Delivered, type DeliverOptions, delivery } from './pipeline/deliver.ts'
-import { asFailure } from './pipeline/encode.ts'
 import { type AccessQuestion, explainAccess } from './pipeline/explain-access.ts'
 import { type Readiness, readiness } from './pipeline/health.ts'
 import { jsonWriter } from './pipeline/json-writer.ts'
 import { rateLimiter } from './pipeline/rate-limit.ts'
-import { rehearsing } from './pipeline/rehearsing.ts'
 import { type Remembered, type Remembering, remembering } from './pipeline/remembering.ts'
 import { selectionOver } from './pipeline/selection.ts'
 import { type CallOptions, callInProcess, type WalkParts, walk } from './pipeline/walk.ts'
@@ -32,7 +30,6 @@ import { describedCollections } from './resources/described-collections.ts'
 import type { Evaluator } from './resources/evaluation/evaluator.ts'
 import type { Evaluators } from './resources/evaluation/evaluators.ts'
 import type { OperationOfEngine } from './resources/index.ts'
-import type { Simulator } from './resources/simulation/simulate.ts'
 import type {
   FlagToSimulate,
   RequestToSimulate,
@@ -45,6 +42,7 @@ import { identifier } from './resources/tokens/identify-token.ts'
 import { webhookAudience } from './resources/webhooks/webhook-audience.ts'
 import type { Evaluated, EvaluationContext, Widened } from './rules/evaluation/index.ts'
 import type { Explanation } from './rules/policy/explain.ts'
+import type { Simulator } from './simulator.ts'
 import type { AccountStorage, Storage } from './storage/port.ts'
 import { reader } from './storage/reader.ts'
 
@@ -286,21 +284,8 @@ function assembled<O extends Operation>(input: EngineInput, design: EngineDesign
   }
   const partsWithin = (transaction: unknown) => partsOn(account(storageWithin(options.storage, transaction)))
   async function simulate(change: unknown, { as }: Pick<CallOptions, 'as'> = {}): Promise<Simulation<never>> {
-    const { simulator } = design
-    if (!simulator) throw new Error('simulator: this engine was made without one')
-    // Nobody decides anything for real, and places in the change log are for entries that are written.
-    const seen = (inner: AccountStorage) => ({
-      ...partsOn(inner, { ...options, decided: undefined }),
-      order: logOrder(options.host),
-    })
-    try {
-      return (await simulator(
-        { storage, host: options.host, rehearse: rehearsing(seen, as) },
-        change,
-      )) as Simulation<never>
-    } catch (error) {
-      throw asFailure(error, options.host, 'simulate', 'in-process')
-    }
+    if (!design.simulator) throw new Error('simulator: this engine was made without one')
+    return (await design.simulator({ options, storage, partsOn }, change, as)) as Simulation<never>
   }
   async function close(): Promise<void> {
     await fresh.stop()

@@ -40,7 +40,6 @@ export { type Evaluators, evaluators } from './resources/evaluation/evaluators.t
 export { compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
 export * from './resources/operation-lists.ts'
 export { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
-export { type Simulator, simulator } from './resources/simulation/simulate.ts'
 export type {
   FlagToSimulate,
   RequestToSimulate,
@@ -132,6 +131,7 @@ export {
   type WebhookToSign,
   type WebhookToVerify,
 } from './rules/webhook-signature/index.ts'
+export { type SimulatedEngine, type Simulator, simulator } from './simulator.ts'
 export { compareCodePoints } from './storage/code-point-order.ts'
 export type { CacheFigures } from './storage/fresh-cache.ts'
 export * from './storage/port.ts'

@@ -6,9 +6,9 @@ import { evaluators } from './resources/evaluation/evaluators.ts'
 import { operations } from './resources/index.ts'
 import { compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
 import { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
-import { simulator } from './resources/simulation/simulate.ts'
 import { trimWebhookAttempts } from './resources/webhooks/trim-webhook-attempts.ts'
 import { webhookWorker } from './resources/webhooks/webhook-worker.ts'
+import { simulator } from './simulator.ts'
 
 /**
  * Makes an engine with every operation over a storage. Nothing is read, written, started or timed until it is asked.

@@ -14,15 +14,12 @@ import { toldWebhooks } from './told-webhooks.ts'
 import { withoutApprovals } from './without-approvals.ts'
 
 /** What a simulation stands on. */
-export interface SimulatorParts {
+export interface SimulationParts {
   readonly storage: AccountStorage
   readonly host: Host
   /** Calls operations as the caller. */
   readonly rehearse: Rehearse
 }
-
-/** Tells what a change would do: part of an engine's design. */
-export type Simulator = (parts: SimulatorParts, input: unknown) => Promise<Simulation>
 
 const mostAttempts = 3
 
@@ -33,7 +30,7 @@ const mostAttempts = 3
  * @throws ApiError as the operation would; `invalid_request` naming what of the input is at fault;
  *   `optimistic_locking_error` when others keep changing the same thing meanwhile.
  */
-export const simulator: Simulator = async (parts, input) => {
+export async function simulateChange(parts: SimulationParts, input: unknown): Promise<Simulation> {
   const asked = readSimulation(input)
   for (let left = mostAttempts; left > 0; left--) {
     const simulation = await attempt(parts, asked)
@@ -43,7 +40,7 @@ export const simulator: Simulator = async (parts, input) => {
 }
 
 /** @returns undefined where what the change stands on was changed while it was looked at. */
-async function attempt(parts: SimulatorParts, asked: AskedSimulation): Promise<Simulation | undefined> {
+async function attempt(parts: SimulationParts, asked: AskedSimulation): Promise<Simulation | undefined> {
   const planned = 'approvalRequestId' in asked || 'scheduledChangeId' in asked.change
   const placed = planned ? await plannedChange(parts, asked) : (asked as PlacedChange)
   const { glass, rehearsed, approvals } = await rehearsedChange(parts, placed, asked.bypassRequiredApproval)
@@ -86,7 +83,7 @@ interface RehearsedChange {
 
 /** Makes the change; where it needs approval, once more as if it had it. */
 async function rehearsedChange(
-  { storage, rehearse }: SimulatorParts,
+  { storage, rehearse }: SimulationParts,
   placed: PlacedChange,
   bypass: boolean,
 ): Promise<RehearsedChange> {
