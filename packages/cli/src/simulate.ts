@@ -57,18 +57,19 @@ export async function simulate(asked: ChangeToSimulate, terminal: Terminal): Pro
   }
 }
 
+/** All that was said; what does not go together the engine refuses by name. */
 async function changeOf(asked: ChangeToSimulate): Promise<object> {
-  if (asked.request !== undefined) return { approvalRequestId: asked.request }
-  const { project, environment, flag, segment, comment } = asked
-  const place = { projectKey: project, environmentKey: environment, flagKey: flag, segmentKey: segment }
-  const said = asked.comment === undefined ? {} : { comment }
-  if (asked['scheduled-change'] !== undefined)
-    return { ...place, ...said, scheduledChangeId: asked['scheduled-change'] }
+  const { project, environment, flag, segment, request, comment } = asked
   const parts = await Promise.all([
     bodyOf('instructions', '--instructions', asked.instructions),
     bodyOf('patch', '--patch', asked.patch),
   ])
-  return Object.assign({ ...place }, ...parts, said)
+  return Object.assign(
+    { projectKey: project, environmentKey: environment, flagKey: flag, segmentKey: segment },
+    { approvalRequestId: request, scheduledChangeId: asked['scheduled-change'] },
+    ...parts,
+    comment === undefined ? {} : { comment },
+  )
 }
 
 /** A list by itself, or the whole body of a patch, with its comment. */
