@@ -1,3 +1,4 @@
+import type { FlagToSimulate, RequestToSimulate, SegmentToSimulate } from './change-to-simulate.ts'
 import type { Host } from './operation/context.ts'
 import { type EngineInput, type EngineOptions, normaliseOptions } from './operation/engine-options.ts'
 import type { Identifier } from './operation/identity.ts'
@@ -30,14 +31,7 @@ import { describedCollections } from './resources/described-collections.ts'
 import type { Evaluator } from './resources/evaluation/evaluator.ts'
 import type { Evaluators } from './resources/evaluation/evaluators.ts'
 import type { OperationOfEngine } from './resources/index.ts'
-import type {
-  FlagToSimulate,
-  RequestToSimulate,
-  SegmentToSimulate,
-  SimulatedMembership,
-  SimulatedVariation,
-  Simulation,
-} from './resources/simulation/simulation.ts'
+import type { SimulatedMembership, SimulatedVariation, Simulation } from './resources/simulation/simulation.ts'
 import { identifier } from './resources/tokens/identify-token.ts'
 import { webhookAudience } from './resources/webhooks/webhook-audience.ts'
 import type { Evaluated, EvaluationContext, Widened } from './rules/evaluation/index.ts'
@@ -134,8 +128,8 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    *   of a flag; or that of an approval request alone. `contexts`: at most 1,000.
    * @param options `as`: who would make the change, and must have the right to.
    * @throws ApiError as the operation would, but for the approval that it needs (`approvals` tells); `invalid_request`
-   *   naming what is at fault; `optimistic_locking_error` while others keep changing the same thing. Error where the engine
-   *   was made without a simulator, or without the operation.
+   *   naming what is at fault; `optimistic_locking_error` while others keep changing the same thing; `internal_error` where
+   *   the engine was made without the operation. Error where it was made without a simulator.
    */
   simulate(change: FlagToSimulate, options?: Pick<CallOptions, 'as'>): Promise<Simulation<SimulatedVariation>>
   simulate(change: SegmentToSimulate, options?: Pick<CallOptions, 'as'>): Promise<Simulation<SimulatedMembership>>

@@ -1,3 +1,4 @@
+export type { FlagToSimulate, RequestToSimulate, SegmentToSimulate } from './change-to-simulate.ts'
 export {
   type Api,
   type ApiOf,
@@ -41,9 +42,6 @@ export { compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
 export * from './resources/operation-lists.ts'
 export { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
 export type {
-  FlagToSimulate,
-  RequestToSimulate,
-  SegmentToSimulate,
   SimulatedContext,
   SimulatedEntry,
   SimulatedFlag,

@@ -241,7 +241,10 @@ async function importOf(pieces: AsyncIterable<string>): Promise<string> {
 describe('what a change needs', () => {
   it('says that it needs approval, and tells the rest as if it had it', async () => {
     const { simulate, settings, instruct } = await project()
+    const { approvals, ...free } = await simulate([turnOn])
+    expect(approvals).toEqual({ required: false })
     await settings({ required: true })
+    expect(await simulate([turnOn])).toEqual({ ...free, approvals: expect.objectContaining({ required: true }) })
     const told = await simulate([turnOn], {}, permitted('updateOn'))
     const { message } = await failureOf(instruct('f', [turnOn]))
     expect(told).toMatchObject({ approvals: { required: true, why: message }, changed: 2 })

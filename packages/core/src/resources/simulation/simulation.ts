@@ -1,43 +1,6 @@
-import type { JsonPatchInput } from '../../operation/body.ts'
-import type { DeepReadonly } from '../../operation/operation.ts'
-import type { Input } from '../../operation/schema.ts'
 import type { Evaluated, EvaluationContext } from '../../rules/evaluation/index.ts'
 import type { MigrationSafetyIssue } from '../../rules/migration-safety/migration-safety-issues.ts'
 import type { Statement } from '../../rules/policy/statement.ts'
-import type { flagInstruction } from '../flags/instructions/index.ts'
-import type { segmentInstruction } from '../segments/segment-instruction-wire.ts'
-
-interface Asked {
-  /** Whom to ask before and after: at most 1,000 contexts as `evaluate` takes them. Default: nobody. */
-  readonly contexts?: readonly EvaluationContext[]
-  /** Ask to do without the approval that the change needs, as the operation's query does. Default false. */
-  readonly bypassRequiredApproval?: boolean
-}
-
-interface Place {
-  readonly projectKey: string
-  readonly environmentKey: string
-}
-
-/** A semantic patch, or a JSON Patch, as the operation takes them (D11, D12). */
-type Patch<Instruction> =
-  | { readonly instructions: readonly DeepReadonly<Instruction>[]; readonly comment?: string }
-  | { readonly patch: JsonPatchInput; readonly comment?: string }
-
-/** A change of a flag, looked at in one environment. */
-export type FlagToSimulate = Asked &
-  Place & { readonly flagKey: string } & (
-    | Patch<Input<typeof flagInstruction>>
-    /** What a change says that is scheduled already, as if it were made now. */
-    | { readonly scheduledChangeId: string }
-  )
-
-/** A change of a segment. */
-export type SegmentToSimulate = Asked &
-  Place & { readonly segmentKey: string } & Patch<Input<typeof segmentInstruction>>
-
-/** What an approval request asks for, as if the caller made that change now. */
-export type RequestToSimulate = Asked & { readonly approvalRequestId: string }
 
 /** What a flag is for a context, and which of its variations that is. */
 export interface SimulatedVariation extends Evaluated {
