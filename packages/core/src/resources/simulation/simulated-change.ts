@@ -11,7 +11,7 @@ import type { SimulatedSegment, Simulation } from './simulation.ts'
 
 type Answers = Pick<Simulation, 'kind' | 'contexts' | 'changed' | 'segments' | 'flags' | 'migrationSafetyIssues'>
 
-/** Answers that are looked at before and after; they take about as many microseconds. */
+/** Answers that are looked at before and after: a second or two, in which the process does nothing else. */
 const mostAnswers = 1_000_000
 
 /** So many rules are compared with each other in a moment, as by `postMigrationSafetyIssues`. */

@@ -17,7 +17,7 @@ it('leaves no trace, and tells what then happens: answers, failures, flags, webh
       }
       await account.engine.close()
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   )
   // Otherwise it would have looked at little.
   expect(counts.made).toBeGreaterThan(100)

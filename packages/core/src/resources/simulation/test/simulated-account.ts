@@ -180,14 +180,18 @@ export async function simulatedAccount(storage: Storage) {
     return contexts.map((context) => evaluator.evaluateAll(context))
   }
 
+  let known: Promise<{ answers: Awaited<ReturnType<typeof answers>>; stored: string[] }> | undefined
+  const look = async () => ({ answers: await answers(), stored: await everything() })
+
   return {
     engine,
     as,
+    /** What all flags are, and all that is stored: looked at once, until something was changed. */
+    seen: { now: () => (known ??= look()), forget: () => (known = undefined) },
     api,
     everything,
     said,
     make,
-    answers,
     simulate: (change: RandomChange) => engine.simulate({ ...place, ...change, contexts } as never, { as }),
     /** Makes ids begin anew where they were, so that a change made twice has the same. */
     async repeating<T>(work: () => Promise<T>): Promise<T> {
@@ -224,8 +228,7 @@ export async function checkedChange(account: SimulatedAccount, random: RandomCha
   const same = (what: string, simulated: unknown, made: unknown) => {
     if (!isDeepStrictEqual(plain(simulated), plain(made))) differences.push({ what, simulated, made })
   }
-  const was = await account.answers()
-  const before = await account.everything()
+  const { answers: was, stored: before } = await account.seen.now()
   const simulated = await account.repeating(() => outcomeOf(account.simulate(change)))
   same('what is stored', await account.everything(), before)
   const made = await outcomeOf(account.make(change))
@@ -234,8 +237,8 @@ export async function checkedChange(account: SimulatedAccount, random: RandomCha
     return { differences, made: false, changed: 0 }
   }
   const { done } = simulated
-  const after = await account.everything()
-  const is = await account.answers()
+  account.seen.forget()
+  const { answers: is, stored: after } = await account.seen.now()
   same('answer', done.answer, made.done)
   if (change.flagKey !== undefined) {
     const key = change.flagKey
