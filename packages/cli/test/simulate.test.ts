@@ -1,17 +1,35 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { Writable } from 'node:stream'
 import { createEngine } from '@halyard/core'
 import { createPgliteStorage } from '@halyard/storage-pglite'
 import { afterAll, expect, it } from 'vitest'
 import { pgliteStorages } from '../../../test/setup/pglite-storages.ts'
+import { runCli } from '../src/run-cli.ts'
 import { halyard, temporaryFolder } from './halyard-process.ts'
 
 const storages = pgliteStorages()
 afterAll(() => storages.dispose())
 
+/** As a process, which takes its time to start. */
 async function run(args: readonly string[]) {
   const running = halyard(args)
   return { code: await running.ended, out: running.out(), err: running.err() }
+}
+
+/** The same command in this process. */
+async function runHere(args: readonly string[]) {
+  const stream = () => {
+    const pieces: string[] = []
+    const write = (piece: Buffer, _: unknown, done: () => void) => {
+      pieces.push(piece.toString())
+      done()
+    }
+    return { stream: new Writable({ write }), text: () => pieces.join('') }
+  }
+  const [out, err] = [stream(), stream()]
+  const terminal = { env: {}, stdout: out.stream, stderr: err.stream, signal: new AbortController().signal }
+  return { code: await runCli(args, terminal), out: out.text(), err: err.text() }
 }
 
 const owner = { as: { role: 'owner' } } as const
@@ -65,17 +83,17 @@ nothing was written
   })
 
   const patch = file('patch.json', '[{"op":"replace","path":"/name","value":"Pay"}]')
-  const json = await run(['simulate', ...flag, '--patch', patch, '--contexts', contexts, '--json'])
+  const json = await runHere(['simulate', ...flag, '--patch', patch, '--contexts', contexts, '--json'])
   expect(JSON.parse(json.out)).toMatchObject({ kind: 'flag', changed: 0, answer: { name: 'Pay' } })
 
   const refused = file('refused.json', '[{"kind":"noSuchKind"}]')
-  expect(await run(['simulate', ...flag, '--instructions', refused])).toMatchObject({
+  expect(await runHere(['simulate', ...flag, '--instructions', refused])).toMatchObject({
     code: 1,
     out: '',
     err: expect.stringMatching(/^halyard: validation failed: instructions\.0/),
   })
   const bad = file('bad.ndjson', '{"kind":"user","key":"ann"}\nann\n')
-  expect(await run(['simulate', ...flag, '--instructions', turnOn, '--contexts', bad])).toMatchObject({
+  expect(await runHere(['simulate', ...flag, '--instructions', turnOn, '--contexts', bad])).toMatchObject({
     code: 1,
     err: `halyard: --contexts ${bad}, line 2 is not JSON\n`,
   })
