@@ -193,3 +193,17 @@ describe('the guide to evaluation', () => {
     expect(await run('ruleset.ts')).toBe('light dark\n')
   })
 })
+
+describe('the guide to simulation', () => {
+  const simulation = guideOf('simulation', 'simulation')
+
+  it('shows nothing but examples that are compiled and run', () => {
+    expect(simulation.blocksOf('ts')).toHaveLength(4)
+    expect(simulation.blocksOf('ts').filter((block) => !simulation.shown.includes(block))).toEqual([])
+  })
+
+  it('shows what is printed', async () => {
+    const { output } = await node(...unbuilt, path.join(simulation.examples, 'simulate.ts'))
+    expect(output).toBe(simulation.blocksOf('text').join(''))
+  })
+})

@@ -1,4 +1,4 @@
-import { createEngine } from '@halyard/core'
+import { type ApiError, createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createTestEngine, type TestEngine } from '@halyard/testing'
 import { createFetchHandler } from '@halyard/transport-fetch'
@@ -277,7 +277,24 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     },
   },
   'rules of a flag that is judged for migration safety': {
-    sources: ['resources/flags/post-migration-safety-issues.ts#mostRules'],
+    sources: [
+      'resources/flags/post-migration-safety-issues.ts#mostRules',
+      'resources/simulation/simulated-change.ts#mostRules',
+    ],
+  },
+  'contexts that a simulation asks about': {
+    sources: ['resources/simulation/read-simulation.ts#mostContexts'],
+    attempt: ({ engine }, n) => {
+      const contexts = many(n, (i) => ({ kind: 'user', key: `user-${i}` }))
+      const change = { projectKey: 'web', environmentKey: 'test', flagKey: 'checkout', instructions: [], contexts }
+      return engine.simulate(change, { as: engine.admin }).then(
+        () => ({ status: 200, body: {} }),
+        ({ status, body }: ApiError) => ({ status, body }),
+      )
+    },
+  },
+  'answers that a simulation compares: contexts times flags and segments': {
+    sources: ['resources/simulation/simulated-change.ts#mostAnswers'],
   },
   'variations of an AI config': { sources: ['resources/ai-configs/ai-config.ts#mostVariations'] },
   'results of one agent optimization': { sources: ['resources/agent-optimizations/optimization-run.ts#mostResults'] },

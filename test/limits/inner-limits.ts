@@ -59,8 +59,10 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'storage/remembered-reads.ts#longestKept': 'changes of one commit whose documents are remembered',
   'storage/touched.ts#mostNamed': 'documents of one place that are told one by one',
   'resources/evaluation/big-segment-memory.ts#mostContexts': 'contexts whose memberships are remembered',
+  'resources/simulation/simulate.ts#mostAttempts': 'looks at something that others keep changing',
   'rules/evaluation/bucket-hash.ts#mostInOneBlock': 'longer texts are hashed block by block',
-  'rules/evaluation/evaluation.ts#mostNested': 'a longer chain of flags or segments is malformed, and serves the fallback',
+  'rules/evaluation/evaluation.ts#mostNested':
+    'a longer chain of flags or segments is malformed, and serves the fallback',
   'rules/evaluation/layered-map.ts#mostChanges': 'changes beyond which a map is made anew',
   'rules/evaluation/safe-pattern.ts#mostSteps': 'beyond it an expression is searched in linear time',
   'rules/evaluation/semantic-version.ts#maxLength': 'a longer text is no version, and matches nothing',

@@ -15,6 +15,7 @@ import { type ImportTarget, openTarget, targetOptions } from './import/import-ta
 import { openStorage } from './open-storage.ts'
 import { serve } from './serve.ts'
 import { readServeOptions, serveDeclarations } from './serve-options.ts'
+import { simulate } from './simulate.ts'
 
 const storageOption = { storage: targetOptions.storage }
 
@@ -32,6 +33,23 @@ const exportOptions = {
   ...accountOptions,
   secrets: { type: 'boolean', help: 'with tokens, SDK keys and all other secrets; keep the file safe' },
   out: { type: 'string', help: 'file to write; default: standard output' },
+} as const satisfies Record<string, OptionDeclaration>
+
+const simulateOptions = {
+  ...accountOptions,
+  project: { type: 'string', help: 'project of the flag or segment' },
+  environment: { type: 'string', help: 'environment in which it is looked at' },
+  flag: { type: 'string', help: 'flag to change' },
+  segment: { type: 'string', help: 'segment to change, instead of a flag' },
+  instructions: { type: 'string', help: 'file with the instructions of a semantic patch' },
+  patch: { type: 'string', help: 'file with a JSON Patch, instead of instructions' },
+  'scheduled-change': { type: 'string', help: 'id of a scheduled change of the flag, instead of either' },
+  request: { type: 'string', help: 'id of an approval request, instead of all these' },
+  comment: { type: 'string', help: 'what would be said about it' },
+  contexts: { type: 'string', help: 'file with a context on each line, or - for standard input' },
+  token: { type: 'string', env: 'HALYARD_TOKEN', help: "who would make the change; default: the account's owner" },
+  why: { type: 'boolean', help: 'how each answer that changes comes about' },
+  json: { type: 'boolean', help: 'everything, as JSON' },
 } as const satisfies Record<string, OptionDeclaration>
 
 const importAccountOptions = {
@@ -102,6 +120,18 @@ export const commands: Readonly<Record<string, Command>> = {
       const { storage, account, secrets, out } = values
       await exportAccount(
         { storage: storage as string, account: account as string, secrets: secrets === 'on', out },
+        terminal,
+      )
+    },
+  },
+  simulate: {
+    usage: 'simulate [options]',
+    summary: 'tell what a change of a flag or segment would do, and write nothing',
+    options: describeOptions(simulateOptions),
+    async run(args, terminal) {
+      const { storage, account, json, why, ...asked } = none(readOptions(simulateOptions, args, terminal.env))
+      await simulate(
+        { ...asked, storage: storage as string, account: account as string, json: json === 'on', why: why === 'on' },
         terminal,
       )
     },

@@ -1,3 +1,4 @@
+import type { FlagToSimulate, RequestToSimulate, SegmentToSimulate } from './change-to-simulate.ts'
 import type { BegunCall } from './operation/around.ts'
 import type { Host } from './operation/context.ts'
 import { type EngineInput, type EngineOptions, normaliseOptions } from './operation/engine-options.ts'
@@ -32,10 +33,12 @@ import { describedCollections } from './resources/described-collections.ts'
 import type { Evaluator } from './resources/evaluation/evaluator.ts'
 import type { Evaluators } from './resources/evaluation/evaluators.ts'
 import type { OperationOfEngine } from './resources/index.ts'
+import type { SimulatedMembership, SimulatedVariation, Simulation } from './resources/simulation/simulation.ts'
 import { identifier } from './resources/tokens/identify-token.ts'
 import { webhookAudience } from './resources/webhooks/webhook-audience.ts'
 import type { Evaluated, EvaluationContext, Widened } from './rules/evaluation/index.ts'
 import type { Explanation } from './rules/policy/explain.ts'
+import type { Simulator } from './simulator.ts'
 import type { AccountStorage, Storage } from './storage/port.ts'
 import { reader } from './storage/reader.ts'
 
@@ -64,6 +67,8 @@ export interface EngineDesign<O extends Operation> {
   readonly backUps?: BackUps
   /** What `evaluate` needs. Default: nothing. */
   readonly evaluators?: (storage: AccountStorage, host: Host) => Evaluators
+  /** What `simulate` needs, besides the operations whose changes are simulated. Default: nothing. */
+  readonly simulator?: Simulator
 }
 
 /** What answers calls: an engine, or one inside a transaction of the host. */
@@ -115,6 +120,22 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   evaluate<T>(flagKey: string, context: EvaluationContext, fallback: T, place: EvaluationPlace): Evaluated<Widened<T>>
   /** The values of all flags of an environment for a context, by flag key: `evaluator(place).evaluateAll(…)`. */
   evaluateAll(context: EvaluationContext, place: EvaluationPlace): Readonly<Record<string, Evaluated>>
+  /**
+   * Tells what a change of a flag or a segment would do, and writes nothing: for which contexts the variation changes and
+   * why, which segments and other flags have to do with it, whether it is safe for a migration, whether it needs approval,
+   * which webhooks would be told, and what the change log would say. The change is made by the very operation that makes
+   * it, with the rights that takes, and is never committed.
+   *
+   * @param change a flag or a segment of an environment with `instructions` or a JSON `patch`; the id of a scheduled change
+   *   of a flag; or that of an approval request alone. `contexts`: at most 1,000.
+   * @param options `as`: who would make the change, and must have the right to.
+   * @throws ApiError as the operation would, but for the approval that it needs (`approvals` tells); `invalid_request`
+   *   naming what is at fault; `optimistic_locking_error` while others keep changing the same thing; `internal_error` where
+   *   the engine was made without the operation. Error where it was made without a simulator.
+   */
+  simulate(change: FlagToSimulate, options?: Pick<CallOptions, 'as'>): Promise<Simulation<SimulatedVariation>>
+  simulate(change: SegmentToSimulate, options?: Pick<CallOptions, 'as'>): Promise<Simulation<SimulatedMembership>>
+  simulate(change: RequestToSimulate, options?: Pick<CallOptions, 'as'>): Promise<Simulation>
   /** Creates or upgrades what the storage needs. */
   migrate(): Promise<void>
   /** Resolves when storage answers; rejects otherwise. For readiness probes. */
@@ -252,11 +273,15 @@ function assembled<O extends Operation>(input: EngineInput, design: EngineDesign
   }
   // What is remembered of a transaction that is not committed must not be believed outside, nor the other way round.
   // Requests count all the same, wherever they are answered.
-  function partsWithin(transaction: unknown): WalkParts {
-    const inner = account(storageWithin(options.storage, transaction))
+  function partsOn(inner: AccountStorage, asked = options): WalkParts {
     const nothing = { storage: inner, ...remembering(inner, { ...options, remember: undefined }) }
-    const memory = memoryOf(options, nothing, identifier({ noteUses: false }))
+    const memory = memoryOf(asked, nothing, identifier({ noteUses: false }))
     return { ...parts, ...nothing, reader: reader(inner), ...memory }
+  }
+  const partsWithin = (transaction: unknown) => partsOn(account(storageWithin(options.storage, transaction)))
+  async function simulate(change: unknown, { as }: Pick<CallOptions, 'as'> = {}): Promise<Simulation<never>> {
+    if (!design.simulator) throw new Error('simulator: this engine was made without one')
+    return (await design.simulator({ options, storage, partsOn }, change, as)) as Simulation<never>
   }
   async function close(): Promise<void> {
     await fresh.stop()
@@ -267,6 +292,7 @@ function assembled<O extends Operation>(input: EngineInput, design: EngineDesign
     ...callable<O>(parts, evaluating.settled),
     operations: made.table.operations,
     with: ({ transaction }) => callable<O>(partsWithin(transaction), () => undefined),
+    simulate,
     evaluator: (place) => evaluating.of(place),
     evaluate: (flagKey, context, fallback, place) => evaluating.of(place).evaluate(flagKey, context, fallback),
     evaluateAll: (context, place) => evaluating.of(place).evaluateAll(context),

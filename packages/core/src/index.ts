@@ -1,3 +1,4 @@
+export type { FlagToSimulate, RequestToSimulate, SegmentToSimulate } from './change-to-simulate.ts'
 export {
   type Api,
   type ApiOf,
@@ -41,6 +42,17 @@ export { type Evaluators, evaluators } from './resources/evaluation/evaluators.t
 export { compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
 export * from './resources/operation-lists.ts'
 export { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
+export type {
+  SimulatedContext,
+  SimulatedEntry,
+  SimulatedFlag,
+  SimulatedMembership,
+  SimulatedReasons,
+  SimulatedSegment,
+  SimulatedVariation,
+  SimulatedWebhook,
+  Simulation,
+} from './resources/simulation/simulation.ts'
 export { trimWebhookAttempts } from './resources/webhooks/trim-webhook-attempts.ts'
 export { webhookWorker } from './resources/webhooks/webhook-worker.ts'
 export { addressOf, parseAddress, type Resource, type ResourceLevel } from './rules/address.ts'
@@ -118,6 +130,7 @@ export {
   type WebhookToSign,
   type WebhookToVerify,
 } from './rules/webhook-signature/index.ts'
+export { type SimulatedEngine, type Simulator, simulator } from './simulator.ts'
 export { compareCodePoints } from './storage/code-point-order.ts'
 export type { CacheFigures } from './storage/fresh-cache.ts'
 export * from './storage/port.ts'

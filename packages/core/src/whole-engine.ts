@@ -8,6 +8,7 @@ import { compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
 import { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
 import { trimWebhookAttempts } from './resources/webhooks/trim-webhook-attempts.ts'
 import { webhookWorker } from './resources/webhooks/webhook-worker.ts'
+import { simulator } from './simulator.ts'
 
 /**
  * Makes an engine with every operation over a storage. Nothing is read, written, started or timed until it is asked.
@@ -21,4 +22,5 @@ export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ crea
   upkeep: [trimWebhookAttempts, compactLeadTimes],
   backUps,
   evaluators,
+  simulator,
 })

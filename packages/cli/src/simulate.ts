@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import {
+  type As,
+  createEngine,
+  type EvaluationContext,
+  type SimulatedMembership,
+  type SimulatedVariation,
+  type Simulation,
+} from '@halyard/core'
+import { cliError } from './cli-error.ts'
+import type { Terminal } from './command.ts'
+import { openStorage } from './open-storage.ts'
+import { simulationText } from './simulation-text.ts'
+
+export interface ChangeToSimulate {
+  readonly storage: string
+  readonly account: string
+  /** Whose change it would be; the owner's where it is left out. */
+  readonly token: string | undefined
+  readonly project: string | undefined
+  readonly environment: string | undefined
+  readonly flag: string | undefined
+  readonly segment: string | undefined
+  /** Files of JSON. */
+  readonly instructions: string | undefined
+  readonly patch: string | undefined
+  /** Id of an approval request, instead of all that. */
+  readonly request: string | undefined
+  readonly 'scheduled-change': string | undefined
+  readonly comment: string | undefined
+  /** A file of NDJSON, or `-`. */
+  readonly contexts: string | undefined
+  readonly json: boolean
+  readonly why: boolean
+}
+
+/**
+ * Tells what a change would do, as a table or as JSON. Nothing is written.
+ *
+ * @throws CliError for what cannot be read; ApiError as the change would end in.
+ */
+export async function simulate(asked: ChangeToSimulate, terminal: Terminal): Promise<void> {
+  const change = await changeOf(asked)
+  const contexts = asked.contexts === undefined ? [] : await readContexts(asked.contexts, terminal)
+  const { storage, account, token } = asked
+  const as: As = token ?? { role: 'owner' }
+  const engine = createEngine({ storage: await openStorage(storage), account, clock: () => Date.now() })
+  try {
+    const told: Simulation<SimulatedVariation | SimulatedMembership> = await engine.simulate(
+      { ...change, contexts } as never,
+      { as },
+    )
+    terminal.stdout.write(asked.json ? `${JSON.stringify(told)}\n` : simulationText(told, nameOf(asked), asked.why))
+  } finally {
+    await engine.close()
+  }
+}
+
+/** All that was said; what does not go together the engine refuses by name. */
+async function changeOf(asked: ChangeToSimulate): Promise<object> {
+  const { project, environment, flag, segment, request, comment } = asked
+  const parts = await Promise.all([
+    bodyOf('instructions', '--instructions', asked.instructions),
+    bodyOf('patch', '--patch', asked.patch),
+  ])
+  return Object.assign(
+    { projectKey: project, environmentKey: environment, flagKey: flag, segmentKey: segment },
+    { approvalRequestId: request, scheduledChangeId: asked['scheduled-change'] },
+    ...parts,
+    comment === undefined ? {} : { comment },
+  )
+}
+
+/** A list by itself, or the whole body of a patch, with its comment. */
+async function bodyOf(name: string, option: string, file: string | undefined): Promise<object> {
+  if (file === undefined) return {}
+  const value = parsed(await contentOf(file), `${option} ${file}`)
+  if (Array.isArray(value)) return { [name]: value }
+  const { comment, [name]: list } = value as { readonly [member: string]: unknown }
+  if (!Array.isArray(list)) throw cliError(`${option} ${file} must hold a list, or an object with ${name}`)
+  return { [name]: list, ...(comment === undefined ? {} : { comment }) }
+}
+
+async function readContexts(file: string, { stdin }: Terminal): Promise<EvaluationContext[]> {
+  const content = file === '-' && stdin ? await text(stdin) : await contentOf(file)
+  return content.split('\n').flatMap((line, at) => {
+    return line.trim() === '' ? [] : [parsed(line, `--contexts ${file}, line ${at + 1}`) as EvaluationContext]
+  })
+}
+
+function parsed(content: string, what: string): object {
+  let value: unknown
+  try {
+    value = JSON.parse(content)
+  } catch (error) {
+    throw cliError(`${what} is not JSON`, error)
+  }
+  if (typeof value !== 'object' || value === null) throw cliError(`${what} must be an object or a list`)
+  return value
+}
+
+function contentOf(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw cliError(`cannot read ${file}: ${error.code}`, error)
+  })
+}
+
+function nameOf({ request, flag, segment, project, environment }: ChangeToSimulate): string {
+  if (request !== undefined) return `approval request ${request}`
+  return `${flag === undefined ? `segment ${segment}` : `flag ${flag}`} in ${project}/${environment}`
+}

@@ -1,0 +1,91 @@
+import { type EvaluationContext, evaluate, explainEvaluation } from '../../rules/evaluation/index.ts'
+import { isInSegment } from '../../rules/evaluation/is-in-segment.ts'
+import { jsonEqual } from '../../rules/json-equal.ts'
+import type { ComparedEnvironment, Side } from './compared-environment.ts'
+import type {
+  SimulatedContext,
+  SimulatedFlag,
+  SimulatedMembership,
+  SimulatedReasons,
+  SimulatedVariation,
+} from './simulation.ts'
+
+/** What a flag is for contexts before and after, and why where that differs. */
+export function compareVariations(
+  environment: ComparedEnvironment,
+  flagKey: string,
+  contexts: readonly EvaluationContext[],
+): SimulatedContext<SimulatedVariation>[] {
+  return contexts.map((context) => {
+    const before = variationOf(environment.before, flagKey, context)
+    const after = variationOf(environment.after, flagKey, context)
+    const changed = isOther(before, after)
+    return { context, before, after, changed, ...(changed ? { why: reasons(environment, flagKey, context) } : {}) }
+  })
+}
+
+/** The same for a flag that only hangs on what is changed: told where it differs, and explained once. */
+export function compareFlag(
+  environment: ComparedEnvironment,
+  flagKey: string,
+  contexts: readonly EvaluationContext[],
+): SimulatedFlag {
+  const changed = contexts.flatMap((context, index) => {
+    const before = variationOf(environment.before, flagKey, context)
+    const after = variationOf(environment.after, flagKey, context)
+    return isOther(before, after) ? [{ index, before, after }] : []
+  })
+  const first = contexts[changed[0]?.index ?? -1]
+  const { flag } = environment.after.flags.get(flagKey) ?? environment.before.flags.get(flagKey) ?? {}
+  return {
+    key: flagKey,
+    name: flag?.name ?? flagKey,
+    changed: changed.length,
+    contexts: changed,
+    ...(first ? { why: reasons(environment, flagKey, first) } : {}),
+  }
+}
+
+/** Whether contexts are in a segment before and after. */
+export function compareMemberships(
+  { before, after }: ComparedEnvironment,
+  segmentKey: string,
+  contexts: readonly EvaluationContext[],
+): SimulatedContext<SimulatedMembership>[] {
+  return contexts.map((context) => {
+    const was = isMember(before, segmentKey, context)
+    const is = isMember(after, segmentKey, context)
+    return { context, before: { member: was }, after: { member: is }, changed: was !== is }
+  })
+}
+
+export function isMember({ content, bigSegments }: Side, segmentKey: string, context: EvaluationContext): boolean {
+  return isInSegment(content.ruleset, segmentKey, context, { bigSegments })
+}
+
+function variationOf(
+  { content, flags, bigSegments }: Side,
+  flagKey: string,
+  context: EvaluationContext,
+): SimulatedVariation {
+  const evaluated = evaluate(content.ruleset, flagKey, context, { bigSegments })
+  const { variationIndex } = evaluated
+  const variation = variationIndex === null ? undefined : flags.get(flagKey)?.flag.variations[variationIndex]
+  return { ...evaluated, variationId: variation?._id ?? null }
+}
+
+/** Another variation, or the same with another value; the reason alone may differ. */
+function isOther(before: SimulatedVariation, after: SimulatedVariation): boolean {
+  return before.variationId !== after.variationId || !jsonEqual(before.value, after.value)
+}
+
+function reasons(
+  { before, after }: ComparedEnvironment,
+  flagKey: string,
+  context: EvaluationContext,
+): SimulatedReasons {
+  const [was, is] = [before, after].map(
+    ({ content, bigSegments }) => explainEvaluation(content.ruleset, flagKey, context, { bigSegments }).text,
+  )
+  return { before: was as string, after: is as string }
+}

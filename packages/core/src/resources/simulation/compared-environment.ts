@@ -1,0 +1,131 @@
+import { type BigSegments, bigSegmentName, type EvaluationContext } from '../../rules/evaluation/index.ts'
+import { attributesOf, kindsOf, subjectOf } from '../../rules/evaluation/subject.ts'
+import type { AccountStorage } from '../../storage/port.ts'
+import { type Reader, reader } from '../../storage/reader.ts'
+import { touchedBy } from '../../storage/touched.ts'
+import type { Uncommitted } from '../../storage/uncommitted.ts'
+import {
+  type EnvironmentContent,
+  type EnvironmentKeys,
+  type PlacedFlag,
+  readContent,
+  readFlags,
+  readSegments,
+} from '../evaluation/environment-content.ts'
+import { changedContent, type EvaluatedContent, evaluatedContent } from '../evaluation/evaluated-content.ts'
+import { contentWatch } from '../evaluation/touched-content.ts'
+import { bigExcluded, bigIncluded, type Segment } from '../segments/segment.ts'
+
+/** An environment before a change or after it. */
+export interface Side {
+  readonly flags: ReadonlyMap<string, PlacedFlag>
+  readonly segments: ReadonlyMap<string, Segment>
+  readonly content: EvaluatedContent
+  /** Which big segments list the contexts that are asked about. */
+  readonly bigSegments: BigSegments
+}
+
+export interface ComparedEnvironment {
+  readonly before: Side
+  readonly after: Side
+}
+
+/**
+ * Reads an environment as it is, and as it would be after changes that were not committed.
+ *
+ * @param now integer ms, UTC: targets whose date has come by then are none.
+ * @returns undefined where there is no such environment.
+ */
+export async function compareEnvironment(
+  stored: AccountStorage,
+  { changes, after }: Pick<Uncommitted, 'changes' | 'after'>,
+  keys: EnvironmentKeys,
+  contexts: readonly EvaluationContext[],
+  now: number,
+): Promise<ComparedEnvironment | undefined> {
+  const found = await readContent(reader(stored), keys)
+  if (!found) return undefined
+  const touched = await touchedContent(reader({ ...stored, ...after }), changes, keys, found)
+  const before = evaluatedContent(found, now)
+  const flags = new Map(found.flags.map((placed) => [placed.flag.key, placed]))
+  const segments = new Map(found.segments.map((segment) => [segment.key, segment]))
+  const contextKeys = keysOf(contexts)
+  const then = changedContent(before, touched, now)
+  return {
+    before: { flags, segments, content: before, bigSegments: await listsOf(stored, keys, contextKeys, before) },
+    after: {
+      flags: patched(flags, touched.flags),
+      segments: patched(segments, touched.segments),
+      content: then,
+      bigSegments: await listsOf(after, keys, contextKeys, then),
+    },
+  }
+}
+
+/** The flags and segments of the environment that changes are about, as they are afterwards. */
+async function touchedContent(
+  tx: Reader,
+  changes: Uncommitted['changes'],
+  keys: EnvironmentKeys,
+  { environment }: EnvironmentContent,
+) {
+  const partOf = contentWatch(keys)
+  const named = { flag: new Set<string>(), segment: new Set<string>() }
+  for (const one of touchedBy(changes)) {
+    const part = partOf(one)
+    if (part && 'key' in part) named[part.what].add(part.key)
+  }
+  const [flagKeys, segmentKeys] = [[...named.flag], [...named.segment]]
+  const [flags, segments] = await Promise.all([
+    readFlags(tx, keys, flagKeys, environment),
+    readSegments(tx, keys, segmentKeys),
+  ])
+  return {
+    flags: new Map(flagKeys.map((key, at) => [key, flags[at]])),
+    segments: new Map(segmentKeys.map((key, at) => [key, segments[at]])),
+  }
+}
+
+/** The same map with some entries as they are now; undefined for those that are gone. */
+function patched<V>(map: ReadonlyMap<string, V>, changes: ReadonlyMap<string, V | undefined>): ReadonlyMap<string, V> {
+  const result = new Map(map)
+  for (const [key, value] of changes) {
+    if (value === undefined) result.delete(key)
+    else result.set(key, value)
+  }
+  return result
+}
+
+/** The keys of contexts, of all their kinds, each once. */
+function keysOf(contexts: readonly EvaluationContext[]): string[] {
+  const keys = contexts.flatMap((context) => {
+    const subject = subjectOf(context)
+    return typeof subject === 'string' ? [] : kindsOf(subject).map((kind) => attributesOf(subject, kind)?.key as string)
+  })
+  return [...new Set(keys)]
+}
+
+/** Two questions for each big segment, however many contexts there are. */
+async function listsOf(
+  store: Pick<AccountStorage, 'findMembers'>,
+  keys: EnvironmentKeys,
+  contextKeys: readonly string[],
+  { bigSegments }: EvaluatedContent,
+): Promise<BigSegments> {
+  const lists = new Map(contextKeys.map((key) => [key, new Map<string, boolean>()]))
+  if (contextKeys.length > 0) {
+    await Promise.all(
+      Array.from(bigSegments.values(), async (segment) => {
+        const place = { ...keys, segmentKey: segment.key }
+        const [included, excluded] = await Promise.all([
+          store.findMembers(bigIncluded.id(place), contextKeys),
+          store.findMembers(bigExcluded.id(place), contextKeys),
+        ])
+        // Whoever is on both sides is in.
+        for (const key of excluded) lists.get(key)?.set(bigSegmentName(segment), false)
+        for (const key of included) lists.get(key)?.set(bigSegmentName(segment), true)
+      }),
+    )
+  }
+  return (key) => ({ status: 'HEALTHY', lists: lists.get(key) ?? new Map() })
+}

@@ -1,0 +1,131 @@
+import type { Host } from '../../operation/context.ts'
+import { ApiError, fail } from '../../operation/errors.ts'
+import type { Rehearse, Rehearsed } from '../../operation/rehearse.ts'
+import type { AccountStorage } from '../../storage/port.ts'
+import { reader } from '../../storage/reader.ts'
+import { type Uncommitted, uncommitted } from '../../storage/uncommitted.ts'
+import { presentEntries } from '../change-log/change-log-wire.ts'
+import { type ComparedEnvironment, compareEnvironment } from './compared-environment.ts'
+import { plannedChange } from './planned-change.ts'
+import { type AskedSimulation, type PlacedChange, readSimulation } from './read-simulation.ts'
+import { simulatedFlagChange, simulatedSegmentChange } from './simulated-change.ts'
+import type { SimulatedEntry, Simulation } from './simulation.ts'
+import { toldWebhooks } from './told-webhooks.ts'
+import { withoutApprovals } from './without-approvals.ts'
+
+/** What a simulation stands on. */
+export interface SimulationParts {
+  readonly storage: AccountStorage
+  readonly host: Host
+  /** Calls operations as the caller. */
+  readonly rehearse: Rehearse
+}
+
+const mostAttempts = 3
+
+/**
+ * Makes a change by the operation that makes it, on a storage of which nothing is changed, and asks contexts before and
+ * after (docs/decisions/a-simulation-is-the-command-itself.md).
+ *
+ * @throws ApiError as the operation would; `invalid_request` naming what of the input is at fault;
+ *   `optimistic_locking_error` when others keep changing the same thing meanwhile.
+ */
+export async function simulateChange(parts: SimulationParts, input: unknown): Promise<Simulation> {
+  const asked = readSimulation(input)
+  for (let left = mostAttempts; left > 0; left--) {
+    const simulation = await attempt(parts, asked)
+    if (simulation) return simulation
+  }
+  return fail('optimistic_locking_error')
+}
+
+/** @returns undefined where what the change stands on was changed while it was looked at. */
+async function attempt(parts: SimulationParts, asked: AskedSimulation): Promise<Simulation | undefined> {
+  const planned = 'approvalRequestId' in asked || 'scheduledChangeId' in asked.change
+  const placed = planned ? await plannedChange(parts, asked) : (asked as PlacedChange)
+  const { glass, rehearsed, approvals } = await rehearsedChange(parts, placed, asked.bypassRequiredApproval)
+  const now = parts.host.now()
+  const keys = placed.place
+  const environment =
+    (await compareEnvironment(glass.storage, glass, keys, asked.contexts, now)) ??
+    fail('not_found', { message: `there is no environment ${keys.environmentKey} of ${keys.projectKey}` })
+  const tx = reader(glass.storage)
+  const [webhooks, changeLogEntry, holds] = await Promise.all([
+    toldWebhooks(tx, glass.changes, rehearsed),
+    entryOf(tx, rehearsed),
+    glass.holds(),
+  ])
+  if (!holds) return undefined
+  return {
+    ...simulatedAnswers(environment, placed, asked.contexts),
+    approvals,
+    webhooks,
+    changeLogEntry,
+    answer: rehearsed.answer,
+  }
+}
+
+function simulatedAnswers(
+  environment: ComparedEnvironment,
+  { kind, resourceKey }: PlacedChange,
+  contexts: AskedSimulation['contexts'],
+) {
+  return kind === 'flag'
+    ? simulatedFlagChange(environment, resourceKey, contexts)
+    : simulatedSegmentChange(environment, resourceKey, contexts)
+}
+
+interface RehearsedChange {
+  readonly glass: Uncommitted
+  readonly rehearsed: Rehearsed
+  readonly approvals: Simulation['approvals']
+}
+
+/** Makes the change; where it needs approval, once more as if it had it. */
+async function rehearsedChange(
+  { storage, rehearse }: SimulationParts,
+  placed: PlacedChange,
+  bypass: boolean,
+): Promise<RehearsedChange> {
+  const { operation, input } = callOf(placed)
+  const glass = uncommitted(storage)
+  try {
+    return { glass, rehearsed: await rehearse(glass.storage, operation, input), approvals: { required: false } }
+  } catch (error) {
+    // The operations answer with it for nothing else (D31).
+    if (!(error instanceof ApiError) || error.code !== 'method_not_allowed') throw error
+    const approvals = { required: true, why: error.message }
+    const again = uncommitted(storage)
+    const rehearsed = bypass
+      ? await rehearse(again.storage, operation, { ...input, bypassRequiredApproval: true })
+      : await rehearse(withoutApprovals(again.storage), operation, input)
+    return { glass: again, rehearsed, approvals }
+  }
+}
+
+function callOf({ kind, place: { projectKey, environmentKey }, resourceKey, change }: PlacedChange) {
+  const comment = 'comment' in change && change.comment !== undefined ? { comment: change.comment } : {}
+  const body =
+    'instructions' in change
+      ? { ...comment, environmentKey, instructions: change.instructions }
+      : 'patch' in change
+        ? patchBody(change.patch, comment)
+        : undefined
+  return kind === 'flag'
+    ? { operation: 'patchFlag', input: { projectKey, featureFlagKey: resourceKey, body } }
+    : { operation: 'patchSegment', input: { projectKey, environmentKey, segmentKey: resourceKey, body } }
+}
+
+/** A patch may stand by itself or bring its comment, as it may in the operation's body. */
+function patchBody(patch: unknown, comment: { readonly comment?: string }): unknown {
+  return Array.isArray(patch) ? { ...comment, patch } : { ...comment, ...(patch as object) }
+}
+
+/** The entry without what is given to it when it is stored. */
+async function entryOf(tx: ReturnType<typeof reader>, { entry, wire }: Rehearsed): Promise<SimulatedEntry | undefined> {
+  if (!entry) return undefined
+  const [shown] = await presentEntries({ tx, wire }, [entry])
+  if (!shown) return undefined
+  const { _links, _id, date, member, token, app, ...told } = shown
+  return told
+}

@@ -1,0 +1,123 @@
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { describe, expect, it } from 'vitest'
+import {
+  type AccountStorage,
+  createEngine,
+  createEngineOf,
+  flagOperations,
+  listFlags,
+  type Storage,
+  simulator,
+} from '../../index.ts'
+import { turnOn } from '../approval-requests/test/approval-project.ts'
+import { failureOf, faultOf } from '../flags/test/flag-project.ts'
+import { ann, contexts, place, simulatedProject } from './test/simulated-project.ts'
+
+describe('bad input', () => {
+  const flag = { ...place, flagKey: 'f' }
+  it.each<[string, object, string]>([
+    ['no change', flag, 'instructions'],
+    ['two changes', { ...flag, instructions: [], patch: [] }, 'patch'],
+    ['nothing that is changed', { ...place, instructions: [] }, 'flagKey'],
+    ['two things', { ...flag, segmentKey: 's', instructions: [] }, 'segmentKey'],
+    ['no environment', { projectKey: 'web', flagKey: 'f', instructions: [] }, 'environmentKey'],
+    ['what nobody knows', { ...flag, instructions: [], contexts: [], colour: 1 }, 'colour'],
+    ['what is no key', { ...flag, flagKey: 'a b', instructions: [] }, 'flagKey'],
+    ['what is no context', { ...flag, instructions: [], contexts: [ann, { kind: 'user' }] }, 'contexts.1'],
+    ['no list of contexts', { ...flag, instructions: [], contexts: ann }, 'contexts'],
+    ['a scheduled change of a segment', { ...place, segmentKey: 's', scheduledChangeId: 'x' }, 'scheduledChangeId'],
+    ['a comment beside one', { ...flag, scheduledChangeId: 'x', comment: 'why' }, 'comment'],
+    ['a place beside a request', { approvalRequestId: 'x', projectKey: 'web' }, 'projectKey'],
+  ])('is refused by name: %s', async (_, input, attribute) => {
+    const { engine, as } = await shared
+    expect((await faultOf(engine.simulate(input as never, { as }))).attribute).toBe(attribute)
+  })
+
+  it('is more than 1,000 contexts, or fewer where very much hangs on the change', async () => {
+    const { engine, as, account } = await simulatedProject()
+    const flagWith = (count: number) => ({
+      ...flag,
+      instructions: [],
+      contexts: Array.from({ length: count }, (_, i) => ({ kind: 'user', key: `user-${i}` })),
+    })
+    expect((await engine.simulate(flagWith(1_000), { as })).contexts).toHaveLength(1_000)
+    expect(await faultOf(engine.simulate(flagWith(1_001), { as }))).toMatchObject({ attribute: 'contexts' })
+    await copyFlag(account, 'g', 1_998)
+    expect((await engine.simulate(flagWith(1), { as })).flags).toHaveLength(1_999)
+    expect(await faultOf(engine.simulate(flagWith(501), { as }))).toMatchObject({
+      attribute: 'contexts',
+      reason: expect.stringContaining('at most 500 contexts'),
+    })
+  })
+})
+
+const shared = simulatedProject()
+
+/** Puts copies of a flag and its configurations beside it, as they are stored. */
+async function copyFlag(account: AccountStorage, key: string, count: number): Promise<void> {
+  for await (const records of account.dump()) {
+    for (const record of records) {
+      if (record.kind !== 'document' || record.id.key !== key) continue
+      const { id, body, fields } = record
+      const copies = Array.from({ length: count }, (_, i) => ({
+        do: 'insert' as const,
+        id: { ...id, key: `${key}-${i}` },
+        body: { ...(body as object), ...('key' in (body as object) ? { key: `${key}-${i}` } : {}) },
+        fields,
+      }))
+      await account.commit(copies)
+    }
+  }
+}
+
+describe('a simulation while others change the same thing', () => {
+  /** A storage on which somebody renames flag `f` whenever all flags are read, as often as is said. */
+  function disturbed(storage: Storage, times: () => boolean, rename: () => Promise<unknown>): Storage {
+    const around = (account: AccountStorage): AccountStorage => ({
+      ...account,
+      async list(query) {
+        if (query.collection === 'flag' && times()) await rename()
+        return account.list(query)
+      },
+    })
+    return { ...storage, account: (name) => around(storage.account(name)) }
+  }
+
+  it.each([
+    [2, 'done'],
+    [3, 'optimistic_locking_error'],
+  ])('begins anew, at most twice: after %s changes it is %s', async (most, expected) => {
+    const { storage, as, patch } = await simulatedProject()
+    let left = most
+    const rename = () => patch('f', [{ op: 'replace', path: '/name', value: `name ${left}` }])
+    const engine = createEngine({ storage: disturbed(storage, () => left-- > 0, rename) })
+    const call = engine.simulate({ ...place, flagKey: 'f', instructions: [turnOn], contexts } as never, { as })
+    const outcome = call.then(
+      () => 'done',
+      (error) => error.code,
+    )
+    expect(await outcome).toBe(expected)
+  })
+})
+
+describe('an engine of chosen operations', () => {
+  const change = { ...place, flagKey: 'f', instructions: [] }
+
+  it('simulates what it can do', async () => {
+    const storage = createMemoryStorage()
+    const owner = { as: { role: 'owner' } } as const
+    const { api } = createEngine({ storage })
+    await createEngine({ storage }).bootstrap()
+    await api.createProject({ body: { key: 'web', name: 'Web' } }, owner)
+    await api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'f' } }, owner)
+    const engine = createEngineOf({ operations: flagOperations, simulator })({ storage })
+    expect((await engine.simulate(change, owner)).kind).toBe('flag')
+    const request = engine.simulate({ approvalRequestId: 'x' }, owner)
+    expect((await failureOf(request)).message).toBe('getApprovalRequest: this engine was made without it')
+  })
+
+  it('simulates nothing without a simulator', async () => {
+    const engine = createEngineOf({ operations: [listFlags] })({ storage: createMemoryStorage() })
+    await expect(engine.simulate(change, { as: { role: 'owner' } })).rejects.toThrow('made without')
+  })
+})

@@ -1,0 +1,31 @@
+import type { As } from '../../../index.ts'
+import { approvalProject, turnOn } from '../../approval-requests/test/approval-project.ts'
+
+export const place = { projectKey: 'web', environmentKey: 'production' }
+export const ann = { kind: 'user', key: 'ann', email: 'ann@example.com' }
+export const bob = { kind: 'user', key: 'bob', email: 'bob@elsewhere.org' }
+export const contexts = [ann, bob]
+
+/** Flag `f`, which is off, flag `g`, which waits for it, and a webhook that is told when flags are turned on. */
+export async function simulatedProject() {
+  const made = await approvalProject()
+  const { engine, api, as, create, instruct } = made
+  const ids = (await create('f')).variations.map(({ _id }) => _id) as [string, string]
+  await create('g')
+  await instruct('g', [turnOn, { kind: 'addPrerequisite', key: 'f', variationId: ids[0] }])
+  const statements = [
+    { effect: 'allow' as const, resources: ['proj/*:env/production:flag/f'], actions: ['updateOn'] },
+    { effect: 'allow' as const, resources: ['proj/*:env/*:flag/*'], actions: ['updateRules'] },
+  ]
+  const hook = {
+    name: 'Chat',
+    url: 'https://chat.example.com:8443/hook?token=geheim',
+    statements,
+    on: true,
+    sign: true,
+  }
+  const webhook = await api.createWebhook({ body: { ...hook, secret: 'a-secret-that-is-long-enough' } }, { as })
+  const simulate = (instructions: readonly object[], more: object = {}, by: As = as) =>
+    engine.simulate({ ...place, flagKey: 'f', instructions, contexts, ...more } as never, { as: by })
+  return { ...made, ids, webhook, statements, simulate }
+}

@@ -1,0 +1,43 @@
+import type { Rehearsed } from '../../operation/rehearse.ts'
+import { parseAddress } from '../../rules/address.ts'
+import type { Change } from '../../storage/port.ts'
+import type { Reader } from '../../storage/reader.ts'
+import { type Webhook, webhooks } from '../webhooks/webhook.ts'
+import { isTold, selectionOf } from '../webhooks/webhook-audience.ts'
+import { webhookDeliveries } from '../webhooks/webhook-delivery.ts'
+import type { SimulatedWebhook } from './simulation.ts'
+
+/** The webhooks for which changes leave deliveries, as far as the caller may view them; by id. */
+export async function toldWebhooks(
+  tx: Reader,
+  changes: readonly Change[],
+  rehearsed: Pick<Rehearsed, 'entry' | 'selects' | 'allowed'>,
+): Promise<SimulatedWebhook[]> {
+  const deliveries = webhookDeliveries.id({ id: '' }).name
+  const ids = changes.flatMap((change) =>
+    change.do === 'enqueue' && change.queue.name === deliveries
+      ? [parseAddress(change.queue.scope)?.at(-1)?.key as string]
+      : [],
+  )
+  const found = await tx.getMany(
+    webhooks,
+    ids.map((id) => ({ id })),
+  )
+  const shown = await Promise.all(found.map((webhook) => webhook && shownWebhook(webhook, rehearsed)))
+  return shown.filter((one) => one !== undefined).sort((a, b) => (a._id < b._id ? -1 : 1))
+}
+
+async function shownWebhook(
+  webhook: Webhook,
+  { entry, selects, allowed }: Pick<Rehearsed, 'entry' | 'selects' | 'allowed'>,
+): Promise<SimulatedWebhook | undefined> {
+  const { id, name, url, statements } = webhook
+  if (!entry || !(await allowed('viewWebhook', webhooks, { id }, webhook))) return undefined
+  const selecting = await Promise.all(
+    statements.map(
+      (statement) =>
+        statement.effect === 'allow' && isTold(id, selectionOf({ statements: [statement] }), entry, selects),
+    ),
+  )
+  return { _id: id, name, host: new URL(url).host, statements: statements.filter((_, at) => selecting[at]) }
+}

@@ -1,0 +1,40 @@
+import type { Storage } from '@halyard/core'
+import fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import {
+  checkedChange,
+  randomChange,
+  simulatedAccount,
+} from '../packages/core/src/resources/simulation/test/simulated-account.ts'
+import { pgliteStorages } from './setup/pglite-storages.ts'
+import { postgresStorages } from './setup/postgres-storages.ts'
+
+const postgres = postgresStorages()
+const pglite = pgliteStorages()
+
+afterAll(async () => {
+  await pglite.dispose()
+  await postgres.dispose()
+})
+
+describe.each<[string, () => Promise<Storage>]>([
+  ['PGlite', () => pglite.open()],
+  ['Postgres', () => postgres.open()],
+])('a simulation on %s', (_, open) => {
+  it('leaves no trace, and tells what then happens', async () => {
+    const account = await simulatedAccount(await open())
+    let made = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(randomChange, { minLength: 4, maxLength: 4 }), async (changes) => {
+        for (const change of changes) {
+          const checked = await checkedChange(account, change)
+          expect(checked.differences, JSON.stringify(change)).toEqual([])
+          if (checked.made) made++
+        }
+      }),
+      { numRuns: 2, endOnFailure: true },
+    )
+    expect(made).toBeGreaterThan(2)
+    await account.engine.close()
+  })
+})
