@@ -1,6 +1,6 @@
 import type { Host } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
-import { bigSegmentName } from '../../rules/evaluation/index.ts'
+import { bigSegmentName, changedFlags } from '../../rules/evaluation/index.ts'
 import type { Touched } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { type EnvironmentKeys, readContent, readFlags, readSegments } from './environment-content.ts'
@@ -23,7 +23,11 @@ export interface HeldEnvironment {
   readonly working: Promise<void> | undefined
   /** Is told what was committed, and reads it again at once. */
   told(touched: readonly Touched[] | 'anything'): void
-  /** Drops everything: it is read again when it is asked for. */
+  /** Whether what is evaluated by is all that the storage has told of. */
+  isCaughtUp(): boolean
+  /** Tells somebody which flags may have other values, each time some may; the result ends it. */
+  onChange(listener: (flagKeys: readonly string[]) => void): () => void
+  /** Drops everything: it is read again when it is asked for, and at once where somebody is told of changes. */
   forget(): void
 }
 
@@ -40,6 +44,9 @@ export function heldEnvironment(tx: Reader, host: Host, keys: EnvironmentKeys): 
   let asked = false
   let memberships = 0
   let restUntil = Number.NEGATIVE_INFINITY
+  const listeners = new Set<{ readonly tell: (flagKeys: readonly string[]) => void }>()
+  /** What those who listen know of; undefined where it is not known yet, or nobody listens. */
+  let lastTold: EvaluatedContent | undefined
 
   async function catchUp(): Promise<void> {
     asked = true
@@ -68,6 +75,7 @@ export function heldEnvironment(tx: Reader, host: Host, keys: EnvironmentKeys): 
       // Whoever looked up memberships did not look into a big segment that has come since.
       if (content && bigSegmentsOf(content) !== bigSegmentsOf(next)) memberships++
       content = next
+      tellChanges()
     } catch (error) {
       if (begun === epoch) outdated = together(turn, outdated)
       restUntil = host.now() + restMs
@@ -93,6 +101,22 @@ export function heldEnvironment(tx: Reader, host: Host, keys: EnvironmentKeys): 
     return changedContent(known, change, host.now())
   }
 
+  /** Whoever is told may evaluate, and what fails there is not ours to suffer. */
+  function tellChanges(): void {
+    const before = lastTold
+    lastTold = listeners.size > 0 ? content : undefined
+    if (!before || !content || before.ruleset === content.ruleset) return
+    const flagKeys = changedFlags(before.ruleset, content.ruleset)
+    if (flagKeys.length === 0) return
+    for (const { tell } of listeners) {
+      try {
+        tell(flagKeys)
+      } catch (error) {
+        host.log({ level: 'error', event: 'listener-failed', message: 'a listener of changed flags', error })
+      }
+    }
+  }
+
   function catchUpUnasked(): void {
     if (working) return
     catchUp().catch((error) => {
@@ -110,7 +134,10 @@ export function heldEnvironment(tx: Reader, host: Host, keys: EnvironmentKeys): 
       if (isOutdated(outdated) && !working && host.now() >= restUntil) catchUpUnasked()
       if (content && content.nextExpiry !== Number.POSITIVE_INFINITY) {
         const now = host.now()
-        if (content.nextExpiry <= now) content = laterContent(content, now)
+        if (content.nextExpiry <= now) {
+          content = laterContent(content, now)
+          tellChanges()
+        }
       }
       return content
     },
@@ -139,6 +166,18 @@ export function heldEnvironment(tx: Reader, host: Host, keys: EnvironmentKeys): 
       memberships++
       content = undefined
       outdated = nothingKnown()
+      if (listeners.size > 0) catchUpUnasked()
+    },
+    isCaughtUp: () => content !== undefined && !working && !isOutdated(outdated),
+    onChange(tell) {
+      // Of its own, so that a function that is added twice is told twice and ends once.
+      const mine = { tell }
+      if (listeners.size === 0) lastTold = content
+      listeners.add(mine)
+      return () => {
+        listeners.delete(mine)
+        if (listeners.size === 0) lastTold = undefined
+      }
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { CompiledFlag } from './compiled-flag.ts'
 import type { CompiledSegment } from './compiled-segment.ts'
 import type { BigSegmentsStatus, Evaluated } from './evaluated.ts'
+import type { FlagData, SegmentData } from './flag-data.ts'
 import type { LayeredMap } from './layered-map.ts'
 import type { Lazy } from './lazily.ts'
 import type { Subject } from './subject.ts'
@@ -11,8 +12,8 @@ import type { Subject } from './subject.ts'
  * no memory but its data.
  */
 export interface Ruleset {
-  readonly flags: LayeredMap<Lazy<CompiledFlag>>
-  readonly segments: LayeredMap<Lazy<CompiledSegment>>
+  readonly flags: LayeredMap<Lazy<FlagData, CompiledFlag>>
+  readonly segments: LayeredMap<Lazy<SegmentData, CompiledSegment>>
 }
 
 /**

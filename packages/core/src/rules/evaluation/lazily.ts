@@ -1,5 +1,7 @@
-/** Something that is made when it is first asked for, and kept. */
-export interface Lazy<T> {
+/** Something that is made of data when it is first asked for, and kept. */
+export interface Lazy<D, T> {
+  /** What it is made of: at hand without making anything. */
+  readonly data: D
   get(): T
 }
 
@@ -8,7 +10,7 @@ export interface Lazy<T> {
  *
  * @param make gives the same whenever it is called.
  */
-export function lazily<T extends object>(make: () => T): Lazy<T> {
+export function lazily<D, T extends object>(data: D, make: (data: D) => T): Lazy<D, T> {
   let made: T | undefined
-  return { get: () => (made ??= make()) }
+  return { data, get: () => (made ??= make(data)) }
 }

@@ -17,9 +17,9 @@ export function compileRuleset(data: {
   readonly flags: Iterable<FlagData>
   readonly segments?: Iterable<SegmentData>
 }): Ruleset {
-  const flags = new Map(Array.from(data.flags, (flag) => [flag.key, lazily(() => compileFlag(flag))] as const))
+  const flags = new Map(Array.from(data.flags, (flag) => [flag.key, lazily(flag, compileFlag)] as const))
   const segments = new Map(
-    Array.from(data.segments ?? [], (segment) => [segment.key, lazily(() => compileSegment(segment))] as const),
+    Array.from(data.segments ?? [], (segment) => [segment.key, lazily(segment, compileSegment)] as const),
   )
   return Object.freeze({ flags: layeredMap(flags), segments: layeredMap(segments) })
 }
@@ -28,10 +28,7 @@ export function compileRuleset(data: {
 export function replaceFlag(ruleset: Ruleset, flag: FlagData): Ruleset {
   return Object.freeze({
     ...ruleset,
-    flags: ruleset.flags.with(
-      flag.key,
-      lazily(() => compileFlag(flag)),
-    ),
+    flags: ruleset.flags.with(flag.key, lazily(flag, compileFlag)),
   })
 }
 
@@ -44,10 +41,7 @@ export function removeFlag(ruleset: Ruleset, key: string): Ruleset {
 export function replaceSegment(ruleset: Ruleset, segment: SegmentData): Ruleset {
   return Object.freeze({
     ...ruleset,
-    segments: ruleset.segments.with(
-      segment.key,
-      lazily(() => compileSegment(segment)),
-    ),
+    segments: ruleset.segments.with(segment.key, lazily(segment, compileSegment)),
   })
 }
 
