@@ -23,7 +23,10 @@ export function changedFlags(before: Ruleset, after: Ruleset): string[] {
 }
 
 /** What a ruleset shares with the one before is the same object, so only what was made anew is compared at length. */
-function changedKeys<D extends object>(before: LayeredMap<Lazy<D, object>>, after: LayeredMap<Lazy<D, object>>): Set<string> {
+function changedKeys<D extends object>(
+  before: LayeredMap<Lazy<D, object>>,
+  after: LayeredMap<Lazy<D, object>>,
+): Set<string> {
   const keys = new Set<string>()
   for (const [key, was] of before.entries()) {
     const is = after.get(key)

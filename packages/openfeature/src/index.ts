@@ -1,0 +1,1 @@
+export { createHalyardProvider, type HalyardProviderOptions } from './server-provider.ts'
