@@ -1,1 +1,1 @@
-export { createHalyardProvider, type HalyardProviderOptions } from './server-provider.ts'
+export { createHalyardProvider, type EvaluatingEngine, type HalyardProviderOptions } from './server-provider.ts'

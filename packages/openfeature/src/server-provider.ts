@@ -1,5 +1,4 @@
 import type {
-  Engine,
   Evaluated,
   EvaluationPlace,
   Evaluator,
@@ -39,6 +38,11 @@ export interface HalyardProviderOptions {
   readonly checkMs?: number
 }
 
+/** What is asked of an engine; every engine that was made with evaluators is one. */
+export interface EvaluatingEngine {
+  evaluator<Flags extends object>(place: EvaluationPlace): Evaluator<Flags>
+}
+
 /** Whichever flags a program has declared: here they are keys that somebody asks for. */
 type AnyEvaluator = Evaluator<Record<never, never>>
 
@@ -56,7 +60,7 @@ type State = 'ready' | 'stale' | 'error'
  * @throws RangeError for a `checkMs` that is no time.
  */
 export function createHalyardProvider(
-  engine: Pick<Engine, 'evaluator'>,
+  engine: EvaluatingEngine,
   place: EvaluationPlace,
   options?: HalyardProviderOptions,
 ): Provider
@@ -66,12 +70,12 @@ export function createHalyardProvider<Flags extends object>(
   options?: HalyardProviderOptions,
 ): Provider
 export function createHalyardProvider<Flags extends object>(
-  source: Pick<Engine, 'evaluator'> | Evaluator<Flags>,
+  source: EvaluatingEngine | Evaluator<Flags>,
   ...rest: readonly (EvaluationPlace | HalyardProviderOptions | undefined)[]
 ): Provider {
   if ('evaluator' in source) {
     const [place, options] = rest as [EvaluationPlace, HalyardProviderOptions?]
-    return providerOf(source.evaluator(place), options)
+    return providerOf(source.evaluator<Record<never, never>>(place), options)
   }
   return providerOf(source as unknown as AnyEvaluator, rest[0] as HalyardProviderOptions)
 }

@@ -1,5 +1,6 @@
 export { changedFlags } from './changed-flags.ts'
 export { bigSegmentName } from './compiled-segment.ts'
+export type { Evaluate, FlagKeyOf, FlagTypes } from './declared-flags.ts'
 export { type EvaluateAllOptions, type EvaluateOptions, evaluate, evaluateAll } from './evaluate.ts'
 export type { BigSegmentsStatus, Evaluated, EvaluationError, EvaluationReason } from './evaluated.ts'
 export { failedEvaluation } from './evaluated.ts'
@@ -29,7 +30,6 @@ export type {
   TargetData,
   WeightedVariation,
 } from './flag-data.ts'
-export type { Evaluate, FlagKeyOf, FlagTypes } from './flag-types.ts'
 export { type EvaluatedStage, migrationStageOf } from './migration-stage.ts'
 export { orDefault, type Widened } from './or-default.ts'
 export { compileRuleset, type Ruleset, removeFlag, removeSegment, replaceFlag, replaceSegment } from './ruleset.ts'
