@@ -1,4 +1,4 @@
-import type { EvaluationReason, FlagLabels } from '@halyard/core'
+import type { EvaluationReason, FlagDescription } from '@halyard/core'
 import type { FlagMetadata } from '@openfeature/core'
 
 /**
@@ -9,7 +9,7 @@ import type { FlagMetadata } from '@openfeature/core'
  * commas between them.
  */
 export function flagMetadata(
-  { customProperties }: Pick<FlagLabels, 'customProperties'>,
+  { customProperties }: Pick<FlagDescription, 'customProperties'>,
   { kind: _, ...told }: EvaluationReason,
 ): FlagMetadata {
   const properties = Object.entries(customProperties).flatMap(([key, { value }]) =>

@@ -22,6 +22,7 @@ import type { MigrationStage } from '../../rules/migration-safety/stages.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { bigSegmentMemory } from './big-segment-memory.ts'
 import type { EnvironmentKeys } from './environment-content.ts'
+import { flagChanges } from './flag-changes.ts'
 import { type FlagLabels, noLabels } from './flag-labels.ts'
 import { type HeldEnvironment, heldEnvironment } from './held-environment.ts'
 
@@ -110,6 +111,7 @@ const notReady = failedEvaluation('CLIENT_NOT_READY')
 export function openEvaluator(tx: Reader, host: Host, live: () => boolean, keys: EnvironmentKeys): OpenEvaluator {
   const held = heldEnvironment(tx, host, keys)
   const memory = bigSegmentMemory(tx, host, keys)
+  const changes = flagChanges(held, host)
   const bigSegments = () => memory.at(live() ? held.membershipRevision() : Number.NaN)
 
   function outcome(flagKey: string, context: EvaluationContext): Evaluated {
@@ -143,7 +145,7 @@ export function openEvaluator(tx: Reader, host: Host, live: () => boolean, keys:
       const data = content?.ruleset.flags.get(flagKey)?.data
       return content && data && { data, ...(content.labels.get(flagKey) ?? noLabels) }
     },
-    onChange: held.onChange,
+    onChange: changes.onChange,
     get current() {
       return live() && held.isCaughtUp()
     },

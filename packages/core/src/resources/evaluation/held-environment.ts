@@ -1,6 +1,6 @@
 import type { Host } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
-import { bigSegmentName, changedFlags } from '../../rules/evaluation/index.ts'
+import { bigSegmentName } from '../../rules/evaluation/index.ts'
 import type { Touched } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { type EnvironmentKeys, readContent, readFlags, readSegments } from './environment-content.ts'
@@ -21,14 +21,26 @@ export interface HeldEnvironment {
   catchUp(): Promise<void>
   /** What reads at the moment; undefined where nothing does. */
   readonly working: Promise<void> | undefined
-  /** Is told what was committed, and reads it again at once. */
-  told(touched: readonly Touched[] | 'anything'): void
   /** Whether what is evaluated by is all that the storage has told of. */
   isCaughtUp(): boolean
-  /** Tells somebody which flags may have other values, each time some may; the result ends it. */
-  onChange(listener: (flagKeys: readonly string[]) => void): () => void
-  /** Drops everything: it is read again when it is asked for, and at once where somebody is told of changes. */
+  /** Is told what was committed, and reads it again at once. */
+  told(touched: readonly Touched[] | 'anything'): void
+  /** Drops everything: it is read again when it is asked for, and at once where somebody follows. */
   forget(): void
+  /**
+   * Tells whenever what is evaluated has become something else, as soon as it has.
+   *
+   * @returns what stops it.
+   */
+  follow(told: (change: HeldChange) => void): () => void
+}
+
+/** What has become of the content of an environment. */
+export interface HeldChange {
+  /** What it is now; undefined where the environment is gone. */
+  readonly content: EvaluatedContent | undefined
+  /** Where nothing else differs: keys of what may be different now. Left out where anything may be. */
+  readonly only?: { readonly flags: readonly string[]; readonly segments: readonly string[] }
 }
 
 /** How long a failed reading rests before evaluations begin another one, ms. */
@@ -44,9 +56,10 @@ export function heldEnvironment(tx: Reader, host: Host, keys: EnvironmentKeys): 
   let asked = false
   let memberships = 0
   let restUntil = Number.NEGATIVE_INFINITY
-  const listeners = new Set<{ readonly tell: (flagKeys: readonly string[]) => void }>()
-  /** What those who listen know of; undefined where it is not known yet, or nobody listens. */
-  let lastTold: EvaluatedContent | undefined
+  const followers = new Set<(change: HeldChange) => void>()
+  const tell = (change: HeldChange) => {
+    for (const told of [...followers]) told(change)
+  }
 
   async function catchUp(): Promise<void> {
     asked = true
@@ -74,8 +87,9 @@ export function heldEnvironment(tx: Reader, host: Host, keys: EnvironmentKeys): 
       if (begun !== epoch) return
       // Whoever looked up memberships did not look into a big segment that has come since.
       if (content && bigSegmentsOf(content) !== bigSegmentsOf(next)) memberships++
+      const whole = turn.all || !content
       content = next
-      tellChanges()
+      tell(whole ? { content } : { content, only: { flags: [...turn.flags], segments: [...turn.segments] } })
     } catch (error) {
       if (begun === epoch) outdated = together(turn, outdated)
       restUntil = host.now() + restMs
@@ -101,22 +115,6 @@ export function heldEnvironment(tx: Reader, host: Host, keys: EnvironmentKeys): 
     return changedContent(known, change, host.now())
   }
 
-  /** Whoever is told may evaluate, and what fails there is not ours to suffer. */
-  function tellChanges(): void {
-    const before = lastTold
-    lastTold = listeners.size > 0 ? content : undefined
-    if (!before || !content || before.ruleset === content.ruleset) return
-    const flagKeys = changedFlags(before.ruleset, content.ruleset)
-    if (flagKeys.length === 0) return
-    for (const { tell } of listeners) {
-      try {
-        tell(flagKeys)
-      } catch (error) {
-        host.log({ level: 'error', event: 'listener-failed', message: 'a listener of changed flags', error })
-      }
-    }
-  }
-
   function catchUpUnasked(): void {
     if (working) return
     catchUp().catch((error) => {
@@ -136,7 +134,7 @@ export function heldEnvironment(tx: Reader, host: Host, keys: EnvironmentKeys): 
         const now = host.now()
         if (content.nextExpiry <= now) {
           content = laterContent(content, now)
-          tellChanges()
+          tell({ content })
         }
       }
       return content
@@ -146,6 +144,7 @@ export function heldEnvironment(tx: Reader, host: Host, keys: EnvironmentKeys): 
     get working() {
       return working
     },
+    isCaughtUp: () => content !== undefined && !working && !isOutdated(outdated),
     told(touched) {
       if (touched === 'anything') {
         memberships++
@@ -166,18 +165,13 @@ export function heldEnvironment(tx: Reader, host: Host, keys: EnvironmentKeys): 
       memberships++
       content = undefined
       outdated = nothingKnown()
-      if (listeners.size > 0) catchUpUnasked()
+      if (followers.size > 0) catchUpUnasked()
     },
-    isCaughtUp: () => content !== undefined && !working && !isOutdated(outdated),
-    onChange(tell) {
-      // Of its own, so that a function that is added twice is told twice and ends once.
-      const mine = { tell }
-      if (listeners.size === 0) lastTold = content
-      listeners.add(mine)
-      return () => {
-        listeners.delete(mine)
-        if (listeners.size === 0) lastTold = undefined
-      }
+    follow(told) {
+      // Of its own, so that whoever follows twice is told twice and stops once.
+      const mine = (change: HeldChange) => told(change)
+      followers.add(mine)
+      return () => void followers.delete(mine)
     },
   }
 }

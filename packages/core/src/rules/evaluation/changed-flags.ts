@@ -1,7 +1,6 @@
 import type { Ruleset } from './evaluation.ts'
 import type { ClauseData } from './flag-data.ts'
 import type { LayeredMap } from './layered-map.ts'
-import type { Lazy } from './lazily.ts'
 
 /**
  * The flags that may have another value, or another reason for it, than before: those that are new, gone or others, and
@@ -22,11 +21,13 @@ export function changedFlags(before: Ruleset, after: Ruleset): string[] {
   return [...flags].sort()
 }
 
+/** A flag or a segment, made ready or not. */
+interface Of<D> {
+  readonly data: D
+}
+
 /** What a ruleset shares with the one before is the same object, so only what was made anew is compared at length. */
-function changedKeys<D extends object>(
-  before: LayeredMap<Lazy<D, object>>,
-  after: LayeredMap<Lazy<D, object>>,
-): Set<string> {
+function changedKeys<D extends object>(before: LayeredMap<Of<D>>, after: LayeredMap<Of<D>>): Set<string> {
   const keys = new Set<string>()
   for (const [key, was] of before.entries()) {
     const is = after.get(key)
@@ -42,7 +43,7 @@ function isSame(a: object, b: object): boolean {
 }
 
 /** Adds what stands on something that has changed, and what stands on that. */
-function spread<D>(changed: Set<string>, all: LayeredMap<Lazy<D, object>>, standsOn: (data: D) => string[]): void {
+function spread<D>(changed: Set<string>, all: LayeredMap<Of<D>>, standsOn: (data: D) => string[]): void {
   const upon = new Map<string, string[]>()
   for (const [key, { data }] of all.entries()) {
     for (const below of standsOn(data)) {

@@ -12,8 +12,18 @@ import type { Subject } from './subject.ts'
  * no memory but its data.
  */
 export interface Ruleset {
-  readonly flags: LayeredMap<Lazy<FlagData, CompiledFlag>>
-  readonly segments: LayeredMap<Lazy<SegmentData, CompiledSegment>>
+  readonly flags: LayeredMap<LazyFlag>
+  readonly segments: LayeredMap<LazySegment>
+}
+
+/** A flag as SDKs are sent it, which is made ready when somebody asks. */
+export interface LazyFlag extends Lazy<CompiledFlag> {
+  readonly data: FlagData
+}
+
+/** The same of a segment. */
+export interface LazySegment extends Lazy<CompiledSegment> {
+  readonly data: SegmentData
 }
 
 /**

@@ -1,7 +1,5 @@
-/** Something that is made of data when it is first asked for, and kept. */
-export interface Lazy<D, T> {
-  /** What it is made of: at hand without making anything. */
-  readonly data: D
+/** Something that is made when it is first asked for, and kept. */
+export interface Lazy<T> {
   get(): T
 }
 
@@ -10,7 +8,7 @@ export interface Lazy<D, T> {
  *
  * @param make gives the same whenever it is called.
  */
-export function lazily<D, T extends object>(data: D, make: (data: D) => T): Lazy<D, T> {
+export function lazily<T extends object>(make: () => T): Lazy<T> {
   let made: T | undefined
-  return { data, get: () => (made ??= make(data)) }
+  return { get: () => (made ??= make()) }
 }
