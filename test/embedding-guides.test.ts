@@ -90,6 +90,7 @@ describe('the first lines of packages', () => {
     ['core of chosen operations', () => import('../docs/examples/packages/core-of.ts'), ['true false']],
     ['storage-memory', () => import('../docs/examples/packages/storage-memory.ts'), []],
     ['testing', () => import('../docs/examples/packages/testing.ts'), ['web']],
+    ['openfeature', () => import('../docs/examples/packages/openfeature.ts'), ['false']],
     [
       'webhook-sender',
       () => import('../docs/examples/packages/webhook-sender.ts'),

@@ -50,7 +50,7 @@ it('declares the flags of a running engine, and tells when the file is no longer
   })
   expect(await types(...source, '--out', out)).toEqual({ code: 0, out: '', err: `wrote ${out}\n` })
   const text = readFileSync(out, 'utf8')
-  expect([...text.matchAll(/^ {2}'(.*)': (.*)$/gm)].map(([, key, type]) => [key, type])).toEqual([
+  expect([...text.matchAll(/^ {2}'?([\w-]+)'?: (.*)$/gm)].map(([, key, type]) => [key, type])).toEqual([
     ...keys.map((key) => [key, 'boolean']),
     ['theme', "'light' | 'dark'"],
   ])

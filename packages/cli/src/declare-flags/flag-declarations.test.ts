@@ -39,25 +39,25 @@ export interface Flags {
    *
    * @deprecated
    */
-  'Old': number
+  Old: number
   /** Checkout */
-  'checkout': boolean
-  'config': ReadonlyArray<never> | {
-    readonly 'hosts'?: ReadonlyArray<string>
-    readonly 'limits'?: {
-      readonly 'burst': number
+  checkout: boolean
+  config: ReadonlyArray<never> | {
+    readonly hosts?: ReadonlyArray<string>
+    readonly limits?: {
+      readonly burst: number
     }
     readonly 'odd key'?: null
-    readonly 'retries'?: number
+    readonly retries?: number
   }
-  'nothing': Readonly<Record<string, never>> | null
+  nothing: Readonly<Record<string, never>> | null
   /**
    * Theme
    *
    * Of all pages.
    * Not of mails.
    */
-  'theme': 'light' | 'dark' | 'it\\'s \\\\ "odd"\\n'
+  theme: 'light' | 'dark' | 'it\\'s \\\\ "odd"\\n'
 }
 `
 

@@ -1,6 +1,6 @@
 import { compareCodePoints } from '@halyard/core'
 import { docComment } from './doc-comment.ts'
-import { quoted } from './quoted.ts'
+import { memberName, quoted } from './quoted.ts'
 import { valueType } from './value-type.ts'
 
 /** A flag, as far as its declaration tells of it. */
@@ -44,7 +44,7 @@ function interfaceOf(flags: readonly DeclaredFlag[]): string {
   const members = flags.map(({ key, name, description, variations, deprecated }) => {
     const comment = docComment([name === key ? '' : name, description], deprecated ? ['@deprecated'] : [])
     const values = variations.map(({ value }) => value)
-    return `${comment}  ${quoted(key)}: ${valueType(values, 2)}\n`
+    return `${comment}  ${memberName(key)}: ${valueType(values, 2)}\n`
   })
   return members.length === 0 ? 'export interface Flags {}\n' : `export interface Flags {\n${members.join('')}}\n`
 }

@@ -9,3 +9,8 @@ export function quoted(text: string): string {
     })
   return `'${escaped}'`
 }
+
+/** A text as the name of a member, in quotes where it needs them. */
+export function memberName(text: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(text) ? text : quoted(text)
+}

@@ -1,5 +1,5 @@
 import { compareCodePoints } from '@halyard/core'
-import { quoted } from './quoted.ts'
+import { memberName, quoted } from './quoted.ts'
 
 /** What values are like: which primitives there are among them, and of what their lists and objects consist. */
 interface Shape {
@@ -81,7 +81,7 @@ function printedMembers(members: ReadonlyMap<string, Member>, indent: number): s
     .map(([name, { shape, optional }]) => {
       // An object without a member of its own has the one that all objects have: `constructor` is no text then.
       const type = optional && name in Object.prototype ? 'unknown' : printed(shape, indent + 2)
-      return `${space}  readonly ${quoted(name)}${optional ? '?' : ''}: ${type}\n`
+      return `${space}  readonly ${memberName(name)}${optional ? '?' : ''}: ${type}\n`
     })
   return `{\n${lines.join('')}${space}}`
 }

@@ -261,9 +261,10 @@ it('asks nothing any more once it is closed', async () => {
 
 it('writes any text as base64url, as Node does', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
+    fc.property(fc.string({ unit: 'binary', maxLength: 20 }), (text) => {
       expect(base64url(text)).toBe(Buffer.from(text, 'utf8').toString('base64url'))
     }),
+    { numRuns: 50 },
   )
 })
 
