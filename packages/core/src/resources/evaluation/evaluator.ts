@@ -22,7 +22,7 @@ import type { MigrationStage } from '../../rules/migration-safety/stages.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { bigSegmentMemory } from './big-segment-memory.ts'
 import type { EnvironmentKeys } from './environment-content.ts'
-import { flagChanges } from './flag-changes.ts'
+import { type FlagChanges, flagChanges } from './flag-changes.ts'
 import { type FlagLabels, noLabels } from './flag-labels.ts'
 import { type HeldEnvironment, heldEnvironment } from './held-environment.ts'
 
@@ -103,6 +103,7 @@ export interface FlagDescription extends FlagLabels {
 export interface OpenEvaluator {
   readonly evaluator: Evaluator
   readonly held: HeldEnvironment
+  readonly changes: FlagChanges
 }
 
 const notReady = failedEvaluation('CLIENT_NOT_READY')
@@ -161,5 +162,5 @@ export function openEvaluator(tx: Reader, host: Host, live: () => boolean, keys:
       return held.content()?.ruleset
     },
   }
-  return { evaluator, held }
+  return { evaluator, held, changes }
 }

@@ -6,6 +6,8 @@ import type { HeldEnvironment } from './held-environment.ts'
 export interface FlagChanges {
   /** @returns ends it. */
   onChange(listener: (flagKeys: readonly string[]) => void): () => void
+  /** Is told that what was held has been dropped: it is read again at once where somebody listens. */
+  dropped(): void
 }
 
 /** Follows what is held as long as somebody listens: what has changed is found by comparing. */
@@ -47,6 +49,9 @@ export function flagChanges(held: HeldEnvironment, host: Host): FlagChanges {
         unfollow = undefined
         known = undefined
       }
+    },
+    dropped() {
+      if (unfollow) held.told('anything')
     },
   }
 }

@@ -25,7 +25,7 @@ export interface HeldEnvironment {
   isCaughtUp(): boolean
   /** Is told what was committed, and reads it again at once. */
   told(touched: readonly Touched[] | 'anything'): void
-  /** Drops everything: it is read again when it is asked for, and at once where somebody follows. */
+  /** Drops everything: it is read again when it is asked for. */
   forget(): void
   /**
    * Tells whenever what is evaluated has become something else, as soon as it has.
@@ -165,7 +165,6 @@ export function heldEnvironment(tx: Reader, host: Host, keys: EnvironmentKeys): 
       memberships++
       content = undefined
       outdated = nothingKnown()
-      if (followers.size > 0) catchUpUnasked()
     },
     follow(told) {
       // Of its own, so that whoever follows twice is told twice and stops once.
