@@ -114,7 +114,9 @@ describe('what core and everything meant for the edge must not touch', () => {
   const builtins = new Set(builtinModules)
   const edge = sources.filter(
     ({ file }) =>
-      /^packages\/(core|storage-memory|transport-fetch|client)\/src\//.test(file) && !isTest(file) && !isForBuilds(file),
+      /^packages\/(core|storage-memory|transport-fetch|client)\/src\//.test(file) &&
+      !isTest(file) &&
+      !isForBuilds(file),
   )
 
   it('is Node: no built-in module', () => {
@@ -172,6 +174,7 @@ describe('packages', () => {
       'transport-express': /^packages\/(transport-express|core)\//,
       'webhook-sender': /^packages\/(webhook-sender|core)\//,
       console: /^packages\/(console|core)\//,
+      openfeature: /^packages\/(openfeature|core)\//,
       client: /^packages\/(client|core)\//,
       // What makes the reference runs an engine in memory, with the examples of the conformance run.
       openapi: /^packages\/(openapi|core|storage-memory|testing)\//,

@@ -100,6 +100,7 @@ describe('the first lines of packages', () => {
     ['opentelemetry', () => import('../docs/examples/packages/opentelemetry.ts'), ['true']],
     ['storage-memory', () => import('../docs/examples/packages/storage-memory.ts'), []],
     ['testing', () => import('../docs/examples/packages/testing.ts'), ['web']],
+    ['openfeature', () => import('../docs/examples/packages/openfeature.ts'), ['false']],
     [
       'webhook-sender',
       () => import('../docs/examples/packages/webhook-sender.ts'),

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { flagDeclarations } from '../packages/cli/src/declare-flags/flag-declarations.ts'
 import { root } from './source-imports.ts'
 
 /** A guide: its blocks of a language, and what its examples have to show: each file as a whole, and each region of it. */
@@ -181,7 +182,7 @@ describe('the guide to evaluation', () => {
   const run = async (file: string) => (await node(...unbuilt, path.join(evaluation.examples, file))).output
 
   it('shows nothing but examples that are compiled and run', () => {
-    expect(evaluation.blocksOf('ts')).toHaveLength(8)
+    expect(evaluation.blocksOf('ts')).toHaveLength(10)
     expect(evaluation.blocksOf('ts').filter((block) => !evaluation.shown.includes(block))).toEqual([])
   })
 
@@ -191,6 +192,39 @@ describe('the guide to evaluation', () => {
     const output = (await run('evaluate.ts')).replace(/(rule 0 )\([^)]*\)/, '$1(…)')
     expect(output).toBe(`${first}true\nFALLTHROUGH\ncheckout true 0\n${explanation}`)
     expect(await run('ruleset.ts')).toBe('light dark\n')
+    expect(await run('typed.ts')).toBe('3 light\n')
+  })
+
+  it('shows what halyard types writes', () => {
+    const flag = (key: string, values: readonly unknown[], more: object = {}) => ({
+      ...{ key, name: key, description: '', deprecated: false, archived: false },
+      variations: values.map((value) => ({ value })),
+      ...more,
+    })
+    const flags = [
+      flag('checkout', [true, false], { name: 'The new checkout' }),
+      flag('theme', ['light', 'dark'], { deprecated: true }),
+      flag('max-items', [20, 50]),
+      flag('retry', [{ times: 3 }, { times: 5, backoff: 'linear' }]),
+      flag('old', [true, false], { archived: true }),
+    ]
+    expect(evaluation.blocksOf('ts')).toContain(flagDeclarations(flags, 'shop', []))
+  })
+})
+
+describe('the guide to OpenFeature', () => {
+  const openfeature = guideOf('openfeature', 'openfeature')
+  const run = async (file: string) => (await node(...unbuilt, path.join(openfeature.examples, file))).output
+
+  it('shows nothing but examples that are compiled and run', () => {
+    expect(openfeature.blocksOf('ts')).toHaveLength(4)
+    expect(openfeature.blocksOf('ts').filter((block) => !openfeature.shown.includes(block))).toEqual([])
+  })
+
+  it('shows what is printed', async () => {
+    const [server, page] = await Promise.all([run('server.ts'), run('page.ts')])
+    expect(server).toBe(`${openfeature.blocksOf('text').join('')}true\nchanged: [ 'checkout' ]\n`)
+    expect(page).toBe('true\n')
   })
 })
 

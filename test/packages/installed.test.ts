@@ -16,7 +16,15 @@ const required = new Set(
 )
 
 /** What an application brings itself. */
-const brought = { '@electric-sql/pglite': '0.5.16', '@types/node': '20.19.43', express: '5.3.0', pg: '8.23.1' }
+const brought = {
+  '@electric-sql/pglite': '0.5.16',
+  '@openfeature/core': '1.12.0',
+  '@openfeature/server-sdk': '1.23.0',
+  '@openfeature/web-sdk': '1.10.0',
+  '@types/node': '20.19.43',
+  express: '5.3.0',
+  pg: '8.23.1',
+}
 
 /** The compilers that the declarations are for, by the names that the consumer installs them under. */
 const compilers = { typescript: 'npm:typescript@6.0.3', 'typescript-5': 'npm:typescript@5.9.3' }

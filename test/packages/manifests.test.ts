@@ -7,6 +7,7 @@ import { type Exported, pathsOf, workspacePackages } from './workspace-packages.
 /** Those that an application which is not written in modules embeds. The others are run, or used by test runners. */
 const forBothFormats = [
   '@halyard/core',
+  '@halyard/openfeature',
   '@halyard/opentelemetry',
   '@halyard/storage-memory',
   '@halyard/storage-pglite',

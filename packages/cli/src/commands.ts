@@ -1,6 +1,7 @@
 import { cliError } from './cli-error.ts'
 import type { Command, Terminal } from './command.ts'
 import { compact } from './compact.ts'
+import { declarationOptions, writeDeclarations } from './declare-flags/write-declarations.ts'
 import { chartOptions, drawDeploymentFrequency, drawLeadTime, leadTimeOptions } from './draw-chart.ts'
 import { exportAccount } from './export-account.ts'
 import { describeOptions, type OptionDeclaration, readOptions } from './flags-and-environment.ts'
@@ -201,6 +202,12 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'draw how often was deployed to an environment, as SVG',
     options: describeOptions(chartOptions),
     run: (args, terminal) => drawDeploymentFrequency(none(readOptions(chartOptions, args, terminal.env)), terminal),
+  },
+  types: {
+    usage: 'types [options]',
+    summary: "declare a project's flags for TypeScript, so that a wrong key or type is a compile error",
+    options: describeOptions(declarationOptions),
+    run: (args, terminal) => writeDeclarations(none(readOptions(declarationOptions, args, terminal.env)), terminal),
   },
 }
 

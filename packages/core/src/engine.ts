@@ -36,7 +36,7 @@ import type { OperationOfEngine } from './resources/index.ts'
 import type { SimulatedMembership, SimulatedVariation, Simulation } from './resources/simulation/simulation.ts'
 import { identifier } from './resources/tokens/identify-token.ts'
 import { webhookAudience } from './resources/webhooks/webhook-audience.ts'
-import type { Evaluated, EvaluationContext, Widened } from './rules/evaluation/index.ts'
+import type { Evaluate, Evaluated, EvaluationContext, FlagTypes } from './rules/evaluation/index.ts'
 import type { Explanation } from './rules/policy/explain.ts'
 import type { Simulator } from './simulator.ts'
 import type { AccountStorage, Storage } from './storage/port.ts'
@@ -108,16 +108,18 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    * What evaluates the flags of one environment for contexts, synchronously and in memory. It is made once for each
    * environment and held until the engine is closed; nothing is read before `ready()` or the first evaluation.
    *
+   * @typeParam Flags the flags of the project by key, each with the type of its values, as `halyard types` writes them.
+   *   Default: those that the program has declared as `FlagTypes`; where it has declared none, any.
    * @param place `{ projectKey, environmentKey }`.
    * @throws Error where the engine was made without evaluators.
    */
-  evaluator(place: EvaluationPlace): Evaluator
+  evaluator<Flags extends object = FlagTypes>(place: EvaluationPlace): Evaluator<Flags>
   /**
    * The value of a flag for a context, and why: `evaluator(place).evaluate(…)`.
    *
    * @param fallback what `value` is where the flag has none, or one of another type.
    */
-  evaluate<T>(flagKey: string, context: EvaluationContext, fallback: T, place: EvaluationPlace): Evaluated<Widened<T>>
+  readonly evaluate: Evaluate<FlagTypes, [place: EvaluationPlace]>
   /** The values of all flags of an environment for a context, by flag key: `evaluator(place).evaluateAll(…)`. */
   evaluateAll(context: EvaluationContext, place: EvaluationPlace): Readonly<Record<string, Evaluated>>
   /**
@@ -293,7 +295,9 @@ function assembled<O extends Operation>(input: EngineInput, design: EngineDesign
     operations: made.table.operations,
     with: ({ transaction }) => callable<O>(partsWithin(transaction), () => undefined),
     simulate,
-    evaluator: (place) => evaluating.of(place),
+    // Which flags there are is known to compilers alone.
+    evaluator: <Flags extends object>(place: EvaluationPlace) =>
+      evaluating.of(place) as Evaluator<never> as Evaluator<Flags>,
     evaluate: (flagKey, context, fallback, place) => evaluating.of(place).evaluate(flagKey, context, fallback),
     evaluateAll: (context, place) => evaluating.of(place).evaluateAll(context),
     migrate: () => options.storage.migrate(),

@@ -1,5 +1,7 @@
 import { withConsole } from '@halyard/console'
 import { type ApiError, createEngine, createEngineOf, type Engine, getFlag, segmentOperations } from '@halyard/core'
+import { createHalyardProvider } from '@halyard/openfeature'
+import { createHalyardWebProvider } from '@halyard/openfeature/web'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createPgliteStorage } from '@halyard/storage-pglite'
 import { createPostgresStorage } from '@halyard/storage-postgres'
@@ -23,5 +25,35 @@ const name: string = (await chosen.api.getFlag({ projectKey: 'web', featureFlagK
 chosen.api.getTeam
 createFetchHandler(chosen)
 
+declare module '@halyard/core' {
+  interface FlagTypes {
+    checkout: boolean
+    theme: 'dark' | 'light'
+  }
+}
+const place = { projectKey: 'web', environmentKey: 'production' }
+const ann = { kind: 'user', key: 'ann' }
+const flags = engine.evaluator(place)
+const theme: 'dark' | 'light' = flags.evaluate('theme', ann, 'dark').value
+// @ts-expect-error there is no such flag
+engine.evaluate('chekout', ann, false, place)
+// @ts-expect-error its values are others
+flags.evaluate('theme', ann, 'blue')
+const other = engine.evaluator<{ beta: number }>(place).evaluate('beta', ann, 1).value.toFixed()
+createHalyardProvider(engine, place)
+createHalyardProvider(flags, { checkMs: 0 })
+createHalyardWebProvider({ baseUrl: '', environmentId: 'e' })
+
 export type Code = ApiError['code']
-export { createExpressHandler, createPgliteStorage, createPostgresStorage, createTestEngine, handler, key, name, wrong }
+export {
+  createExpressHandler,
+  createPgliteStorage,
+  createPostgresStorage,
+  createTestEngine,
+  handler,
+  key,
+  name,
+  other,
+  theme,
+  wrong,
+}

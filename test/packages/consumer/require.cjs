@@ -1,6 +1,8 @@
 const { createEngine } = require('@halyard/core')
 const { createMemoryStorage } = require('@halyard/storage-memory')
 const { createFetchHandler } = require('@halyard/transport-fetch')
+require('@halyard/openfeature')
+require('@halyard/openfeature/web')
 require('@halyard/storage-pglite')
 require('@halyard/storage-postgres')
 require('@halyard/transport-express')

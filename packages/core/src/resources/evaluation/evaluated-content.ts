@@ -8,6 +8,7 @@ import {
   replaceSegment,
   type SegmentData,
 } from '../../rules/evaluation/index.ts'
+import { type LayeredMap, layeredMap } from '../../rules/evaluation/layered-map.ts'
 import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
 import type { Environment } from '../environments/environment.ts'
 import { configAt } from '../flags/config-at.ts'
@@ -15,12 +16,15 @@ import type { Segment } from '../segments/segment.ts'
 import { segmentAt } from '../segments/segment-at.ts'
 import type { EnvironmentContent, PlacedFlag } from './environment-content.ts'
 import { flagDataOf } from './flag-data-of.ts'
+import { type FlagLabels, labelsOf } from './flag-labels.ts'
 import { segmentDataOf } from './segment-data-of.ts'
 
 /** What an environment evaluates by at a moment. */
 export interface EvaluatedContent {
   readonly environment: Environment
   readonly ruleset: Ruleset
+  /** Of the flags that have some, by key. */
+  readonly labels: LayeredMap<FlagLabels>
   /** The big segments, by key. */
   readonly bigSegments: ReadonlyMap<string, SegmentData>
   /** Flags and segments with targets that stop being some at a date; all others are needed no more. */
@@ -50,6 +54,14 @@ export function evaluatedContent({ environment, flags, segments }: EnvironmentCo
   return {
     environment,
     ruleset: compileRuleset({ flags: flagList, segments: segmentList }),
+    labels: layeredMap(
+      new Map(
+        flags.flatMap(({ flag }) => {
+          const labels = labelsOf(flag)
+          return labels ? [[flag.key, labels] as const] : []
+        }),
+      ),
+    ),
     bigSegments: new Map(segmentList.flatMap((data) => (data.unbounded ? [[data.key, data]] : []))),
     expiring,
     nextExpiry: firstOf(expiring),
@@ -58,11 +70,12 @@ export function evaluatedContent({ environment, flags, segments }: EnvironmentCo
 
 /** The same with some flags and segments as they are now. */
 export function changedContent(content: EvaluatedContent, change: ContentChange, now: number): EvaluatedContent {
-  let { ruleset } = content
+  let { ruleset, labels } = content
   const expiring = new Map(content.expiring)
   const bigSegments = new Map(content.bigSegments)
   for (const [key, placed] of change.flags ?? []) {
     ruleset = placed ? replaceFlag(ruleset, flagAt(placed, now)) : removeFlag(ruleset, key)
+    labels = labelled(labels, key, placed && labelsOf(placed.flag))
     noteFlag(expiring, key, placed, now)
   }
   for (const [key, segment] of change.segments ?? []) {
@@ -72,13 +85,18 @@ export function changedContent(content: EvaluatedContent, change: ContentChange,
     if (data?.unbounded) bigSegments.set(key, data)
     noteSegment(expiring, key, segment, now)
   }
-  return { ...content, ruleset, bigSegments, expiring, nextExpiry: firstOf(expiring) }
+  return { ...content, ruleset, labels, bigSegments, expiring, nextExpiry: firstOf(expiring) }
 }
 
 /** The same at a later moment: targets whose date has come meanwhile are none. */
 export function laterContent(content: EvaluatedContent, now: number): EvaluatedContent {
   const due = [...content.expiring.values()].filter(({ at }) => at <= now)
   return due.reduce((sum, { change }) => changedContent(sum, change, now), content)
+}
+
+function labelled(all: LayeredMap<FlagLabels>, key: string, labels: FlagLabels | undefined): LayeredMap<FlagLabels> {
+  if (labels) return all.with(key, labels)
+  return all.get(key) ? all.without(key) : all
 }
 
 function flagAt({ flag, config }: PlacedFlag, now: number): FlagData {

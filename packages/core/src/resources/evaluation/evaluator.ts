@@ -1,5 +1,6 @@
 import type { Host } from '../../operation/context.ts'
 import {
+  type Evaluate,
   type EvaluateAllOptions,
   type Evaluated,
   type EvaluatedStage,
@@ -8,21 +9,30 @@ import {
   evaluate,
   evaluateAll,
   explainEvaluation,
+  type FlagData,
+  type FlagKeyOf,
+  type FlagTypes,
   failedEvaluation,
   migrationStageOf,
   orDefault,
   type Ruleset,
-  type Widened,
 } from '../../rules/evaluation/index.ts'
 import { attributesOf, kindsOf, subjectOf } from '../../rules/evaluation/subject.ts'
 import type { MigrationStage } from '../../rules/migration-safety/stages.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { bigSegmentMemory } from './big-segment-memory.ts'
 import type { EnvironmentKeys } from './environment-content.ts'
+import { type FlagChanges, flagChanges } from './flag-changes.ts'
+import { type FlagLabels, noLabels } from './flag-labels.ts'
 import { type HeldEnvironment, heldEnvironment } from './held-environment.ts'
 
-/** Evaluates the flags of one environment as they are stored. Synchronous once the environment has been read. */
-export interface Evaluator {
+/**
+ * Evaluates the flags of one environment as they are stored. Synchronous once the environment has been read.
+ *
+ * @typeParam Flags the flags by key, each with the type of its values. Default: those that the program has declared as
+ *   `FlagTypes`; where it has declared none, any.
+ */
+export interface Evaluator<Flags extends object = FlagTypes> {
   /**
    * Resolves when everything is evaluated by that the storage has told of. The first call reads the environment; later ones
    * wait for what is just being read. What this engine commits counts as soon as the call that did it resolves, what others
@@ -37,7 +47,7 @@ export interface Evaluator {
    * @param fallback what `value` is where the flag has none, or one of another type: then the reason is an `ERROR` and
    *   `variationIndex` null. `CLIENT_NOT_READY` before the environment was read, which this call then begins.
    */
-  evaluate<T>(flagKey: string, context: EvaluationContext, fallback: T): Evaluated<Widened<T>>
+  readonly evaluate: Evaluate<Flags>
   /**
    * The values of all flags for a context, by flag key; `value` is undefined where there is none. Empty before the
    * environment was read, and for what is no context.
@@ -51,26 +61,49 @@ export interface Evaluator {
    *
    * @param fallback the stage where the flag has none.
    */
-  migrationStage(flagKey: string, context: EvaluationContext, fallback: MigrationStage): EvaluatedStage
+  migrationStage(flagKey: FlagKeyOf<Flags>, context: EvaluationContext, fallback: MigrationStage): EvaluatedStage
   /**
    * Evaluates and tells the whole way: prerequisites, targets, clauses, segments, and where a rollout placed the context.
    * Undefined before the environment was read.
    */
-  explain(flagKey: string, context: EvaluationContext): EvaluationExplanation | undefined
+  explain(flagKey: FlagKeyOf<Flags>, context: EvaluationContext): EvaluationExplanation | undefined
+  /** What a flag is made of and called. Undefined where there is none, and before the environment was read. */
+  describe(flagKey: FlagKeyOf<Flags>): FlagDescription | undefined
   /**
    * Looks up which big segments list a context, which evaluation cannot do as it waits for nothing: until then the context
    * counts as listed in none, and reasons say `bigSegmentsStatus: 'NOT_CONFIGURED'`. Remembered for 10,000 contexts; once
    * a big segment has changed they say `STALE`, until it is looked up again. A storage that fails is `STORE_ERROR`.
    */
   lookUpBigSegments(context: EvaluationContext): Promise<void>
+  /**
+   * Tells which flags may have another value than before: those that were changed, made or removed, and those that stand
+   * on them or on a segment that was changed. Told once it counts; of what nobody has read yet, and of members of big
+   * segments, nothing is told. Expired targets are told of by the first evaluation after their date.
+   *
+   * @param listener is given their keys, at least one. What it throws is logged.
+   * @returns ends it.
+   */
+  onChange(listener: (flagKeys: readonly string[]) => void): () => void
+  /**
+   * Whether it evaluates by all that is committed, as far as can be known: the environment was read, nothing that the
+   * storage has told of is still to be read, and the storage tells at present what is committed.
+   */
+  readonly current: boolean
   /** What is evaluated by now: the same object until something changes. Undefined before the environment was read. */
   readonly ruleset: Ruleset | undefined
+}
+
+/** What a flag is made of and called. */
+export interface FlagDescription extends FlagLabels {
+  /** The flag as SDKs are sent it. */
+  readonly data: FlagData
 }
 
 /** An evaluator with what the engine does to it. */
 export interface OpenEvaluator {
   readonly evaluator: Evaluator
   readonly held: HeldEnvironment
+  readonly changes: FlagChanges
 }
 
 const notReady = failedEvaluation('CLIENT_NOT_READY')
@@ -79,6 +112,7 @@ const notReady = failedEvaluation('CLIENT_NOT_READY')
 export function openEvaluator(tx: Reader, host: Host, live: () => boolean, keys: EnvironmentKeys): OpenEvaluator {
   const held = heldEnvironment(tx, host, keys)
   const memory = bigSegmentMemory(tx, host, keys)
+  const changes = flagChanges(held, host)
   const bigSegments = () => memory.at(live() ? held.membershipRevision() : Number.NaN)
 
   function outcome(flagKey: string, context: EvaluationContext): Evaluated {
@@ -107,6 +141,15 @@ export function openEvaluator(tx: Reader, host: Host, live: () => boolean, keys:
       const ruleset = held.content()?.ruleset
       return ruleset && explainEvaluation(ruleset, flagKey, context, { bigSegments: bigSegments() })
     },
+    describe(flagKey) {
+      const content = held.content()
+      const data = content?.ruleset.flags.get(flagKey)?.data
+      return content && data && { data, ...(content.labels.get(flagKey) ?? noLabels) }
+    },
+    onChange: changes.onChange,
+    get current() {
+      return live() && held.isCaughtUp()
+    },
     async lookUpBigSegments(context) {
       const subject = subjectOf(context)
       if (typeof subject === 'string') return
@@ -119,5 +162,5 @@ export function openEvaluator(tx: Reader, host: Host, live: () => boolean, keys:
       return held.content()?.ruleset
     },
   }
-  return { evaluator, held }
+  return { evaluator, held, changes }
 }

@@ -46,7 +46,10 @@ export function evaluators(storage: AccountStorage, host: Host): Evaluators {
       return working.length === 0 ? undefined : Promise.allSettled(working).then(() => {})
     },
     forget() {
-      for (const { held } of all()) held.forget()
+      for (const { held, changes } of all()) {
+        held.forget()
+        changes.dropped()
+      }
     },
     async stop() {
       stopped = true

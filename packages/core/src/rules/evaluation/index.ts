@@ -1,4 +1,6 @@
+export { changedFlags } from './changed-flags.ts'
 export { bigSegmentName } from './compiled-segment.ts'
+export type { Evaluate, FlagKeyOf, FlagTypes } from './declared-flags.ts'
 export { type EvaluateAllOptions, type EvaluateOptions, evaluate, evaluateAll } from './evaluate.ts'
 export type { BigSegmentsStatus, Evaluated, EvaluationError, EvaluationReason } from './evaluated.ts'
 export { failedEvaluation } from './evaluated.ts'

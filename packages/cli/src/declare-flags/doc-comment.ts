@@ -1,0 +1,25 @@
+/**
+ * A comment of documentation, indented by two spaces. What people have written is in it as they wrote it, but ends neither the
+ * comment nor passes for a tag.
+ *
+ * @param paragraphs texts of one line or more; empty ones are left out.
+ * @param tags with their `@`.
+ * @returns empty where there is nothing to say.
+ */
+export function docComment(paragraphs: readonly string[], tags: readonly string[]): string {
+  const texts = paragraphs.filter((text) => text.trim() !== '').map((text) => text.split(/\r\n|[\n\r\u2028\u2029]/))
+  const blocks = [...texts.map((lines) => lines.map(harmless)), ...(tags.length > 0 ? [tags] : [])]
+  if (blocks.length === 0) return ''
+  const lines = blocks.flatMap((block, at) => (at === 0 ? block : ['', ...block]))
+  const [only] = lines
+  if (lines.length === 1) return `  /** ${only} */\n`
+  return `  /**\n${lines.map((line) => `   *${line === '' ? '' : ` ${line}`}\n`).join('')}   */\n`
+}
+
+/** A tag begins with an `@` at the beginning of a line or after a space. */
+function harmless(line: string): string {
+  return line
+    .trimEnd()
+    .replaceAll('*/', '*\\/')
+    .replaceAll(/(^|\s)@/g, '$1\\@')
+}

@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { type DeclaredFlag, flagDeclarations } from './flag-declarations.ts'
+import { compiled } from './test/compiled.ts'
+
+/** Hard for whoever writes them into a file of TypeScript. */
+const hardText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('*/', '/**', '@deprecated', "'", '\\', "\\'", '\u2028', '\r\n', '`${1}`', '</script>', 'constructor'),
+)
+
+/** The literal `{ __proto__: 1 }` has no member of that name, so this one cannot be written down to be compared. */
+const name = hardText.filter((text) => text !== '__proto__')
+
+const json = fc.letrec<{ value: unknown; list: unknown; record: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    hardText,
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.boolean(),
+    fc.constant(null),
+    tie('list'),
+    tie('record'),
+  ),
+  list: fc.array(tie('value'), { maxLength: 3 }),
+  record: fc.dictionary(name, tie('value'), { maxKeys: 3, noNullPrototype: true }),
+}))
+
+const values = fc.oneof(
+  fc.array(hardText, { minLength: 1, maxLength: 3 }),
+  fc.array(fc.oneof(json.list, json.record, fc.constant(null)), { minLength: 1, maxLength: 3 }),
+  fc.array(json.value, { minLength: 1, maxLength: 3 }),
+)
+
+const flag: fc.Arbitrary<DeclaredFlag> = fc.record({
+  key: name,
+  name: hardText,
+  description: fc.array(hardText).map((texts) => texts.join(' ')),
+  variations: values.map((all) => all.map((value) => ({ value }))),
+  deprecated: fc.boolean(),
+  archived: fc.constant(false),
+})
+
+const projects = fc.array(fc.uniqueArray(flag, { selector: ({ key }) => key, maxLength: 4 }), {
+  minLength: 30,
+  maxLength: 30,
+})
+
+it('any flags give a file that compiles, and types that have their values', () => {
+  fc.assert(
+    fc.property(projects, (all) => {
+      const files = all.map((flags, at) => {
+        const values = Object.fromEntries(
+          flags.map(({ key, variations }) => [key, variations.map(({ value }) => value)]),
+        )
+        const use = `const values: { [K in keyof Flags]: readonly Flags[K][] } = ${JSON.stringify(values)}\nvoid values\n`
+        return [`flags-${at}.ts`, `${flagDeclarations(flags, 'shop', [])}${use}`] as const
+      })
+      const { faults, program } = compiled(Object.fromEntries(files), { lib: ['lib.es5.d.ts'], types: [] })
+      const checker = program.getTypeChecker()
+      for (const [at, [file]] of files.entries()) {
+        expect(faults(file)).toEqual([])
+        const source = program.getSourceFiles().find(({ fileName }) => fileName.endsWith(`/${file}`))
+        const [declared] = checker.getExportsOfModule(checker.getSymbolAtLocation(source as never) as never)
+        const members = checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(declared as never))
+        // Each flag and no other; what people have written marks none as deprecated.
+        const told = members.map((member) => [
+          member.name.replace(/^___/, '__'),
+          member.getJsDocTags(checker).map((tag) => tag.name),
+        ])
+        const expected = (all[at] as DeclaredFlag[]).map(({ key, deprecated }) => [
+          key,
+          deprecated ? ['deprecated'] : [],
+        ])
+        expect(new Map(told as never)).toEqual(new Map(expected as never))
+      }
+    }),
+    { numRuns: 3 },
+  )
+})

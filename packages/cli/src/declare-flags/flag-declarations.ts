@@ -1,0 +1,76 @@
+import { compareCodePoints } from '@halyard/core'
+import { docComment } from './doc-comment.ts'
+import { memberName, quoted } from './quoted.ts'
+import { valueType } from './value-type.ts'
+
+/** A flag, as far as its declaration tells of it. */
+export interface DeclaredFlag {
+  readonly key: string
+  readonly name: string
+  readonly description: string
+  readonly variations: readonly { readonly value?: unknown }[]
+  readonly deprecated: boolean
+  readonly archived: boolean
+}
+
+/** Whose functions are to know the flags: those of the engine, those of OpenFeature clients. */
+export const audiences = ['engine', 'openfeature'] as const
+
+export type Audience = (typeof audiences)[number]
+
+/**
+ * A file of TypeScript that declares the flags of a project: `interface Flags`, and for each audience what lets its compiler
+ * refuse a wrong key and a default of another type. It is the same for the same flags, in whatever order they come.
+ *
+ * @param flags without those that are archived, which are left out; those that are deprecated are marked so.
+ * @param projectKey named in the first line.
+ */
+export function flagDeclarations(
+  flags: readonly DeclaredFlag[],
+  projectKey: string,
+  forWhom: readonly Audience[],
+): string {
+  const live = flags.filter(({ archived }) => !archived).sort((a, b) => compareCodePoints(a.key, b.key))
+  const parts = [
+    `// Written by \`halyard types\` from the flags of the project ${projectKey}: not to be edited, but to be written again.\n`,
+    `/** The flags of the project by key, each with the type of its values. */\n${interfaceOf(live)}`,
+  ]
+  if (forWhom.includes('engine')) parts.push(forEngine)
+  if (forWhom.includes('openfeature')) parts.push(forOpenFeature(live))
+  return parts.join('\n')
+}
+
+function interfaceOf(flags: readonly DeclaredFlag[]): string {
+  const members = flags.map(({ key, name, description, variations, deprecated }) => {
+    const comment = docComment([name === key ? '' : name, description], deprecated ? ['@deprecated'] : [])
+    const values = variations.map(({ value }) => value)
+    return `${comment}  ${memberName(key)}: ${valueType(values, 2)}\n`
+  })
+  return members.length === 0 ? 'export interface Flags {}\n' : `export interface Flags {\n${members.join('')}}\n`
+}
+
+const forEngine = `declare module '@halyard/core' {
+  interface FlagTypes extends Flags {}
+}
+`
+
+/** OpenFeature knows keys by the type of their values, and no values. */
+function forOpenFeature(flags: readonly DeclaredFlag[]): string {
+  const lines = (['Boolean', 'String', 'Number', 'Object'] as const).map((type) => {
+    const keys = flags.filter(({ variations }) => typeOf(variations) === type).map(({ key }) => quoted(key))
+    return `  export type ${type}FlagKey = ${keys.length === 0 ? 'never' : keys.join(' | ')}\n`
+  })
+  return `declare module '@openfeature/core' {\n${lines.join('')}}\n`
+}
+
+const names: Readonly<Record<string, 'Boolean' | 'String' | 'Number'>> = {
+  boolean: 'Boolean',
+  string: 'String',
+  number: 'Number',
+}
+
+/** All values of a flag are of one type; what is none of the primitives is an object. */
+function typeOf(variations: DeclaredFlag['variations']): string {
+  const types = new Set(variations.map(({ value }) => names[typeof value] ?? 'Object'))
+  return types.size === 1 ? ([...types][0] as string) : 'Object'
+}

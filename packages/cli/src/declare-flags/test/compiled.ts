@@ -1,0 +1,57 @@
+import path from 'node:path'
+import ts from 'typescript'
+
+/** Where files stand that are nowhere but in memory: what they import is found as from here. */
+const folder = import.meta.dirname
+
+const options: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  customConditions: ['@halyard/source'],
+  allowImportingTsExtensions: true,
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
+  types: ['node'],
+}
+
+export interface Compiled {
+  /** What the compiler says against a file: `<line>: <message>`, lines from 1. */
+  faults(file: string): readonly string[]
+  readonly program: ts.Program
+}
+
+let last: ts.Program | undefined
+
+/**
+ * Compiles files that are in memory alone.
+ *
+ * @param files texts by name, e.g. `flags.d.ts`.
+ * @param more options of the compiler.
+ */
+export function compiled(files: Readonly<Record<string, string>>, more: ts.CompilerOptions = {}): Compiled {
+  const texts = new Map(Object.entries(files).map(([name, text]) => [path.join(folder, name), text]))
+  const host = ts.createCompilerHost({ ...options, ...more })
+  const { fileExists, readFile, getSourceFile } = host
+  host.fileExists = (file) => texts.has(file) || fileExists(file)
+  host.readFile = (file) => texts.get(file) ?? readFile(file)
+  host.getSourceFile = (file, ...rest) => {
+    const text = texts.get(file)
+    if (text !== undefined) return ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true)
+    return last?.getSourceFile(file) ?? getSourceFile(file, ...rest)
+  }
+  const program = ts.createProgram({ rootNames: [...texts.keys()], options: { ...options, ...more }, host })
+  last = program
+  return {
+    program,
+    faults(file) {
+      const source = program.getSourceFile(path.join(folder, file)) as ts.SourceFile
+      const found = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)]
+      return found.map(({ start = 0, messageText }) => {
+        const { line } = source.getLineAndCharacterOfPosition(start)
+        return `${line + 1}: ${ts.flattenDiagnosticMessageText(messageText, '\n').split('\n')[0]}`
+      })
+    },
+  }
+}

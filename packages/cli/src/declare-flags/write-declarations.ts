@@ -1,0 +1,91 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { cliError } from '../cli-error.ts'
+import type { Terminal } from '../command.ts'
+import type { OptionDeclaration } from '../flags-and-environment.ts'
+import { type ImportTarget, openPlace, targetOptions } from '../import/import-target.ts'
+import { type Audience, audiences, type DeclaredFlag, flagDeclarations } from './flag-declarations.ts'
+
+const { environment: _, ...sourceOptions } = targetOptions
+
+/** The options of `halyard types`. */
+export const declarationOptions = {
+  ...sourceOptions,
+  project: { ...targetOptions.project, help: 'project of the flags' },
+  url: { ...targetOptions.url, help: 'read from a running engine at this address instead' },
+  for: { type: 'string', preset: 'engine', help: 'comma list of engine, openfeature; none for the interface alone' },
+  out: { type: 'string', help: 'file to write; default: standard output' },
+  check: { type: 'boolean', help: 'write nothing, and fail where --out is not what would be written' },
+} as const satisfies Record<string, OptionDeclaration>
+
+type DeclarationValues = Readonly<Record<keyof typeof declarationOptions, string | undefined>>
+
+/**
+ * Writes a file that declares the flags of a project for TypeScript, or looks whether it is still true.
+ *
+ * @throws CliError for options that make no sense, and for a file that is not what it should be.
+ */
+export async function writeDeclarations(values: DeclarationValues, { stdout, stderr }: Terminal): Promise<void> {
+  const { out, check } = values
+  const forWhom = audiencesOf(values.for as string)
+  if (check !== undefined && out === undefined) throw cliError('--check needs --out')
+  if (forWhom.includes('openfeature') && out !== undefined && !/\.d\.[cm]?ts$/.test(out)) {
+    throw cliError('--for openfeature needs a file of declarations, whose name ends in .d.ts')
+  }
+  const text = flagDeclarations(await flagsOf(values), values.project as string, forWhom)
+  if (out === undefined) stdout.write(text)
+  else if (check !== undefined) await checkFile(out, text)
+  else {
+    await writeWhole(out, text)
+    stderr.write(`wrote ${out}\n`)
+  }
+}
+
+function audiencesOf(text: string): readonly Audience[] {
+  if (text === 'none') return []
+  return text.split(',').map((name) => {
+    const found = audiences.find((one) => one === name.trim())
+    if (!found) throw cliError(`--for must be none, or a list of ${audiences.join(', ')}, not "${text}"`)
+    return found
+  })
+}
+
+async function flagsOf(values: DeclarationValues): Promise<DeclaredFlag[]> {
+  const target = await openPlace({ ...values, environment: undefined })
+  try {
+    return await allFlags(target)
+  } finally {
+    await target.close()
+  }
+}
+
+async function allFlags({ api, projectKey }: ImportTarget): Promise<DeclaredFlag[]> {
+  const limit = 100
+  const flags: DeclaredFlag[] = []
+  for (;;) {
+    const { items, totalCount } = await api.listFlags({ projectKey, limit, offset: flags.length, sort: 'key' })
+    flags.push(...items)
+    if (items.length === 0 || flags.length >= totalCount) return flags
+  }
+}
+
+/** Tools of version control may have written its lines with other ends. */
+async function checkFile(out: string, text: string): Promise<void> {
+  const found = await readFile(out, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw cliError(`cannot read ${out}: ${error.code}`, error)
+    return undefined
+  })
+  if (found?.replaceAll('\r\n', '\n') === text) return
+  throw cliError(found === undefined ? `there is no ${out}` : `${out} is not up to date: run halyard types again`)
+}
+
+/** A compiler that watches never finds half of it. */
+async function writeWhole(out: string, text: string): Promise<void> {
+  const draft = `${out}.${process.pid}.part`
+  try {
+    await writeFile(draft, text)
+    await rename(draft, out)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw cliError(`cannot write ${out}: ${(error as NodeJS.ErrnoException).code}`, error)
+  }
+}

@@ -1,0 +1,88 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { Writable } from 'node:stream'
+import { expect, it } from 'vitest'
+import { runCli } from '../src/run-cli.ts'
+import { halyard, temporaryFolder } from './halyard-process.ts'
+
+const token = 'an-administrator-of-tests'
+
+async function serving() {
+  const running = halyard(['serve', '--port', '0', '--storage', 'memory'], { HALYARD_TOKEN: token })
+  const [, url] = await running.printed(/Halyard serves (\S+)/)
+  const headers = { authorization: token, 'content-type': 'application/json' }
+  const post = async (at: string, body: object) => {
+    const answer = await fetch(`${url}/api/v2/${at}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    expect(answer.status).toBe(201)
+  }
+  await post('projects', { key: 'shop', name: 'Shop' })
+  return { url: url as string, create: (body: object) => post('flags/shop', body) }
+}
+
+/** Runs `halyard types` in this process. */
+async function types(...args: string[]) {
+  const told = { out: '', err: '' }
+  const into = (name: keyof typeof told) =>
+    new Writable({
+      write(chunk, _, done) {
+        told[name] += String(chunk)
+        done()
+      },
+    })
+  const { signal } = new AbortController()
+  const code = await runCli(['types', ...args], { env: {}, stdout: into('out'), stderr: into('err'), signal })
+  return { code, ...told }
+}
+
+it('declares the flags of a running engine, and tells when the file is no longer true', async () => {
+  const { url, create } = await serving()
+  // More than a page of them.
+  const keys = Array.from({ length: 120 }, (_, at) => `flag-${String(at).padStart(3, '0')}`)
+  await Promise.all(keys.map((key) => create({ key, name: 'A flag' })))
+  await create({ key: 'theme', name: 'Theme', variations: [{ value: 'light' }, { value: 'dark' }] })
+  const folder = temporaryFolder()
+  const out = path.join(folder, 'flags.d.ts')
+  const source = ['--project', 'shop', '--url', url, '--token', token]
+  expect(await types(...source, '--out', out, '--check')).toEqual({
+    code: 1,
+    out: '',
+    err: `halyard: there is no ${out}\n`,
+  })
+  expect(await types(...source, '--out', out)).toEqual({ code: 0, out: '', err: `wrote ${out}\n` })
+  const text = readFileSync(out, 'utf8')
+  expect([...text.matchAll(/^ {2}'?([\w-]+)'?: (.*)$/gm)].map(([, key, type]) => [key, type])).toEqual([
+    ...keys.map((key) => [key, 'boolean']),
+    ['theme', "'light' | 'dark'"],
+  ])
+  expect(text).toContain("declare module '@halyard/core' {\n  interface FlagTypes extends Flags {}\n}")
+  expect(await types(...source)).toEqual({ code: 0, out: text, err: '' })
+  writeFileSync(out, text.replaceAll('\n', '\r\n'))
+  expect(await types(...source, '--out', out, '--check')).toEqual({ code: 0, out: '', err: '' })
+
+  await create({ key: 'one-more', name: 'One more' })
+  expect(await types(...source, '--out', out, '--check')).toEqual({
+    code: 1,
+    out: '',
+    err: `halyard: ${out} is not up to date: run halyard types again\n`,
+  })
+  expect(readFileSync(out, 'utf8')).toBe(text.replaceAll('\n', '\r\n'))
+  expect(readdirSync(folder)).toEqual(['flags.d.ts'])
+
+  const nowhere = await types(...source, '--project', 'nowhere', '--out', path.join(folder, 'none.d.ts'))
+  expect(nowhere).toEqual({ code: 1, out: '', err: 'halyard: 404 Invalid resource identifier\n' })
+  expect(existsSync(path.join(folder, 'none.d.ts'))).toBe(false)
+  const unwritable = path.join(folder, 'no', 'flags.d.ts')
+  expect((await types(...source, '--out', unwritable)).err).toBe(`halyard: cannot write ${unwritable}: ENOENT\n`)
+})
+
+it.each([
+  [['--check'], '--check needs --out'],
+  [['--for', 'react'], '--for must be none, or a list of engine, openfeature, not "react"'],
+  [
+    ['--for', 'openfeature', '--out', 'flags.ts'],
+    '--for openfeature needs a file of declarations, whose name ends in .d.ts',
+  ],
+  [['extra'], '"extra" is no option; options begin with --'],
+])('refuses %j with one line', async (args, message) => {
+  expect(await types('--storage', 'memory', ...args)).toEqual({ code: 1, out: '', err: `halyard: ${message}\n` })
+})

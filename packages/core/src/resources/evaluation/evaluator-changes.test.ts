@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { createEngine, type LogEntry } from '../../index.ts'
+import { laggingStorage } from '../../storage/test/lagging-storage.ts'
+import { flagProject, start } from '../flags/test/flag-project.ts'
+
+const place = { projectKey: 'web', environmentKey: 'production' }
+const ann = { kind: 'user', key: 'ann' }
+const turnOn = [{ kind: 'turnFlagOn' }]
+
+/** Flags `f` and `g` of the project `web`, the evaluator of production, and what it told of changes. */
+async function listened() {
+  const made = await flagProject()
+  const [flag] = [await made.create('f'), await made.create('g')]
+  const evaluator = made.engine.evaluator(place)
+  await evaluator.ready()
+  const told: (readonly string[])[] = []
+  const end = evaluator.onChange((flagKeys) => told.push(flagKeys))
+  return { ...made, evaluator, told, end, yes: flag.variations[0]?._id as string }
+}
+
+describe('whoever listens', () => {
+  it('is told of flags that were changed, made and removed, once it counts', async () => {
+    const { api, as, create, instruct, keysOf, evaluator, told } = await listened()
+    const seen: unknown[] = []
+    evaluator.onChange(() => seen.push(evaluator.evaluate('f', ann, false).value))
+    await instruct('f', turnOn)
+    expect([told, seen]).toEqual([[['f']], [true]])
+    await create('h')
+    await api.deleteFlag(keysOf('h'), { as })
+    await instruct('g', [{ kind: 'archiveFlag' }])
+    expect(told).toEqual([['f'], ['h'], ['h'], ['g']])
+  })
+
+  it('is not told of other environments, nor of what changes no flag', async () => {
+    const { instruct, patch, segment, told } = await listened()
+    await instruct('f', turnOn, { environmentKey: 'test' })
+    await segment('unused')
+    await patch('f', [{ op: 'replace', path: '/name', value: 'Another' }])
+    expect(told).toEqual([])
+    await instruct('f', turnOn)
+    expect(told).toEqual([['f']])
+  })
+
+  it('is told of flags that stand on others, and on segments', async () => {
+    const { api, as, instruct, segment, told, yes } = await listened()
+    await segment('beta')
+    const clauses = [{ contextKind: 'user', attribute: '', op: 'segmentMatch', values: ['beta'], negate: false }]
+    await instruct('f', [{ kind: 'addRule', clauses, variationId: yes }])
+    const { variations } = await api.getFlag({ projectKey: 'web', featureFlagKey: 'f' }, { as })
+    await instruct('g', [{ kind: 'addPrerequisite', key: 'f', variationId: variations[0]?._id }])
+    told.length = 0
+    const body = [{ op: 'add', path: '/included/-', value: 'ann' }]
+    await api.patchSegment({ ...place, segmentKey: 'beta', body: body as never }, { as })
+    expect(told).toEqual([['f', 'g']])
+  })
+
+  it('is told by the first evaluation after the date that a target has expired', async () => {
+    const { api, as, instruct, keysOf, evaluator, told, yes, pass } = await listened()
+    await instruct('f', [{ kind: 'turnFlagOn' }, { kind: 'addTargets', values: ['ann'], variationId: yes }])
+    const target = { contextKind: 'user', contextKey: 'ann', value: start + 1_000, variationId: yes }
+    const body = { instructions: [{ kind: 'addExpiringTarget', ...target }] } as never
+    await api.patchExpiringTargets({ ...keysOf('f'), environmentKey: 'production', body }, { as })
+    told.length = 0
+    pass(1_000)
+    expect(told).toEqual([])
+    evaluator.evaluate('g', ann, false)
+    expect(told).toEqual([['f']])
+  })
+
+  it('is told what is other after the storage was put back, which is read again at once', async () => {
+    const { engine, instruct, storage, evaluator, told } = await listened()
+    const moment = storage.snapshot()
+    await instruct('f', turnOn)
+    storage.restore(moment)
+    engine.forget()
+    await evaluator.ready()
+    expect(told).toEqual([['f'], ['f']])
+  })
+
+  it('is told nothing once it has ended', async () => {
+    const { instruct, told, end } = await listened()
+    end()
+    end()
+    await instruct('f', turnOn)
+    expect(told).toEqual([])
+  })
+
+  it('harms nobody by throwing, and it is logged', async () => {
+    const logged: LogEntry[] = []
+    const { storage, api, as } = await flagProject()
+    await api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'f' } }, { as })
+    const engine = createEngine({ storage, log: (entry) => logged.push(entry) })
+    const evaluator = engine.evaluator(place)
+    await evaluator.ready()
+    const told: unknown[] = []
+    const failure = new Error('of a listener')
+    evaluator.onChange(() => {
+      throw failure
+    })
+    evaluator.onChange((flagKeys) => told.push(flagKeys))
+    await engine.api.createFlag({ projectKey: 'web', body: { key: 'g', name: 'g' } }, { as })
+    expect(told).toEqual([['g']])
+    expect(logged.filter(({ level }) => level === 'error')).toMatchObject([
+      { event: 'listener-failed', error: failure },
+    ])
+  })
+})
+
+it('says whether it is current', async () => {
+  const { storage } = await flagProject()
+  const shared = laggingStorage(storage)
+  const evaluator = createEngine({ storage: shared }).evaluator(place)
+  expect(evaluator.current).toBe(false)
+  const reading = evaluator.ready()
+  expect(evaluator.current).toBe(false)
+  await reading
+  expect(evaluator.current).toBe(true)
+  shared.connected = false
+  expect(evaluator.current).toBe(false)
+})
+
+it('describes flags with the names that people gave', async () => {
+  const { create, evaluator, instruct } = await listened()
+  const customProperties = { team: { name: 'Team', value: ['growth'] } }
+  await create('named', { variations: [{ value: 1, name: 'one' }, { value: 2 }], customProperties })
+  expect(evaluator.describe('named')).toEqual({
+    data: evaluator.ruleset?.flags.get('named')?.data,
+    variationNames: ['one', undefined],
+    customProperties,
+  })
+  expect(evaluator.describe('named')?.data).toMatchObject({ key: 'named', variations: [1, 2] })
+  expect(evaluator.describe('f')).toMatchObject({ variationNames: [], customProperties: {} })
+  expect(evaluator.describe('none')).toBeUndefined()
+  await instruct('named', [{ kind: 'archiveFlag' }])
+  expect(evaluator.describe('named')).toBeUndefined()
+})

@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { changedFlags } from './changed-flags.ts'
+import { evaluate } from './evaluate.ts'
+import { compileRuleset, removeFlag, removeSegment, replaceFlag, replaceSegment } from './ruleset.ts'
+import { randomEnvironment } from './test/random-environment.ts'
+
+describe('the flags that a change concerns', () => {
+  it('are all that have another outcome for anybody', () => {
+    let concerned = 0
+    let spared = 0
+    fc.assert(
+      fc.property(randomEnvironment, randomEnvironment, fc.nat(3), fc.nat(2), (mine, theirs, flag, segment) => {
+        const before = compileRuleset(mine)
+        const changes = [
+          replaceFlag(before, theirs.flags[flag] as never),
+          replaceSegment(before, theirs.segments[segment] as never),
+          removeFlag(before, (mine.flags[flag] as { key: string }).key),
+          removeSegment(before, (mine.segments[segment] as { key: string }).key),
+          compileRuleset(theirs),
+        ]
+        for (const after of changes) {
+          const changed = changedFlags(before, after)
+          const keys = new Set([...mine.flags, ...theirs.flags].map(({ key }) => key))
+          for (const context of mine.contexts) {
+            for (const key of keys) {
+              if (changed.includes(key)) concerned++
+              else {
+                spared++
+                expect(evaluate(after, key, context)).toEqual(evaluate(before, key, context))
+              }
+            }
+          }
+        }
+      }),
+      { numRuns: 30 },
+    )
+    // Neither all nor none, or nothing would have been compared.
+    expect(Math.min(concerned, spared)).toBeGreaterThan(200)
+  })
+
+  it('are none where the same is read again', () => {
+    fc.assert(
+      fc.property(randomEnvironment, (environment) => {
+        expect(changedFlags(compileRuleset(environment), compileRuleset(structuredClone(environment)))).toEqual([])
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('are also those that stand on it from afar, and no others', () => {
+    const match = (segment: string) => [{ clauses: [{ op: 'segmentMatch', values: [segment] }], variation: 0 }]
+    const flag = (key: string, more: object = {}) => ({ key, on: true, variations: [1], ...more })
+    const before = compileRuleset({
+      flags: [
+        flag('by-segment', { rules: match('outer') }),
+        flag('by-prerequisite', { prerequisites: [{ key: 'by-segment', variation: 0 }] }),
+        flag('aloof', { rules: match('other') }),
+      ],
+      segments: [{ key: 'inner' }, { key: 'outer', rules: match('inner') }, { key: 'other' }],
+    })
+    expect(changedFlags(before, replaceSegment(before, { key: 'inner', included: ['ann'] }))).toEqual([
+      'by-prerequisite',
+      'by-segment',
+    ])
+    expect(changedFlags(before, replaceFlag(before, flag('aloof')))).toEqual(['aloof'])
+    const later = flag('aloof', { rules: match('other'), version: 2 })
+    expect(changedFlags(before, replaceFlag(before, later))).toEqual([])
+  })
+})

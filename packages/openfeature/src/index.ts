@@ -1,0 +1,1 @@
+export { createHalyardProvider, type EvaluatingEngine, type HalyardProviderOptions } from './server-provider.ts'

@@ -1,0 +1,258 @@
+import { createEngine } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { type EvaluationContext, OpenFeature, ProviderEvents, ProviderStatus } from '@openfeature/server-sdk'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { createHalyardProvider } from './index.ts'
+import { unreliableStorage } from './test/unreliable-storage.ts'
+
+const place = { projectKey: 'shop', environmentKey: 'production' }
+const storage = createMemoryStorage()
+const engine = createEngine({ storage })
+const client = OpenFeature.getClient('shop')
+let as: string
+let flag: Awaited<ReturnType<typeof engine.api.createFlag>>
+
+const create = (key: string, more: object = {}) =>
+  engine.api.createFlag({ projectKey: 'shop', body: { key, name: key, ...more } }, { as })
+
+const instruct = (featureFlagKey: string, ...instructions: object[]) =>
+  engine.api.patchFlag(
+    { projectKey: 'shop', featureFlagKey, body: { environmentKey: 'production', instructions } as never },
+    { as },
+  )
+
+const clause = (more: object) => ({
+  contextKind: 'user',
+  attribute: 'key',
+  op: 'in',
+  values: [],
+  negate: false,
+  ...more,
+})
+const turnOn = { kind: 'turnFlagOn' }
+
+beforeAll(async () => {
+  as = (await engine.bootstrap())?.token as string
+  await engine.api.createProject({ body: { key: 'shop', name: 'Shop' } }, { as })
+  flag = await create('f')
+  await instruct('f', turnOn)
+  await OpenFeature.setProviderAndWait('shop', createHalyardProvider(engine, place))
+})
+afterAll(async () => {
+  await OpenFeature.clearProviders()
+  await engine.close()
+})
+
+/** Variations of a boolean flag, the one that is true first. */
+const [yes, no] = [() => flag.variations[0]?._id as string, () => flag.variations[1]?._id as string]
+
+async function made(key: string, instructions: (ids: readonly [string, string]) => object[], more: object = {}) {
+  const { variations } = await create(key, more)
+  await instruct(key, turnOn, ...instructions(variations.map(({ _id }) => _id) as never))
+}
+
+describe('reasons', () => {
+  const half = (ids: readonly [string, string]) => ({ rolloutWeights: { [ids[0]]: 50_000, [ids[1]]: 50_000 } })
+
+  it('are SPLIT where a share of a rollout is served, by the default rule or by another', async () => {
+    await made('rolled', (ids) => [{ kind: 'updateFallthroughVariationOrRollout', ...half(ids) }])
+    await made('ruled', (ids) => [
+      { kind: 'addRule', clauses: [clause({ attribute: 'plan', values: ['pro'] })], ...half(ids) },
+    ])
+    const ann = { targetingKey: 'ann' }
+    const { value } = engine.evaluate('rolled', { kind: 'user', key: 'ann' }, false, place)
+    expect(await client.getBooleanDetails('rolled', !value, ann)).toMatchObject({ value, reason: 'SPLIT' })
+    const details = await client.getBooleanDetails('ruled', false, { ...ann, plan: 'pro' })
+    expect(details).toMatchObject({ reason: 'SPLIT', flagMetadata: { ruleIndex: 0, ruleId: expect.any(String) } })
+    expect(await client.getBooleanDetails('ruled', false, ann)).toMatchObject({ reason: 'DEFAULT' })
+  })
+
+  it('are an error where a rollout goes by a key that there is not, also behind a prerequisite', async () => {
+    await made('base', (ids) => [{ kind: 'updateFallthroughVariationOrRollout', ...half(ids) }])
+    const base = await engine.api.getFlag({ projectKey: 'shop', featureFlagKey: 'base' }, { as })
+    await made('upon', () => [{ kind: 'addPrerequisite', key: 'base', variationId: base.variations[0]?._id }])
+    for (const key of ['base', 'upon']) {
+      expect(await client.getBooleanDetails(key, true, { plan: 'pro' })).toMatchObject({
+        value: true,
+        reason: 'ERROR',
+        errorCode: 'TARGETING_KEY_MISSING',
+      })
+    }
+    await made('by-plan', (ids) => [
+      { kind: 'updateFallthroughVariationOrRollout', ...half(ids), rolloutBucketBy: 'plan' },
+    ])
+    expect(await client.getBooleanDetails('by-plan', true, { plan: 'pro' })).toMatchObject({ reason: 'SPLIT' })
+  })
+
+  it('are TARGETING_MATCH for those that a flag names, and DEFAULT behind a prerequisite that failed', async () => {
+    await made('named', ([, second]) => [{ kind: 'addTargets', values: ['ann'], variationId: second }])
+    expect(await client.getBooleanDetails('named', true, { targetingKey: 'ann' })).toMatchObject({
+      value: false,
+      variant: '1',
+      reason: 'TARGETING_MATCH',
+    })
+    expect(await client.getBooleanDetails('named', false)).toMatchObject({ value: true, reason: 'DEFAULT' })
+    await create('dark')
+    const dark = await engine.api.getFlag({ projectKey: 'shop', featureFlagKey: 'dark' }, { as })
+    await made('behind', () => [{ kind: 'addPrerequisite', key: 'dark', variationId: dark.variations[0]?._id }])
+    expect(await client.getBooleanDetails('behind', true)).toMatchObject({
+      value: false,
+      reason: 'DEFAULT',
+      flagMetadata: { prerequisiteKey: 'dark' },
+    })
+    expect(await client.getBooleanDetails('dark', true)).toMatchObject({ value: false, reason: 'DISABLED' })
+  })
+})
+
+describe('contexts', () => {
+  beforeAll(async () => {
+    const rule = (...clauses: object[]) => ({ kind: 'addRule', clauses, variationId: 'no' })
+    await made('contexts', ([, second]) =>
+      [
+        rule(clause({ values: ['ann'] })),
+        rule(clause({ contextKind: 'org', values: ['acme'] })),
+        rule(clause({ attribute: '/address/city', values: ['Rome'] })),
+        rule(clause({ attribute: 'since', op: 'before', values: ['2026-01-01T00:00:00Z'] })),
+        rule(clause({ contextKind: 'device', attribute: 'os', values: ['ios'] })),
+      ].map((one) => ({ ...one, variationId: second })),
+    )
+  })
+
+  it.each<[string, EvaluationContext, number]>([
+    ['the targeting key is the key', { targetingKey: 'ann' }, 0],
+    ['a key is one as well', { key: 'ann' }, 0],
+    ['the targeting key comes before it', { targetingKey: 'ann', key: 'bob' }, 0],
+    ['a kind has its key', { kind: 'org', targetingKey: 'acme' }, 1],
+    ['objects are attributes', { targetingKey: 'bob', address: { city: 'Rome' } }, 2],
+    ['objects are attributes without a key', { address: { city: 'Rome' } }, 2],
+    ['dates are compared', { targetingKey: 'bob', since: new Date('2025-06-01') }, 3],
+    ['of several kinds each has its key', { kind: 'multi', user: { targetingKey: 'bob' }, org: { key: 'acme' } }, 1],
+    ['the targeting key is that of the user', { kind: 'multi', targetingKey: 'ann', user: {}, org: { key: 'x' } }, 0],
+    ['several kinds without a user', { kind: 'multi', device: { targetingKey: 'd', os: 'ios' } }, 4],
+  ])('%s', async (_, context, ruleIndex) => {
+    const details = await client.getBooleanDetails('contexts', true, context)
+    expect(details).toMatchObject({ value: false, reason: 'TARGETING_MATCH', flagMetadata: { ruleIndex } })
+  })
+
+  it.each<[EvaluationContext, string, string]>([
+    [{ kind: 'org' }, 'TARGETING_KEY_MISSING', 'kind org must have a targeting key'],
+    [{ kind: 'multi', user: { name: 'Ann' } }, 'TARGETING_KEY_MISSING', 'kind user must have a targeting key'],
+    [{ kind: 7, targetingKey: 'ann' }, 'INVALID_CONTEXT', 'the kind of the context must be text'],
+    [{ kind: 'a b', targetingKey: 'ann' }, 'INVALID_CONTEXT', 'is none'],
+    [{ key: 7 }, 'INVALID_CONTEXT', 'the targeting key must be text'],
+    [{ kind: 'multi', targetingKey: 'ann' }, 'INVALID_CONTEXT', 'must have one at least'],
+    [{ kind: 'multi', plan: 'pro' }, 'INVALID_CONTEXT', 'kind plan must be an object'],
+    [{ kind: 'multi', org: { key: 7 } }, 'INVALID_CONTEXT', 'the targeting key of kind org must be text'],
+  ])('%j is %s', async (context, errorCode, message) => {
+    const details = await client.getBooleanDetails('contexts', true, context)
+    expect(details).toMatchObject({ value: true, reason: 'ERROR', errorCode })
+    expect(details.errorMessage).toContain(message)
+  })
+})
+
+it('looks big segments up, and again once they have changed', async () => {
+  await engine.api.createSegment({ ...place, body: { key: 'big', name: 'Big', unbounded: true } }, { as })
+  const change = (included: object) =>
+    engine.api.updateBigSegmentTargets({ ...place, segmentKey: 'big', body: { included } as never }, { as })
+  await change({ add: ['ann'], remove: [] })
+  const inBig = [clause({ attribute: '', op: 'segmentMatch', values: ['big'] })]
+  await made('listed', ([, second]) => [{ kind: 'addRule', clauses: inBig, variationId: second }])
+  const details = () => client.getBooleanDetails('listed', true, { targetingKey: 'ann' })
+  expect(await details()).toMatchObject({ value: false, flagMetadata: { bigSegmentsStatus: 'HEALTHY' } })
+  await change({ add: [], remove: ['ann'] })
+  expect(await details()).toMatchObject({ value: true, flagMetadata: { bigSegmentsStatus: 'HEALTHY' } })
+})
+
+it('names what a flag says of itself, numbers and truth values as such', async () => {
+  const property = (...value: string[]) => ({ name: 'A property', value })
+  const customProperties = { one: property('1.50'), two: property('-2.5e+30'), several: property('a', 'b') }
+  await create('described', { customProperties: { ...customProperties, off: property('false'), id: property('007') } })
+  expect((await client.getBooleanDetails('described', true)).flagMetadata).toEqual({
+    one: '1.50',
+    two: -2.5e30,
+    several: 'a, b',
+    off: false,
+    id: '007',
+  })
+})
+
+describe('while the storage is out of reach', () => {
+  async function remote(domain: string, prepare: (network: ReturnType<typeof unreliableStorage>) => void = () => {}) {
+    const network = unreliableStorage(storage)
+    const mine = createEngine({ storage: network, log: () => {} })
+    const events: string[] = []
+    const by = OpenFeature.getClient(domain)
+    prepare(network)
+    const registering = OpenFeature.setProviderAndWait(domain, createHalyardProvider(mine, place, { checkMs: 5 }))
+    for (const event of Object.values(ProviderEvents)) by.addHandler(event, () => events.push(event))
+    onTestFinished(async () => {
+      network.down = false
+      await OpenFeature.setProviderAndWait(domain, createHalyardProvider(engine, place))
+      await mine.close()
+    })
+    return { network, by, events, registering }
+  }
+
+  it('is not ready, and gives defaults', async () => {
+    let open = () => {}
+    const { by, registering } = await remote('held', (network) => {
+      open = network.hold()
+    })
+    expect(by.providerStatus).toBe(ProviderStatus.NOT_READY)
+    expect(await by.getBooleanDetails('f', false)).toMatchObject({
+      value: false,
+      reason: 'ERROR',
+      errorCode: 'PROVIDER_NOT_READY',
+    })
+    open()
+    await registering
+    expect(await by.getBooleanValue('f', false)).toBe(true)
+  })
+
+  it('is in error from the start, and ready once it can be read', async () => {
+    const { network, by, registering } = await remote('down', (it) => {
+      it.down = true
+    })
+    await expect(registering).rejects.toThrow('the network is down')
+    expect(by.providerStatus).toBe(ProviderStatus.ERROR)
+    expect(await by.getBooleanDetails('f', false)).toMatchObject({ value: false, errorCode: 'PROVIDER_NOT_READY' })
+    network.down = false
+    await expect.poll(() => by.providerStatus, { interval: 1 }).toBe(ProviderStatus.READY)
+    expect(await by.getBooleanValue('f', false)).toBe(true)
+  })
+
+  it('is stale and goes on by what it knows, then tells what it missed', async () => {
+    const { network, by, events, registering } = await remote('lost')
+    await registering
+    const changed: unknown[] = []
+    by.addHandler(ProviderEvents.ConfigurationChanged, (event) => changed.push(event?.flagsChanged))
+    network.down = true
+    await expect.poll(() => by.providerStatus, { interval: 1 }).toBe(ProviderStatus.STALE)
+    await instruct('f', { kind: 'updateFallthroughVariationOrRollout', variationId: no() })
+    expect(await by.getBooleanDetails('f', false)).toMatchObject({ value: true, reason: 'STATIC' })
+    events.length = 0
+    network.down = false
+    await expect.poll(() => by.providerStatus, { interval: 1 }).toBe(ProviderStatus.READY)
+    expect(await by.getBooleanValue('f', true)).toBe(false)
+    expect(changed).toEqual([['f']])
+    expect(events).toEqual(['PROVIDER_CONFIGURATION_CHANGED', 'PROVIDER_READY'])
+    await instruct('f', { kind: 'updateFallthroughVariationOrRollout', variationId: yes() })
+  })
+})
+
+it('tells nothing any more once another has its place', async () => {
+  const changed: unknown[] = []
+  const provider = createHalyardProvider(engine.evaluator(place))
+  await OpenFeature.setProviderAndWait('replaced', provider)
+  provider.events?.addHandler(ProviderEvents.ConfigurationChanged, (event) => changed.push(event?.flagsChanged))
+  await create('before')
+  await expect.poll(() => changed).toEqual([['before']])
+  await OpenFeature.setProviderAndWait('replaced', createHalyardProvider(engine, place))
+  await create('after')
+  expect(changed).toEqual([['before']])
+})
+
+it('refuses an interval that is no time', () => {
+  expect(() => createHalyardProvider(engine, place, { checkMs: -1 })).toThrow(/^checkMs/)
+  expect(() => createHalyardProvider(engine, place, { checkMs: Number.NaN })).toThrow(RangeError)
+})

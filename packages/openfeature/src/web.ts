@@ -1,0 +1,5 @@
+export {
+  createHalyardWebProvider,
+  type HalyardWebProvider,
+  type HalyardWebProviderOptions,
+} from './web/web-provider.ts'
