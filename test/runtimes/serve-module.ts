@@ -1,0 +1,34 @@
+import path from 'node:path'
+import type { Listening } from '../homes/listening-server.ts'
+import { root } from '../source-imports.ts'
+import { runtimeBinary } from './runtime-binary.ts'
+import { serveProgram } from './served-program.ts'
+import { writeWorkerdConfig } from './workerd-config.ts'
+
+/** Serves the `fetch` of a bundled module in a runtime. */
+export type ServeModule = (module: string) => Promise<Listening>
+
+const script = (name: string) => path.join(root, 'test/runtimes', name)
+
+const inNode = (binary: () => string | Promise<string>) => async (module: string) =>
+  serveProgram(await binary(), [script('serve-node.mjs'), module])
+
+/** Every runtime, with what it needs to serve and no right more. */
+export const serveModule = {
+  [`Node ${process.versions.node}`]: inNode(() => process.execPath),
+  'Node 22': inNode(() => runtimeBinary('Node 22')),
+  'Node 24': inNode(() => runtimeBinary('Node 24')),
+  Deno: async (module) => {
+    const rights = ['--allow-net=127.0.0.1', `--allow-read=${path.dirname(module)}`]
+    return serveProgram(await runtimeBinary('Deno'), [
+      'run',
+      '--no-prompt',
+      ...rights,
+      script('serve-deno.mjs'),
+      module,
+    ])
+  },
+  Bun: async (module) => serveProgram(await runtimeBinary('Bun'), [script('serve-bun.mjs'), module]),
+  workerd: async (module) =>
+    serveProgram(await runtimeBinary('workerd'), ['serve', writeWorkerdConfig(module), '--control-fd=1']),
+} satisfies Record<string, ServeModule>
