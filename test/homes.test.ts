@@ -1,55 +1,88 @@
-import type { Server } from 'node:http'
-import { serve } from '@hono/node-server'
-import { afterAll, beforeAll, describe, vi } from 'vitest'
+import path from 'node:path'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { type Bundles, bundleModules, forServers } from './homes/bundle-modules.ts'
 import { examineHome, homeToken } from './homes/examine-home.ts'
-import { lambdaGateway } from './homes/lambda-gateway.ts'
-import { listening } from './homes/listening-server.ts'
+import { serveProgram } from './homes/serve-program.ts'
+import { root } from './root.ts'
+import { runtimeBinary } from './runtimes/runtime-binary.ts'
+import { writeWorkerdConfig } from './runtimes/workerd-config.ts'
+import { longTests } from './setup/long-tests.ts'
 
-beforeAll(() => {
-  vi.stubEnv('HALYARD_TOKEN', homeToken)
-  vi.stubEnv('PORT', '0')
+const homes = 'docs/examples/homes'
+
+/** What serves by itself, and where the API is then. */
+const servers = {
+  express: { entry: `${homes}/express/server.mjs`, base: '/features' },
+  'node-http': { entry: `${homes}/node-http/server.ts`, base: '' },
+  hono: { entry: `${homes}/hono/server.ts`, base: '/features' },
+}
+
+/** What a platform calls: here something small stands in its place. */
+const functions = {
+  next: { entry: 'test/homes/serve-next-route.ts' },
+  workers: { entry: 'test/homes/serve-worker.ts' },
+  lambda: { entry: 'test/homes/serve-lambda.ts' },
+}
+
+const env = { HALYARD_TOKEN: homeToken, PORT: '0' }
+
+let bundles: Bundles
+beforeAll(async () => {
+  const entries = Object.entries({ ...servers, ...functions }).map(([name, { entry }]) => [name, entry])
+  bundles = await bundleModules(Object.fromEntries(entries), forServers)
 })
-afterAll(() => void vi.unstubAllEnvs())
+afterAll(() => bundles.remove())
 
-/** A server before a function from Request to Response, as the platforms have that call it. */
-const serving = (fetch: (request: Request) => Promise<Response>) =>
-  serve({ fetch, port: 0, hostname: '127.0.0.1' }) as Server
-
-describe('Express', () => {
-  // Express has no declarations of its own, so this one is JavaScript.
-  const example: string = '../docs/examples/homes/express/server.mjs'
-  examineHome(async () => listening((await import(example)).server), '/features')
+describe.each(Object.entries(servers))('%s', (name, { base }) => {
+  examineHome(() => serveProgram(process.execPath, [bundles.fileOf(name)], { env }), base)
 })
 
-describe('node:http', () => {
-  examineHome(async () => listening((await import('../docs/examples/homes/node-http/server.ts')).server))
+describe.each(Object.keys(functions))('%s, called as its platform does', (name) => {
+  examineHome(() => serveProgram(process.execPath, [bundles.fileOf(name)], { env }))
 })
 
-describe('Hono', () => {
-  examineHome(
-    async () => listening((await import('../docs/examples/homes/hono/server.ts')).server as Server),
-    '/features',
-  )
-})
+// The runtimes are downloaded.
+describe.runIf(longTests)('in its own runtime', () => {
+  const timeout = 300_000
 
-describe('the route handler of Next', () => {
-  examineHome(async () => {
-    const route = await import('../docs/examples/homes/next/app/api/v2/[...path]/route.ts')
-    // As Next does it: a function for each method, and that of GET answers HEAD.
-    const methods = { ...route, HEAD: route.GET } as unknown as Record<string, typeof route.GET>
-    return listening(
-      serving(async (request) => methods[request.method]?.(request) ?? new Response(null, { status: 405 })),
-    )
+  // These two run sources as they are.
+  const inDeno = async (file: string) => {
+    const rights = ['--no-prompt', '--allow-env=HALYARD_TOKEN,NODE_ENV']
+    const args = ['serve', '--conditions=@halyard/source', ...rights, '--host=127.0.0.1', '--port=0', file]
+    return serveProgram(await runtimeBinary('Deno'), args, { cwd: root, env })
+  }
+  const inBun = async (...args: string[]) =>
+    serveProgram(await runtimeBinary('Bun'), ['--conditions=@halyard/source', ...args], { cwd: root, env })
+
+  describe('deno', () => examineHome(() => inDeno(`${homes}/deno/server.ts`), '', timeout))
+  describe('bun', () => examineHome(() => inBun(`${homes}/bun/server.ts`), '', timeout))
+
+  describe('workers', () => {
+    let worker: Bundles
+    beforeAll(async () => {
+      worker = await bundleModules({ worker: `${homes}/workers/worker.ts` })
+    })
+    afterAll(() => worker.remove())
+    const start = async () => {
+      const config = writeWorkerdConfig(worker.fileOf('worker'), { HALYARD_TOKEN: homeToken })
+      return serveProgram(await runtimeBinary('workerd'), ['serve', config, '--control-fd=1'])
+    }
+    examineHome(start, '', timeout)
   })
-})
 
-describe('the module of a worker', () => {
-  examineHome(async () => {
-    const { default: worker } = await import('../docs/examples/homes/workers/worker.ts')
-    return listening(serving((request) => worker.fetch(request, { HALYARD_TOKEN: homeToken })))
+  describe('hono in Deno', () => examineHome(() => inDeno(`${homes}/hono/app.ts`), '/features', timeout))
+  describe('hono in Bun', () => {
+    // Bun itself would serve it to the whole network.
+    const start = () => inBun('test/runtimes/serve-bun.mjs', path.join(root, homes, 'hono/app.ts'))
+    examineHome(start, '/features', timeout)
   })
-})
 
-describe('the function of Lambda', () => {
-  examineHome(async () => listening(lambdaGateway((await import('../docs/examples/homes/lambda/handler.ts')).handler)))
+  // What is made for Node, where others stand in for it.
+  describe.each(['express', 'node-http'] as const)('%s', (name) => {
+    const { base } = servers[name]
+    const start = (runtime: 'Deno' | 'Bun', ...args: string[]) =>
+      runtimeBinary(runtime).then((program) => serveProgram(program, [...args, bundles.fileOf(name)], { env }))
+    describe('in Deno', () => examineHome(() => start('Deno', 'run', '--no-prompt', '-A'), base, timeout))
+    describe('in Bun', () => examineHome(() => start('Bun'), base, timeout))
+  })
 })

@@ -1,22 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { readFileSync } from 'node:fs'
 import { EdgeVM } from '@edge-runtime/vm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Listening } from './homes/listening-server.ts'
-import { bundleModule } from './runtimes/bundle-module.ts'
-import { type ConformanceReport, conformanceHandler, shareOf } from './runtimes/conformance-report.ts'
-import { edgeSuites } from './runtimes/edge-suites.ts'
+import { type Bundles, bundleModules } from './homes/bundle-modules.ts'
+import type { Serving } from './homes/serve-program.ts'
+import { type ConformanceReport, conformanceHandler } from './runtimes/conformance-report.ts'
 import { serveModule } from './runtimes/serve-module.ts'
 import { longTests } from './setup/long-tests.ts'
-
-const suites = Object.keys(edgeSuites) as (keyof typeof edgeSuites)[]
-
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'halyard-runtimes-'))
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('a report', () => {
   const handler = conformanceHandler({
@@ -39,57 +28,67 @@ describe('a report', () => {
   it('is of the part that was asked for, and the parts make the whole', async () => {
     expect(await reportOf('?share=0&shares=2')).toEqual({ passed: 2, failed: [] })
     expect(await reportOf('?share=1&shares=2')).toMatchObject({ passed: 0, failed: [{ name: 'do not hold' }] })
+    expect(await reportOf('?names')).toEqual(['sums: hold', 'sums: do not hold', 'sums: hold again'])
   })
 })
 
-/** What a whole report says when all is well, counted here and not where the cases ran. */
-const allPassed = (suite: keyof typeof edgeSuites, share = 0, shares = 1): ConformanceReport => ({
-  passed: shareOf(edgeSuites[suite]().cases, share, shares).length,
-  failed: [],
+/** A virtual machine with the globals of edge runtimes and nothing else. */
+let vm: EdgeVM
+beforeAll(async () => {
+  const entries = { edge: 'test/runtimes/edge-conformance.ts' }
+  const bundles = await bundleModules(entries, { format: 'iife', globalName: 'conformance' })
+  vm = new EdgeVM({ initialCode: readFileSync(bundles.fileOf('edge'), 'utf8') })
+  bundles.remove()
 })
 
-describe('a virtual machine with the globals of edge runtimes and nothing else', () => {
-  let vm: EdgeVM
-  beforeAll(async () => {
-    const bundle = path.join(folder, 'edge-vm.js')
-    const options = { format: 'iife', globalName: 'conformance' } as const
-    await bundleModule('test/runtimes/edge-conformance.ts', bundle, options)
-    vm = new EdgeVM({ initialCode: readFileSync(bundle, 'utf8') })
-  })
+const askVm = async <Answer>(path: string): Promise<Answer> =>
+  (await vm.evaluate(`conformance.default.fetch(new Request('http://localhost/${path}'))`)).json()
 
-  const reportOf = async (path: string): Promise<ConformanceReport> =>
-    (await vm.evaluate(`conformance.default.fetch(new Request('http://localhost/${path}'))`)).json()
+/** What a report says when all is well, as counted elsewhere than where the cases ran. */
+async function allPassed(path: string): Promise<ConformanceReport> {
+  const names = await askVm<string[]>(`${path}&names`)
+  expect(names.length).toBeGreaterThan(40)
+  return { passed: names.length, failed: [] }
+}
 
-  it('has neither process nor Buffer', () => {
+describe('globals of edge runtimes and nothing else', () => {
+  it('are neither process nor Buffer', () => {
     expect(vm.evaluate('[typeof process, typeof Buffer, typeof require]')).toEqual(Array(3).fill('undefined'))
   })
 
-  // All of them take minutes, and are run in every runtime when there is time.
-  const shares = { storage: 1, transport: 2, operations: 61 }
-
-  it.each(suites)('passes %s', async (suite) => {
-    expect(await reportOf(`${suite}?share=0&shares=${shares[suite]}`)).toEqual(allPassed(suite, 0, shares[suite]))
-  })
+  // All operations take half a minute. Where there is time for them, they are run in every runtime.
+  it.each(['storage?share=0&shares=2', 'transport?share=0&shares=2', 'operations?share=0&shares=61'])(
+    'are enough for %s',
+    async (part) => {
+      expect(await askVm(part)).toEqual(await allPassed(part))
+    },
+  )
 })
 
-describe.runIf(longTests).each(Object.entries(serveModule))('%s', { timeout: 600_000 }, (_, serve) => {
-  let served: Listening
+describe.runIf(longTests)('the suites', { timeout: 600_000 }, () => {
+  let bundles: Bundles
   beforeAll(async () => {
-    const bundle = path.join(folder, 'edge.mjs')
-    await bundleModule('test/runtimes/edge-conformance.ts', bundle)
-    served = await serve(bundle)
-  }, 600_000)
-  afterAll(() => served.stop())
-
-  // Each in an account of its own: what all of them leave in one makes reading it slow.
-  const parts = 7
-  const requests = suites.flatMap((suite) => {
-    const shares = suite === 'operations' ? parts : 1
-    return Array.from({ length: shares }, (_, share) => ({ suite, share, shares }))
+    bundles = await bundleModules({ edge: 'test/runtimes/edge-conformance.ts' })
   })
+  afterAll(() => bundles.remove())
 
-  it.each(requests)('passes $suite, part $share of $shares', async ({ suite, share, shares }) => {
-    const answer = await fetch(`http://127.0.0.1:${served.port}/${suite}?share=${share}&shares=${shares}`)
-    expect(await answer.json()).toEqual(allPassed(suite, share, shares))
+  // Each part in an account of its own: what all of them leave in one makes reading it slow.
+  const parts = [
+    'storage?',
+    'transport?',
+    ...Array.from({ length: 7 }, (_, share) => `operations?share=${share}&shares=7`),
+  ]
+
+  describe.each(Object.entries(serveModule))('in %s', (_, serve) => {
+    let served: Serving
+    beforeAll(async () => {
+      served = await serve(bundles.fileOf('edge'))
+    }, 600_000)
+    afterAll(() => served.stop())
+
+    it.each(parts)('pass: %s', async (part) => {
+      const answer = await fetch(`http://127.0.0.1:${served.port}/${part}`)
+      expect(await answer.json()).toEqual(await allPassed(part))
+    })
   })
 })

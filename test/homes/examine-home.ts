@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ask, type Question } from './ask.ts'
-import type { Listening } from './listening-server.ts'
+import type { Serving } from './serve-program.ts'
 
 /** The administrator's token in every home. */
 export const homeToken = 'administrator-token-1'
@@ -23,12 +23,13 @@ const hostilePaths: Readonly<Record<string, string>> = {
  *
  * @param start starts the home, with `homeToken` as its administrator's token.
  * @param base where the API is mounted. Default: at the root.
+ * @param startMs how long starting it may take, ms. Default: as long as any hook.
  */
-export function examineHome(start: () => Promise<Listening>, base = ''): void {
-  let home: Listening
+export function examineHome(start: () => Promise<Serving>, base = '', startMs?: number): void {
+  let home: Serving
   beforeAll(async () => {
     home = await start()
-  })
+  }, startMs)
   afterAll(() => home.stop())
 
   const call = (path: string, { headers, ...question }: Question = {}) =>

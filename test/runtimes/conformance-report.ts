@@ -9,14 +9,14 @@ export interface ConformanceReport {
 /** Makes a suite anew: whatever it opens belongs to one request, as edge runtimes want it. */
 export type SuiteMaker = (query: URLSearchParams) => OperationConformance
 
-/** The cases of which a request has a part run: every so manieth, so that each part is a bit of everything. */
-export function shareOf<Case>(cases: readonly Case[], share: number, shares: number): Case[] {
+/** The part of its cases that a request has run: every so manieth, so that each part is a bit of everything. */
+function shareOf<Case>(cases: readonly Case[], share: number, shares: number): Case[] {
   return cases.filter((_, index) => index % shares === share)
 }
 
 /**
  * A suite for any runtime: `GET /<suite>` runs its cases one after the other and answers with a report;
- * `?share=<n>&shares=<m>` runs the n-th of m parts.
+ * `?share=<n>&shares=<m>` runs the n-th of m parts, and `?names` tells its cases and runs none.
  *
  * @param suites how each is made, by name.
  */
@@ -28,6 +28,7 @@ export function conformanceHandler(suites: Readonly<Record<string, SuiteMaker>>)
     const { cases, close } = make(searchParams)
     const share = shareOf(cases, Number(searchParams.get('share') ?? 0), Number(searchParams.get('shares') ?? 1))
     try {
+      if (searchParams.has('names')) return Response.json(share.map(({ group, name }) => `${group}: ${name}`))
       return Response.json(await reportOf(share))
     } finally {
       await close()
@@ -39,10 +40,22 @@ async function reportOf(cases: OperationConformance['cases']): Promise<Conforman
   const failed: ConformanceReport['failed'][number][] = []
   for (const { group, name, run } of cases) {
     try {
-      await run()
+      await inTime(run())
     } catch (error) {
       failed.push({ group, name, message: String((error as Error)?.stack ?? error) })
     }
   }
   return { passed: cases.length - failed.length, failed }
+}
+
+/** How long a case may take, ms. */
+const longest = 60_000
+
+/** Whoever waits for ever would keep all that the others have to say. */
+async function inTime(work: Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`takes more than ${longest / 1_000} s`)), longest)
+  })
+  await Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { root } from '../source-imports.ts'
+import { root } from '../root.ts'
 
 /** A program of one file in a package of the registry, which runs without being set up. */
 export interface RuntimePackage {

@@ -1,12 +1,11 @@
 import path from 'node:path'
-import type { Listening } from '../homes/listening-server.ts'
-import { root } from '../source-imports.ts'
+import { type Serving, serveProgram } from '../homes/serve-program.ts'
+import { root } from '../root.ts'
 import { runtimeBinary } from './runtime-binary.ts'
-import { serveProgram } from './served-program.ts'
 import { writeWorkerdConfig } from './workerd-config.ts'
 
 /** Serves the `fetch` of a bundled module in a runtime. */
-export type ServeModule = (module: string) => Promise<Listening>
+export type ServeModule = (module: string) => Promise<Serving>
 
 const script = (name: string) => path.join(root, 'test/runtimes', name)
 

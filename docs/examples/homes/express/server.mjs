@@ -12,5 +12,7 @@ const app = express()
 app.use('/features', createExpressHandler(engine))
 app.get('/', (_req, res) => res.send('the shop'))
 
-export const server = app.listen(process.env.PORT ?? 3000, '127.0.0.1')
+const server = app.listen(process.env.PORT ?? 3000, '127.0.0.1', () => {
+  console.log(`http://127.0.0.1:${server.address().port}`)
+})
 // #endregion

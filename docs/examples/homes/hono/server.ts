@@ -1,17 +1,5 @@
-import { createEngine } from '@halyard/core'
-import { createMemoryStorage } from '@halyard/storage-memory'
-import { createFetchHandler } from '@halyard/transport-fetch'
 import { serve } from '@hono/node-server'
-import { Hono } from 'hono'
+import app from './app.ts'
 
-const engine = createEngine({ storage: createMemoryStorage() })
-await engine.migrate()
-await engine.bootstrap({ token: process.env.HALYARD_TOKEN })
-
-// #region mount
-const app = new Hono()
-app.mount('/features', createFetchHandler(engine))
-app.get('/', (c) => c.text('the shop'))
-// #endregion
-
-export const server = serve({ fetch: app.fetch, port: Number(process.env.PORT ?? 3000), hostname: '127.0.0.1' })
+const options = { fetch: app.fetch, port: Number(process.env.PORT ?? 3000), hostname: '127.0.0.1' }
+serve(options, ({ port }) => console.log(`http://127.0.0.1:${port}`))

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createExpressHandler } from '@halyard/transport-express'
@@ -8,6 +9,8 @@ await engine.migrate()
 await engine.bootstrap({ token: process.env.HALYARD_TOKEN })
 
 // #region mount
-export const server = createServer(createExpressHandler(engine))
-server.listen(Number(process.env.PORT ?? 3000), '127.0.0.1')
+const server = createServer(createExpressHandler(engine))
+server.listen(Number(process.env.PORT ?? 3000), '127.0.0.1', () => {
+  console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+})
 // #endregion

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Storage } from '@halyard/core'
+import { createPgliteStorage } from '@halyard/storage-pglite'
+import { fetchHarness, operationConformance, storageConformance, transportConformance } from '@halyard/testing'
+import { createFetchHandler } from '@halyard/transport-fetch'
+import { type PostgresStorages, schemasOfPostgres } from '../setup/schemas-of-postgres.ts'
+import { transportHarnesses } from '../transport-harnesses.ts'
+import type { SuiteMaker } from './conformance-report.ts'
+import { servedByRuntime } from './served-by-runtime.ts'
+
+const overFetch = fetchHarness('fetch', (engine) => createFetchHandler(engine))
+
+const postgresOf = (query: URLSearchParams): PostgresStorages =>
+  schemasOfPostgres({ connectionString: query.get('postgres') ?? '' })
+
+const overHttp =
+  (name: string): SuiteMaker =>
+  () => {
+    const harness = transportHarnesses.find((one) => one.name === name)
+    if (!harness) throw new Error(`there is no transport ${name}`)
+    return { cases: transportConformance(harness), close: async () => {} }
+  }
+
+/** What has to work where there are sockets and files: Postgres (`?postgres=<url>`), PGlite, and servers. */
+export const serverSuites = {
+  'postgres-storage': (query) => {
+    const storages = postgresOf(query)
+    return { cases: storageConformance(storages), close: () => storages.dispose() }
+  },
+  'postgres-operations': (query) => {
+    const storages = postgresOf(query)
+    const { cases, close } = operationConformance({ openStorage: storages.open, transport: overFetch, only: 'storage' })
+    return { cases, close: () => close().then(() => storages.dispose()) }
+  },
+  'pglite-storage': () => {
+    const storages = pgliteStorages()
+    return { cases: storageConformance(storages), close: () => storages.dispose() }
+  },
+  'own-server': () => ({ cases: transportConformance(servedByRuntime), close: async () => {} }),
+  'node-http': overHttp('node:http'),
+  express: overHttp('Express 5'),
+  'express-4': overHttp('Express 4 under a path, behind express.json()'),
+} satisfies Record<string, SuiteMaker>
+
+/** Data directories in a temporary folder. */
+function pgliteStorages() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'halyard-runtimes-'))
+  const directories = new Map<Storage, string>()
+  function use(dataDir: string): Storage {
+    const storage = createPgliteStorage({ dataDir })
+    directories.set(storage, dataDir)
+    return storage
+  }
+  return {
+    async open() {
+      const storage = use(path.join(folder, `data-${directories.size}`))
+      await storage.migrate()
+      return storage
+    },
+    async reopen(storage: Storage) {
+      await storage.close()
+      return use(directories.get(storage) ?? '')
+    },
+    async dispose() {
+      for (const storage of directories.keys()) await storage.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
