@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { EdgeVM } from '@edge-runtime/vm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Bundles, bundleModules } from './homes/bundle-modules.ts'
 import type { Serving } from './homes/serve-program.ts'
 import { type ConformanceReport, conformanceHandler } from './runtimes/conformance-report.ts'
-import { serveModule } from './runtimes/serve-module.ts'
+import { edgeRuntimes, serverRuntimes } from './runtimes/serve-module.ts'
+import { serverBundle } from './runtimes/server-bundle.ts'
 import { longTests } from './setup/long-tests.ts'
+import { type TcpFront, tcpFront } from './setup/tcp-front.ts'
 
 describe('a report', () => {
   const handler = conformanceHandler({
@@ -65,30 +67,69 @@ describe('globals of edge runtimes and nothing else', () => {
   )
 })
 
-describe.runIf(longTests)('the suites', { timeout: 600_000 }, () => {
+// Each part in an account of its own: what all of them leave in one makes reading it slow.
+const inParts = (suite: string, shares: number) =>
+  Array.from({ length: shares }, (_, share) => `${suite}?share=${share}&shares=${shares}`)
+
+describe.runIf(longTests)('the suites of the edge', { timeout: 600_000 }, () => {
   let bundles: Bundles
   beforeAll(async () => {
     bundles = await bundleModules({ edge: 'test/runtimes/edge-conformance.ts' })
   })
   afterAll(() => bundles.remove())
 
-  // Each part in an account of its own: what all of them leave in one makes reading it slow.
-  const parts = [
-    'storage?',
-    'transport?',
-    ...Array.from({ length: 7 }, (_, share) => `operations?share=${share}&shares=7`),
-  ]
-
-  describe.each(Object.entries(serveModule))('in %s', (_, serve) => {
+  describe.each(Object.entries(edgeRuntimes))('in %s', (_, serve) => {
     let served: Serving
     beforeAll(async () => {
       served = await serve(bundles.fileOf('edge'))
     }, 600_000)
     afterAll(() => served.stop())
 
-    it.each(parts)('pass: %s', async (part) => {
-      const answer = await fetch(`http://127.0.0.1:${served.port}/${part}`)
-      expect(await answer.json()).toEqual(await allPassed(part))
+    it.each(['storage?', 'transport?', ...inParts('operations', 7)])('pass: %s', async (part) => {
+      expect(await answerOf(served, part)).toEqual(await allPassed(part))
     })
   })
 })
+
+describe.runIf(longTests)('the suites of servers', { timeout: 600_000 }, () => {
+  let bundles: Bundles
+  let postgres: TcpFront
+  beforeAll(async () => {
+    bundles = await bundleModules({ server: 'test/runtimes/server-conformance.ts' }, serverBundle)
+    postgres = await tcpFront(inject('postgres'))
+  })
+  afterAll(async () => {
+    bundles.remove()
+    await postgres.close()
+  })
+
+  describe.each(Object.entries(serverRuntimes))('in %s', (_, serve) => {
+    let served: Serving
+    beforeAll(async () => {
+      served = await serve(bundles.fileOf('server'))
+    }, 600_000)
+    afterAll(() => served.stop())
+
+    const parts = [
+      'postgres-storage?',
+      ...inParts('postgres-operations', 5),
+      'pglite-storage?',
+      'own-server?',
+      'node-http?',
+      'express?',
+      'express-4?',
+    ]
+
+    it.each(parts)('pass: %s', async (part) => {
+      const asked = `${part}&postgres=${encodeURIComponent(postgres.url)}`
+      const names = await answerOf<string[]>(served, `${asked}&names`)
+      expect(names.length).toBeGreaterThan(100)
+      expect(await answerOf(served, asked)).toEqual({ passed: names.length, failed: [] })
+    })
+  })
+})
+
+async function answerOf<Answer>({ port }: Serving, part: string): Promise<Answer> {
+  const answer = await fetch(`http://127.0.0.1:${port}/${part}`)
+  return (await answer.json()) as Answer
+}

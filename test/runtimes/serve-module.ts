@@ -12,22 +12,29 @@ const script = (name: string) => path.join(root, 'test/runtimes', name)
 const inNode = (binary: () => string | Promise<string>) => async (module: string) =>
   serveProgram(await binary(), [script('serve-node.mjs'), module])
 
-/** Every runtime, with what it needs to serve and no right more. */
-export const serveModule = {
+const inDeno = async (module: string, ...rights: string[]) =>
+  serveProgram(await runtimeBinary('Deno'), ['run', '--no-prompt', ...rights, script('serve-deno.mjs'), module])
+
+const inBun = async (module: string) => serveProgram(await runtimeBinary('Bun'), [script('serve-bun.mjs'), module])
+
+const nodes = {
   [`Node ${process.versions.node}`]: inNode(() => process.execPath),
   'Node 22': inNode(() => runtimeBinary('Node 22')),
   'Node 24': inNode(() => runtimeBinary('Node 24')),
-  Deno: async (module) => {
-    const rights = ['--allow-net=127.0.0.1', `--allow-read=${path.dirname(module)}`]
-    return serveProgram(await runtimeBinary('Deno'), [
-      'run',
-      '--no-prompt',
-      ...rights,
-      script('serve-deno.mjs'),
-      module,
-    ])
-  },
-  Bun: async (module) => serveProgram(await runtimeBinary('Bun'), [script('serve-bun.mjs'), module]),
+}
+
+/** Every runtime, with what it needs to serve and no right more. */
+export const edgeRuntimes: Readonly<Record<string, ServeModule>> = {
+  ...nodes,
+  Deno: (module) => inDeno(module, '--allow-net=127.0.0.1', `--allow-read=${path.dirname(module)}`),
+  Bun: inBun,
   workerd: async (module) =>
     serveProgram(await runtimeBinary('workerd'), ['serve', writeWorkerdConfig(module), '--control-fd=1']),
-} satisfies Record<string, ServeModule>
+}
+
+/** Runtimes that have sockets and files. */
+export const serverRuntimes: Readonly<Record<string, ServeModule>> = {
+  ...nodes,
+  Deno: (module) => inDeno(module, '--allow-all'),
+  Bun: inBun,
+}

@@ -28,6 +28,10 @@ interface Runtimes {
 }
 
 const { Deno, Bun } = globalThis as Runtimes
+
+/** Whose server it is. */
+export const servedBy = Bun ? 'Bun' : Deno ? 'Deno' : 'Node'
+
 const hostname = '127.0.0.1'
 
 /** Serves a fetch handler by what the runtime has for it; in Node by the adapter that Hono has. */
