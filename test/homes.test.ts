@@ -8,13 +8,11 @@ import { runtimeBinary } from './runtimes/runtime-binary.ts'
 import { writeWorkerdConfig } from './runtimes/workerd-config.ts'
 import { longTests } from './setup/long-tests.ts'
 
-const homes = 'docs/examples/homes'
-
 /** What serves by itself, and where the API is then. */
 const servers = {
-  express: { entry: `${homes}/express/server.mjs`, base: '/features' },
-  'node-http': { entry: `${homes}/node-http/server.ts`, base: '' },
-  hono: { entry: `${homes}/hono/server.ts`, base: '/features' },
+  express: { entry: 'docs/examples/homes/express/server.mjs', base: '/features' },
+  'node-http': { entry: 'docs/examples/homes/node-http/server.ts', base: '' },
+  hono: { entry: 'docs/examples/homes/hono/server.ts', base: '/features' },
 }
 
 /** What a platform calls: here something small stands in its place. */
@@ -54,13 +52,13 @@ describe.runIf(longTests)('in its own runtime', () => {
   const inBun = async (...args: string[]) =>
     serveProgram(await runtimeBinary('Bun'), ['--conditions=@halyard/source', ...args], { cwd: root, env })
 
-  describe('deno', () => examineHome(() => inDeno(`${homes}/deno/server.ts`), '', timeout))
-  describe('bun', () => examineHome(() => inBun(`${homes}/bun/server.ts`), '', timeout))
+  describe('deno', () => examineHome(() => inDeno('docs/examples/homes/deno/server.ts'), '', timeout))
+  describe('bun', () => examineHome(() => inBun('docs/examples/homes/bun/server.ts'), '', timeout))
 
   describe('workers', () => {
     let worker: Bundles
     beforeAll(async () => {
-      worker = await bundleModules({ worker: `${homes}/workers/worker.ts` })
+      worker = await bundleModules({ worker: 'docs/examples/homes/workers/worker.ts' })
     })
     afterAll(() => worker.remove())
     const start = async () => {
@@ -70,10 +68,10 @@ describe.runIf(longTests)('in its own runtime', () => {
     examineHome(start, '', timeout)
   })
 
-  describe('hono in Deno', () => examineHome(() => inDeno(`${homes}/hono/app.ts`), '/features', timeout))
+  describe('hono in Deno', () => examineHome(() => inDeno('docs/examples/homes/hono/app.ts'), '/features', timeout))
   describe('hono in Bun', () => {
     // Bun itself would serve it to the whole network.
-    const start = () => inBun('test/runtimes/serve-bun.mjs', path.join(root, homes, 'hono/app.ts'))
+    const start = () => inBun('test/runtimes/serve-bun.mjs', path.join(root, 'docs/examples/homes/hono/app.ts'))
     examineHome(start, '/features', timeout)
   })
 

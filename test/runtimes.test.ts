@@ -113,7 +113,7 @@ describe.runIf(longTests)('the suites of servers', { timeout: 600_000 }, () => {
     const parts = [
       'postgres-storage?',
       ...inParts('postgres-operations', 5),
-      'pglite-storage?',
+      ...inParts('pglite-storage', 3),
       'own-server?',
       'node-http?',
       'express?',
@@ -123,7 +123,7 @@ describe.runIf(longTests)('the suites of servers', { timeout: 600_000 }, () => {
     it.each(parts)('pass: %s', async (part) => {
       const asked = `${part}&postgres=${encodeURIComponent(postgres.url)}`
       const names = await answerOf<string[]>(served, `${asked}&names`)
-      expect(names.length).toBeGreaterThan(100)
+      expect(names.length).toBeGreaterThan(60)
       expect(await answerOf(served, asked)).toEqual({ passed: names.length, failed: [] })
     })
   })

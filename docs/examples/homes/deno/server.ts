@@ -6,4 +6,6 @@ const engine = createEngine({ storage: createMemoryStorage() })
 await engine.migrate()
 await engine.bootstrap({ token: process.env.HALYARD_TOKEN })
 
+// #region serve
 export default { fetch: createFetchHandler(engine) }
+// #endregion
