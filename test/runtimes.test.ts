@@ -121,7 +121,8 @@ describe.runIf(longTests)('the suites of servers', { timeout: 600_000 }, () => {
     ]
 
     it.each(parts)('pass: %s', async (part) => {
-      const asked = `${part}&postgres=${encodeURIComponent(postgres.url)}`
+      const where = new URLSearchParams({ postgres: postgres.url, pglite: inject('pgliteSnapshot') })
+      const asked = `${part}&${where}`
       const names = await answerOf<string[]>(served, `${asked}&names`)
       expect(names.length).toBeGreaterThan(60)
       expect(await answerOf(served, asked)).toEqual({ passed: names.length, failed: [] })

@@ -1,10 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import type { Storage } from '@halyard/core'
-import { createPgliteStorage } from '@halyard/storage-pglite'
 import { fetchHarness, operationConformance, storageConformance, transportConformance } from '@halyard/testing'
 import { createFetchHandler } from '@halyard/transport-fetch'
+import { copiesOfPglite } from '../setup/copies-of-pglite.ts'
 import { type PostgresStorages, schemasOfPostgres } from '../setup/schemas-of-postgres.ts'
 import { transportHarnesses } from '../transport-harnesses.ts'
 import type { SuiteMaker } from './conformance-report.ts'
@@ -31,7 +27,10 @@ const notKept: ReadonlyMap<string, string> = new Map([
   ],
 ])
 
-/** What has to work where there are sockets and files: Postgres (`?postgres=<url>`), PGlite, and servers. */
+/**
+ * What has to work where there are sockets and files: Postgres (`?postgres=<url>`), PGlite
+ * (`?pglite=<empty data directory>`), and servers.
+ */
 export const serverSuites = {
   'postgres-storage': (query) => {
     const storages = postgresOf(query)
@@ -42,8 +41,8 @@ export const serverSuites = {
     const { cases, close } = operationConformance({ openStorage: storages.open, transport: overFetch, only: 'storage' })
     return { cases, close: () => close().then(() => storages.dispose()) }
   },
-  'pglite-storage': () => {
-    const storages = pgliteStorages()
+  'pglite-storage': (query) => {
+    const storages = copiesOfPglite(query.get('pglite') ?? '')
     return { cases: storageConformance(storages), close: () => storages.dispose() }
   },
   'own-server': () => {
@@ -54,29 +53,3 @@ export const serverSuites = {
   express: overHttp('Express 5'),
   'express-4': overHttp('Express 4 under a path, behind express.json()'),
 } satisfies Record<string, SuiteMaker>
-
-/** Data directories in a temporary folder. */
-function pgliteStorages() {
-  const folder = mkdtempSync(path.join(tmpdir(), 'halyard-runtimes-'))
-  const directories = new Map<Storage, string>()
-  function use(dataDir: string): Storage {
-    const storage = createPgliteStorage({ dataDir })
-    directories.set(storage, dataDir)
-    return storage
-  }
-  return {
-    async open() {
-      const storage = use(path.join(folder, `data-${directories.size}`))
-      await storage.migrate()
-      return storage
-    },
-    async reopen(storage: Storage) {
-      await storage.close()
-      return use(directories.get(storage) ?? '')
-    },
-    async dispose() {
-      for (const storage of directories.keys()) await storage.close()
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
-}
