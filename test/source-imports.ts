@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import ts from 'typescript'
+import { root } from './root.ts'
 
-export const root = path.resolve(import.meta.dirname, '..')
+export { root }
 
 export interface SourceFile {
   /** From the root, with `/`. */

@@ -1,20 +1,14 @@
-import { Agent, createServer, type IncomingMessage, request as open, type RequestListener } from 'node:http'
+import { Agent, createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Engine } from '@halyard/core'
-import {
-  fetchHarness,
-  inProcess,
-  type LineAnswer,
-  type LineRequest,
-  piecesOf,
-  type TransportHarness,
-} from '@halyard/testing'
+import { fetchHarness, inProcess, type TransportHarness } from '@halyard/testing'
 import { createExpressHandler } from '@halyard/transport-express'
 import { createFetchHandler } from '@halyard/transport-fetch'
 // @ts-expect-error express ships no declarations of its own
 import express5 from 'express'
 // @ts-expect-error express ships no declarations of its own
 import express4 from 'express4'
+import { exchange } from './http-exchange.ts'
 
 type Handler = ReturnType<typeof createExpressHandler>
 
@@ -57,33 +51,6 @@ function socketHarness(
         },
       }
     },
-  }
-}
-
-function exchange(request: LineRequest, port: number, agent: Agent): Promise<LineAnswer> {
-  const { method, path, headers = {}, chunked } = request
-  const pieces = piecesOf(request)
-  const length = pieces.length > 0 && !chunked ? { 'content-length': String(pieces[0]?.byteLength) } : {}
-  return new Promise((resolve, reject) => {
-    const outgoing = open(
-      { host: '127.0.0.1', port, agent, method, path, headers: { ...headers, ...length } },
-      (incoming) => collect(incoming).then(resolve, reject),
-    )
-    outgoing.on('error', reject)
-    if (chunked) outgoing.setHeader('transfer-encoding', 'chunked')
-    for (const piece of pieces) outgoing.write(piece)
-    outgoing.end()
-  })
-}
-
-async function collect(incoming: IncomingMessage): Promise<LineAnswer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk as Buffer)
-  const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])
-  return {
-    status: incoming.statusCode ?? 0,
-    headers: Object.fromEntries(headers),
-    body: Buffer.concat(chunks).toString(),
   }
 }
 

@@ -1,58 +1,9 @@
-import { randomUUID } from 'node:crypto'
-import type { Storage } from '@halyard/core'
-import { createPostgresStorage } from '@halyard/storage-postgres'
-import pg from 'pg'
 import { inject } from 'vitest'
+import { type PostgresStorages, schemasOfPostgres } from './schemas-of-postgres.ts'
 
-/** Storages on the test server: a schema for each, one pool for all. */
-export interface PostgresStorages {
-  readonly pool: pg.Pool
-  /** Opens a storage that is empty and migrated, independent of those opened before. */
-  open(): Promise<Storage>
-  /** Closes a storage of `open` and opens the same data again. */
-  reopen(storage: Storage): Promise<Storage>
-  /** Opens the same data a second time. */
-  openBeside(storage: Storage): Promise<Storage>
-  /** Closes the storages, removes the schemas and ends the pool. */
-  dispose(): Promise<void>
-}
+export { type PostgresStorages, uniqueSchema } from './schemas-of-postgres.ts'
 
 /** Opens a pool on the server that the global setup provides. */
 export function postgresStorages(): PostgresStorages {
-  const pool = new pg.Pool({ ...inject('postgres'), max: 8 })
-  const schemas = new Map<Storage, string>()
-  function schemaOf(storage: Storage): string {
-    const schema = schemas.get(storage)
-    if (schema === undefined) throw new Error('this storage was opened elsewhere')
-    return schema
-  }
-  function use(schema: string): Storage {
-    const storage = createPostgresStorage({ pool, schema })
-    schemas.set(storage, schema)
-    return storage
-  }
-  return {
-    pool,
-    async open() {
-      const storage = use(uniqueSchema())
-      await storage.migrate()
-      return storage
-    },
-    async reopen(storage) {
-      const schema = schemaOf(storage)
-      await storage.close()
-      return use(schema)
-    },
-    openBeside: async (storage) => use(schemaOf(storage)),
-    async dispose() {
-      for (const storage of schemas.keys()) await storage.close()
-      for (const schema of new Set(schemas.values())) await pool.query(`drop schema if exists "${schema}" cascade`)
-      await pool.end()
-    },
-  }
-}
-
-/** A name that no other test uses. */
-export function uniqueSchema(): string {
-  return `test_${randomUUID().replaceAll('-', '')}`
+  return schemasOfPostgres(inject('postgres'))
 }

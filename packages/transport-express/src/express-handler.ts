@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { type CorsOptions, type Engine, type WireAnswer, withCors } from '@halyard/core'
 import { bodyOf, type IncomingRequest } from './body.ts'
+import { discard } from './read-body.ts'
 import { sendPieces } from './send-pieces.ts'
 import { nowhere, type Target, targetOf } from './target.ts'
 
@@ -54,6 +55,8 @@ async function answer(
   })
   if (given.pieces && req.method !== 'HEAD') await sendPieces(res, given, given.pieces)
   else send(res, given)
+  // Node lets what nobody has read run past by itself; Deno's node:http waits for somebody, and the caller with it.
+  if (!req.complete && !req.readableDidRead) discard(req)
 }
 
 function headerOf(req: IncomingRequest, name: string): string | undefined {

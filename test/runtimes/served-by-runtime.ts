@@ -1,0 +1,68 @@
+import { Agent, type Server } from 'node:http'
+import type { TransportHarness } from '@halyard/testing'
+import { createFetchHandler } from '@halyard/transport-fetch'
+import { serve } from '@hono/node-server'
+import { exchange } from '../http-exchange.ts'
+
+type Fetch = (request: Request) => Promise<Response>
+
+interface Served {
+  readonly port: number
+  stop(): Promise<void>
+}
+
+/** What these runtimes have and Node does not, as far as it is needed here. */
+interface Runtimes {
+  readonly Deno?: {
+    serve(
+      options: { port: number; hostname: string; onListen(): void },
+      handler: Fetch,
+    ): { readonly addr: { readonly port: number }; shutdown(): Promise<void> }
+  }
+  readonly Bun?: {
+    serve(options: { port: number; hostname: string; fetch: Fetch }): {
+      readonly port: number
+      stop(closesConnections: boolean): Promise<void>
+    }
+  }
+}
+
+const { Deno, Bun } = globalThis as Runtimes
+
+/** Whose server it is. */
+export const servedBy = Bun ? 'Bun' : Deno ? 'Deno' : 'Node'
+
+const hostname = '127.0.0.1'
+
+/** Serves a fetch handler by what the runtime has for it; in Node by the adapter that Hono has. */
+async function serveByRuntime(fetch: Fetch): Promise<Served> {
+  if (Bun) {
+    const server = Bun.serve({ port: 0, hostname, fetch })
+    return { port: server.port, stop: () => server.stop(true) }
+  }
+  if (Deno) {
+    const server = Deno.serve({ port: 0, hostname, onListen() {} }, fetch)
+    return { port: server.addr.port, stop: () => server.shutdown() }
+  }
+  return new Promise((resolve) => {
+    const server = serve({ fetch, port: 0, hostname }, ({ port }) => resolve({ port, stop })) as Server
+    server.keepAliveTimeout = 0
+    const stop = () => new Promise<void>((stopped) => void server.close(() => stopped()))
+  })
+}
+
+/** The fetch handler behind a server, over real connections. */
+export const servedByRuntime: TransportHarness = {
+  name: 'the server of the runtime',
+  async open(engine) {
+    const { port, stop } = await serveByRuntime(createFetchHandler(engine))
+    const agent = new Agent({ keepAlive: true })
+    return {
+      send: (request) => exchange(request, port, agent),
+      async close() {
+        agent.destroy()
+        await stop()
+      },
+    }
+  },
+}

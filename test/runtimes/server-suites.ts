@@ -1,0 +1,55 @@
+import { fetchHarness, operationConformance, storageConformance, transportConformance } from '@halyard/testing'
+import { createFetchHandler } from '@halyard/transport-fetch'
+import { copiesOfPglite } from '../setup/copies-of-pglite.ts'
+import { type PostgresStorages, schemasOfPostgres } from '../setup/schemas-of-postgres.ts'
+import { transportHarnesses } from '../transport-harnesses.ts'
+import type { SuiteMaker } from './conformance-report.ts'
+import { servedBy, servedByRuntime } from './served-by-runtime.ts'
+
+const overFetch = fetchHarness('fetch', (engine) => createFetchHandler(engine))
+
+const postgresOf = (query: URLSearchParams): PostgresStorages =>
+  schemasOfPostgres({ connectionString: query.get('postgres') ?? '' })
+
+const overHttp =
+  (name: string): SuiteMaker =>
+  () => {
+    const harness = transportHarnesses.find((one) => one.name === name)
+    if (!harness) throw new Error(`there is no transport ${name}`)
+    return { cases: transportConformance(harness), close: async () => {} }
+  }
+
+/** Cases that a server does not pass, each with the reason. */
+const notKept: ReadonlyMap<string, string> = new Map([
+  [
+    'a refusal in the middle of a file lets the connection go on in Node',
+    'the adapter of Hono ends the connection of whoever sends what nobody reads',
+  ],
+])
+
+/**
+ * What has to work where there are sockets and files: Postgres (`?postgres=<url>`), PGlite
+ * (`?pglite=<empty data directory>`), and servers.
+ */
+export const serverSuites = {
+  'postgres-storage': (query) => {
+    const storages = postgresOf(query)
+    return { cases: storageConformance(storages), close: () => storages.dispose() }
+  },
+  'postgres-operations': (query) => {
+    const storages = postgresOf(query)
+    const { cases, close } = operationConformance({ openStorage: storages.open, transport: overFetch, only: 'storage' })
+    return { cases, close: () => close().then(() => storages.dispose()) }
+  },
+  'pglite-storage': (query) => {
+    const storages = copiesOfPglite(query.get('pglite') ?? '')
+    return { cases: storageConformance(storages), close: () => storages.dispose() }
+  },
+  'own-server': () => {
+    const cases = transportConformance(servedByRuntime).filter(({ name }) => !notKept.has(`${name} in ${servedBy}`))
+    return { cases, close: async () => {} }
+  },
+  'node-http': overHttp('node:http'),
+  express: overHttp('Express 5'),
+  'express-4': overHttp('Express 4 under a path, behind express.json()'),
+} satisfies Record<string, SuiteMaker>

@@ -1,0 +1,30 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+/** The oldest date at which workers get what core needs, and long before workers had a `process`. */
+const compatibilityDate = '2024-01-01'
+
+/**
+ * Writes a configuration of workerd beside a module that is served at a free port.
+ *
+ * @param bindings texts by the names under which the module finds them in its environment.
+ * @returns the configuration's path.
+ */
+export function writeWorkerdConfig(module: string, bindings: Readonly<Record<string, string>> = {}): string {
+  const name = path.basename(module)
+  const texts = Object.entries(bindings).map(([key, text]) => `(name = "${key}", text = ${JSON.stringify(text)})`)
+  const worker = [
+    `modules = [(name = "${name}", esModule = embed "${name}")]`,
+    `compatibilityDate = "${compatibilityDate}"`,
+    `bindings = [${texts.join(', ')}]`,
+  ].join(', ')
+  const file = `${module}.capnp`
+  const config = `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [(name = "main", worker = (${worker}))],
+  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
+);
+`
+  writeFileSync(file, config)
+  return file
+}

@@ -1,0 +1,56 @@
+import type { Storage } from '@halyard/core'
+import { createPostgresStorage } from '@halyard/storage-postgres'
+import pg from 'pg'
+
+/** Storages on one server: a schema for each, one pool for all. */
+export interface PostgresStorages {
+  readonly pool: pg.Pool
+  /** Opens a storage that is empty and migrated, independent of those opened before. */
+  open(): Promise<Storage>
+  /** Closes a storage of `open` and opens the same data again. */
+  reopen(storage: Storage): Promise<Storage>
+  /** Opens the same data a second time. */
+  openBeside(storage: Storage): Promise<Storage>
+  /** Closes the storages, removes the schemas and ends the pool. */
+  dispose(): Promise<void>
+}
+
+/** Opens a pool on a server, for tests in any runtime. */
+export function schemasOfPostgres(server: pg.PoolConfig): PostgresStorages {
+  const pool = new pg.Pool({ ...server, max: 8 })
+  const schemas = new Map<Storage, string>()
+  function schemaOf(storage: Storage): string {
+    const schema = schemas.get(storage)
+    if (schema === undefined) throw new Error('this storage was opened elsewhere')
+    return schema
+  }
+  function use(schema: string): Storage {
+    const storage = createPostgresStorage({ pool, schema })
+    schemas.set(storage, schema)
+    return storage
+  }
+  return {
+    pool,
+    async open() {
+      const storage = use(uniqueSchema())
+      await storage.migrate()
+      return storage
+    },
+    async reopen(storage) {
+      const schema = schemaOf(storage)
+      await storage.close()
+      return use(schema)
+    },
+    openBeside: async (storage) => use(schemaOf(storage)),
+    async dispose() {
+      for (const storage of schemas.keys()) await storage.close()
+      for (const schema of new Set(schemas.values())) await pool.query(`drop schema if exists "${schema}" cascade`)
+      await pool.end()
+    },
+  }
+}
+
+/** A name that no other test uses. */
+export function uniqueSchema(): string {
+  return `test_${crypto.randomUUID().replaceAll('-', '')}`
+}
