@@ -25,6 +25,20 @@ export interface HeldEnvironment {
   told(touched: readonly Touched[] | 'anything'): void
   /** Drops everything: it is read again when it is asked for. */
   forget(): void
+  /**
+   * Tells whenever what is evaluated has become something else, as soon as it has.
+   *
+   * @returns what stops it.
+   */
+  follow(told: (change: HeldChange) => void): () => void
+}
+
+/** What has become of the content of an environment. */
+export interface HeldChange {
+  /** What it is now; undefined where the environment is gone. */
+  readonly content: EvaluatedContent | undefined
+  /** Where nothing else differs: keys of what may be different now. Left out where anything may be. */
+  readonly only?: { readonly flags: readonly string[]; readonly segments: readonly string[] }
 }
 
 /** How long a failed reading rests before evaluations begin another one, ms. */
@@ -40,6 +54,10 @@ export function heldEnvironment(tx: Reader, host: Host, keys: EnvironmentKeys): 
   let asked = false
   let memberships = 0
   let restUntil = Number.NEGATIVE_INFINITY
+  const followers = new Set<(change: HeldChange) => void>()
+  const tell = (change: HeldChange) => {
+    for (const told of [...followers]) told(change)
+  }
 
   async function catchUp(): Promise<void> {
     asked = true
@@ -67,7 +85,9 @@ export function heldEnvironment(tx: Reader, host: Host, keys: EnvironmentKeys): 
       if (begun !== epoch) return
       // Whoever looked up memberships did not look into a big segment that has come since.
       if (content && bigSegmentsOf(content) !== bigSegmentsOf(next)) memberships++
+      const whole = turn.all || !content
       content = next
+      tell(whole ? { content } : { content, only: { flags: [...turn.flags], segments: [...turn.segments] } })
     } catch (error) {
       if (begun === epoch) outdated = together(turn, outdated)
       restUntil = host.now() + restMs
@@ -110,7 +130,10 @@ export function heldEnvironment(tx: Reader, host: Host, keys: EnvironmentKeys): 
       if (isOutdated(outdated) && !working && host.now() >= restUntil) catchUpUnasked()
       if (content && content.nextExpiry !== Number.POSITIVE_INFINITY) {
         const now = host.now()
-        if (content.nextExpiry <= now) content = laterContent(content, now)
+        if (content.nextExpiry <= now) {
+          content = laterContent(content, now)
+          tell({ content })
+        }
       }
       return content
     },
@@ -139,6 +162,12 @@ export function heldEnvironment(tx: Reader, host: Host, keys: EnvironmentKeys): 
       memberships++
       content = undefined
       outdated = nothingKnown()
+    },
+    follow(told) {
+      // Of its own, so that whoever follows twice is told twice and stops once.
+      const mine = (change: HeldChange) => told(change)
+      followers.add(mine)
+      return () => void followers.delete(mine)
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { CompiledFlag } from './compiled-flag.ts'
 import type { CompiledSegment } from './compiled-segment.ts'
 import type { BigSegmentsStatus, Evaluated } from './evaluated.ts'
+import type { FlagData, SegmentData } from './flag-data.ts'
 import type { LayeredMap } from './layered-map.ts'
 import type { Lazy } from './lazily.ts'
 import type { Subject } from './subject.ts'
@@ -11,8 +12,18 @@ import type { Subject } from './subject.ts'
  * no memory but its data.
  */
 export interface Ruleset {
-  readonly flags: LayeredMap<Lazy<CompiledFlag>>
-  readonly segments: LayeredMap<Lazy<CompiledSegment>>
+  readonly flags: LayeredMap<LazyFlag>
+  readonly segments: LayeredMap<LazySegment>
+}
+
+/** A flag as SDKs are sent it, which is made ready when somebody asks. */
+export interface LazyFlag extends Lazy<CompiledFlag> {
+  readonly data: FlagData
+}
+
+/** The same of a segment. */
+export interface LazySegment extends Lazy<CompiledSegment> {
+  readonly data: SegmentData
 }
 
 /**

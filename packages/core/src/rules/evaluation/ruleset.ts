@@ -1,6 +1,6 @@
 import { compileFlag } from './compiled-flag.ts'
 import { compileSegment } from './compiled-segment.ts'
-import type { Ruleset } from './evaluation.ts'
+import type { LazyFlag, LazySegment, Ruleset } from './evaluation.ts'
 import type { FlagData, SegmentData } from './flag-data.ts'
 import { layeredMap } from './layered-map.ts'
 import { lazily } from './lazily.ts'
@@ -17,10 +17,8 @@ export function compileRuleset(data: {
   readonly flags: Iterable<FlagData>
   readonly segments?: Iterable<SegmentData>
 }): Ruleset {
-  const flags = new Map(Array.from(data.flags, (flag) => [flag.key, lazily(() => compileFlag(flag))] as const))
-  const segments = new Map(
-    Array.from(data.segments ?? [], (segment) => [segment.key, lazily(() => compileSegment(segment))] as const),
-  )
+  const flags = new Map(Array.from(data.flags, (flag) => [flag.key, lazyFlag(flag)] as const))
+  const segments = new Map(Array.from(data.segments ?? [], (segment) => [segment.key, lazySegment(segment)] as const))
   return Object.freeze({ flags: layeredMap(flags), segments: layeredMap(segments) })
 }
 
@@ -28,10 +26,7 @@ export function compileRuleset(data: {
 export function replaceFlag(ruleset: Ruleset, flag: FlagData): Ruleset {
   return Object.freeze({
     ...ruleset,
-    flags: ruleset.flags.with(
-      flag.key,
-      lazily(() => compileFlag(flag)),
-    ),
+    flags: ruleset.flags.with(flag.key, lazyFlag(flag)),
   })
 }
 
@@ -44,14 +39,19 @@ export function removeFlag(ruleset: Ruleset, key: string): Ruleset {
 export function replaceSegment(ruleset: Ruleset, segment: SegmentData): Ruleset {
   return Object.freeze({
     ...ruleset,
-    segments: ruleset.segments.with(
-      segment.key,
-      lazily(() => compileSegment(segment)),
-    ),
+    segments: ruleset.segments.with(segment.key, lazySegment(segment)),
   })
 }
 
 /** The ruleset without a segment. */
 export function removeSegment(ruleset: Ruleset, key: string): Ruleset {
   return Object.freeze({ ...ruleset, segments: ruleset.segments.without(key) })
+}
+
+function lazyFlag(data: FlagData): LazyFlag {
+  return { data, get: lazily(() => compileFlag(data)).get }
+}
+
+function lazySegment(data: SegmentData): LazySegment {
+  return { data, get: lazily(() => compileSegment(data)).get }
 }
