@@ -53,7 +53,8 @@ export function sdkKeys(storage: AccountStorage, host: Host, needed: () => boole
   async function catchUp(): Promise<void> {
     if (!stopped) watching ??= storage.watch?.(told)
     if (!watching?.live()) outdated = true
-    while (outdated) await (reading ??= readOnce())
+    // Also what is read already is waited for: until then the keys are those of before.
+    while (outdated || reading) await (reading ??= readOnce())
   }
 
   function catchUpUnasked(): void {
