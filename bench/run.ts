@@ -13,6 +13,7 @@ import { leadTimeHistory } from './suites/lead-time-history.ts'
 import { operations } from './suites/operations.ts'
 import { policy } from './suites/policy.ts'
 import { start } from './suites/start.ts'
+import { streams } from './suites/streams.ts'
 import { inWords, writtenReport } from './written-report.ts'
 
 const suites: readonly Suite[] = [
@@ -29,6 +30,7 @@ const suites: readonly Suite[] = [
   changes,
   start,
   evaluation,
+  streams,
 ]
 
 const file = new URL('results.json', import.meta.url)
