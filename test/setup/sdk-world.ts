@@ -22,7 +22,8 @@ export async function sdkWorld(storage: Storage, more: Partial<EngineInput> = {}
     { projectKey, body: { key: 'checkout', name: 'Checkout', clientSideAvailability: seen } },
     { as },
   )
-  await api.createFlag({ projectKey, body: { key: 'inner', name: 'Inner' } }, { as })
+  const unseen = { usingEnvironmentId: false, usingMobileKey: false }
+  await api.createFlag({ projectKey, body: { key: 'inner', name: 'Inner', clientSideAvailability: unseen } }, { as })
   await api.createSegment({ ...place, body: { key: 'beta', name: 'Beta' } }, { as })
   const environment = () => api.getEnvironment(place, { as })
   const { apiKey, mobileKey, _id: id } = await environment()

@@ -1,4 +1,4 @@
-import { fail } from '../../operation/errors.ts'
+import { ApiError, fail } from '../../operation/errors.ts'
 import type { WireRequest } from '../../operation/wire.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -69,8 +69,9 @@ async function* unpacked(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uin
       yield value
     }
   } catch (error) {
-    // What the sender did wrong counts more than that the packing ends too early because of it.
-    throw failure ?? error
+    // Why nothing more came counts more than that the packing ends too early because of it.
+    if (failure instanceof ApiError) throw failure
+    throw new ApiError('invalid_request', { message: 'The request body is not packed as it says', cause: error })
   } finally {
     await reader.cancel().catch(() => {})
     await fed.catch(() => {})
