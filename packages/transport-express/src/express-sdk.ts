@@ -52,7 +52,7 @@ function sinkOf(res: ServerResponse): StreamSink {
   return {
     send: (chunk) => void (res.destroyed || res.writableEnded || res.write(chunk)),
     backlog: () => res.writableLength,
-    // What was not taken need not be waited for: whoever does not read would keep the connection.
-    end: () => void (res.writableLength > 0 ? res.destroy() : res.end()),
+    end: () => void res.end(),
+    abort: () => void res.destroy(),
   }
 }

@@ -38,27 +38,26 @@ const roomBytes = 64 * 1024
 
 /** What is sent waits here until it is taken; when it is too much, whoever sends ends the stream. */
 function streamOf(live: NonNullable<LiveAnswer['live']>): ReadableStream<Uint8Array> {
-  let close = () => {}
-  let over = false
+  let stop = () => {}
+  let open = true
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        const finished = live({
-          send: (chunk) => over || controller.enqueue(chunk),
-          backlog: () => (over ? 0 : roomBytes - (controller.desiredSize ?? 0)),
-          end() {
-            if (over) return
-            over = true
-            // What nobody has taken is thrown away with an error; a stream that is level ends as it should.
-            if (roomBytes > (controller.desiredSize ?? 0)) controller.error(new Error('the stream is not read'))
-            else controller.close()
-          },
+        const over = (close: () => void) => {
+          if (!open) return
+          open = false
+          close()
+        }
+        stop = live({
+          send: (chunk) => open && controller.enqueue(chunk),
+          backlog: () => (open ? roomBytes - (controller.desiredSize ?? 0) : 0),
+          end: () => over(() => controller.close()),
+          abort: () => over(() => controller.error(new Error('the stream is not read'))),
         })
-        close = finished
       },
       cancel() {
-        over = true
-        close()
+        open = false
+        stop()
       },
     },
     new ByteLengthQueuingStrategy({ highWaterMark: roomBytes }),

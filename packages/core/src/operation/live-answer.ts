@@ -6,8 +6,10 @@ export interface StreamSink {
   send(chunk: Uint8Array): void
   /** Bytes that were sent and that nobody has taken yet. */
   backlog(): number
-  /** Ends the stream; what was not taken is lost. */
+  /** Ends the stream; what was sent can still be taken. */
   end(): void
+  /** Cuts the stream off; what was not taken is lost. */
+  abort(): void
 }
 
 /** An answer that may go on for as long as the connection does. */

@@ -80,10 +80,15 @@ export function environmentStreams(
     stream.sink.end()
   }
 
-  /** A client that is too far behind is given up: it comes again, and is sent everything. */
+  /** Whoever does not read is cut off: a client that is alive comes again, and is sent everything. */
+  function giveUp(stream: OpenStream): void {
+    remove(stream)
+    stream.sink.abort()
+  }
+
   function send(stream: OpenStream, chunk: Uint8Array, whole: boolean): void {
     if (stream.sink.backlog() > mostUnread + stream.whole) {
-      end(stream)
+      giveUp(stream)
       return
     }
     if (whole) stream.whole = chunk.byteLength
@@ -142,7 +147,7 @@ export function environmentStreams(
         const backlog = stream.sink.backlog()
         const stalled = backlog > 0 && backlog >= stream.backlog
         stream.stalledAt = stalled ? (stream.stalledAt ?? now) : undefined
-        if (stream.stalledAt !== undefined && now - stream.stalledAt >= patienceMs) end(stream)
+        if (stream.stalledAt !== undefined && now - stream.stalledAt >= patienceMs) giveUp(stream)
         else send(stream, heartbeat, false)
         stream.backlog = stream.sink.backlog()
       }
