@@ -64,6 +64,9 @@ export interface SdkEndpoints {
 /** Traffic makes the streams beat where nobody else does, that often: ms. */
 const beatMs = 30_000
 
+/** Characters of a key; longer ones are none. */
+const longestKey = 512
+
 /** Bytes that an SDK may tell of things that are not counted. */
 const mostDiagnosticBytes = 1024 * 1024
 
@@ -96,7 +99,7 @@ export function sdkEndpoints(
   async function authenticated({ header }: WireRequest, { key: kind, params }: SdkRoute): Promise<KnownKey> {
     if (kind === 'environmentId') return (await keys.find(kind, params.environment as string)) ?? fail('not_found')
     const given = header('authorization')?.replace(/^(?:api_key|Bearer) /i, '') ?? ''
-    const known = given.length > 0 && given.length <= 512 ? await keys.find(kind, given) : undefined
+    const known = given.length > 0 && given.length <= longestKey ? await keys.find(kind, given) : undefined
     return known ?? fail('unauthorized', { message: 'Invalid SDK key' })
   }
 
