@@ -9,7 +9,6 @@ const sdks = createExpressSdk(engine)
 const api = createExpressHandler(engine)
 const server = createServer((req, res) => sdks(req, res, () => api(req, res)))
 const heart = setInterval(() => engine.sdk.beat(), 15_000)
-
 // #endregion
 
 const as = (await engine.bootstrap())?.token as string
