@@ -90,13 +90,15 @@ it('twenty clients at once see the same change', async () => {
 
 it('an SDK follows what another process commits', async () => {
   const storage = await storages.open()
-  const { keys, turn } = await served(storage)
+  const { keys, turn, api, as } = await served(storage)
   const other = createEngine({ storage: await storages.openBeside(storage) })
   onTestFinished(() => other.close())
-  const client = await readyClient(await listening(createExpressSdk(other)), keys.server)
+  const client = await readyClient(await listening(createExpressSdk(other)), keys.server, { sendEvents: false })
   const update = nextUpdate(client)
   await turn('checkout', true)
   expect(await update).toBe('checkout')
+  await api.resetSdkKey(place, { as })
+  await expect.poll(() => other.sdk.streams(), { interval: 1, timeout: 10_000 }).toBe(0)
 })
 
 it('keys that are wrong, or of another kind, are refused', async () => {

@@ -288,11 +288,15 @@ describe.each(Object.keys(doors))('by %s', (door) => {
   })
 
   it('no more streams than allowed', async () => {
-    const { stream, server } = await open({ sdk: { streams: 1 } })
+    const { stream, server, ask, keys } = await open({ sdk: { streams: 1 } })
     const events = await stream()
     await events.next()
     const refused = await server('/all')
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30'])
+    // Clients have room of their own, so that they keep no server out.
+    const client = await stream(`/eval/${keys.id}/${base64(ann)}`, ask)
+    expect((await ask(`/eval/${keys.id}/${base64(ann)}`)).status).toBe(503)
+    await client.close()
     await events.close()
     await expect.poll(async () => (await server('/all')).status, { interval: 5 }).toBe(200)
   })

@@ -58,7 +58,7 @@ export interface EngineInput {
 export interface SdkInput {
   /** How long counts of evaluations may wait in memory before they are written, ms; 0 writes each report. Default 10 000. */
   readonly flushMs?: number
-  /** Streams that may be open at once; one more is answered with 503. Default 10 000. */
+  /** Streams that may be open at once to servers, and as many to clients; one more is answered with 503. Default 10 000. */
   readonly streams?: number
 }
 

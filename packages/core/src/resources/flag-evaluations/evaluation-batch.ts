@@ -16,12 +16,19 @@ import {
 export interface Report {
   /** As the SDK named it; undefined where it did not, and then nobody can tell whether it came before. */
   readonly id: string | undefined
+  /** Whether whoever sent it had a secret: ids that anybody can make up are not stored. */
+  readonly trusted: boolean
   /** When it came: integer ms, UTC. */
   readonly at: number
   readonly evaluations: readonly SummarisedEvaluation[]
 }
 
-/** A batch that adds reports of one environment to what is counted there. Reports that have an id come first, in order. */
+/** Whether it is written down that a report was counted. */
+export function isNoted({ id, trusted }: Report): boolean {
+  return id !== undefined && trusted
+}
+
+/** A batch that adds reports of one environment to what is counted there. Those that are noted come first, in order. */
 export async function evaluationBatch(
   storage: Pick<AccountStorage, 'getMany'>,
   place: EnvironmentKeys,
@@ -35,9 +42,9 @@ export async function evaluationBatch(
     ...sums.map(([flagKey]) => flagUses.id({ ...place, flagKey })),
     ...hourKeys.map((keys) => evaluationHours.id(keys)),
   ])
-  const named = reports.flatMap(({ id, at }) => (id === undefined ? [] : [{ reportId: id, at }]))
+  const noted = reports.filter(isNoted).map(({ id, at }) => ({ reportId: id as string, at }))
   return [
-    ...named.map(({ reportId, at }) => written(evaluationReports, { ...place, reportId }, undefined, { at })),
+    ...noted.map(({ reportId, at }) => written(evaluationReports, { ...place, reportId }, undefined, { at })),
     ...sums.flatMap(([flagKey, { lastRequested }], i) => {
       const before = found[i]?.body as { version: number; lastRequested: number } | undefined
       if (before && before.lastRequested >= lastRequested) return []

@@ -1,7 +1,7 @@
 import type { Host } from '../../operation/context.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
-import { evaluationBatch, type Report } from './evaluation-batch.ts'
+import { evaluationBatch, isNoted, type Report } from './evaluation-batch.ts'
 
 /** Collects what SDKs report, and writes it now and then. */
 export interface EvaluationTally {
@@ -29,6 +29,7 @@ const mostAttempts = 10
 interface Waiting {
   readonly place: EnvironmentKeys
   readonly reports: Report[]
+  readonly ids: Set<string>
 }
 
 /**
@@ -44,11 +45,11 @@ export function evaluationTally(storage: AccountStorage, host: Host, flushMs: nu
 
   function put(place: EnvironmentKeys, reports: readonly Report[]): void {
     const name = `${place.projectKey}:${place.environmentKey}`
-    const known = waiting.get(name) ?? { place, reports: [] }
+    const known = waiting.get(name) ?? { place, reports: [], ids: new Set() }
     waiting.set(name, known)
-    const ids = new Set(known.reports.flatMap(({ id }) => id ?? []))
     for (const report of reports) {
-      if (report.id !== undefined && ids.has(report.id)) continue
+      if (report.id !== undefined && known.ids.has(report.id)) continue
+      if (report.id !== undefined) known.ids.add(report.id)
       known.reports.push(report)
       counters += report.evaluations.length + 1
       since ??= host.now()
@@ -113,7 +114,7 @@ async function store(
     if (left.length === 0) return
     const result = await storage.commit(await evaluationBatch(storage, place, left, now))
     if (result.outcome === 'committed') return
-    const repeated = left.filter(({ id }) => id !== undefined)[result.change]
+    const repeated = left.filter(isNoted)[result.change]
     if (result.outcome !== 'exists' || !repeated) continue
     left = left.filter((report) => report !== repeated)
     attempt--

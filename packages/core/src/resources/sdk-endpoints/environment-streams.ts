@@ -20,7 +20,10 @@ export interface EnvironmentStreams {
   /** Ends the streams that were opened by a key that counts no longer. */
   endUnless(holds: (key: KnownKey) => boolean): void
   endAll(): void
-  readonly size: number
+  /** How many there are to server-side SDKs. */
+  readonly servers: number
+  /** How many there are to client-side SDKs. */
+  readonly clients: number
 }
 
 /** What a client-side SDK wants to know. */
@@ -59,16 +62,20 @@ export function environmentStreams(
 ): EnvironmentStreams {
   const streams = new Set<OpenStream>()
   const changes = contentChanges(payloads)
+  let clients = 0
   let stopFollowing: (() => void) | undefined
 
   function add(stream: OpenStream): () => void {
     streams.add(stream)
+    if (stream.client) clients++
     stopFollowing ??= held.follow(follow)
     return () => remove(stream)
   }
 
   function remove(stream: OpenStream): void {
-    if (!streams.delete(stream) || streams.size > 0) return
+    if (!streams.delete(stream)) return
+    if (stream.client) clients--
+    if (streams.size > 0) return
     stopFollowing?.()
     stopFollowing = undefined
     changes.forget()
@@ -156,8 +163,11 @@ export function environmentStreams(
       for (const stream of [...streams]) if (!holds(stream.key)) end(stream)
     },
     endAll,
-    get size() {
-      return streams.size
+    get servers() {
+      return streams.size - clients
+    },
+    get clients() {
+      return clients
     },
   }
 }

@@ -14,12 +14,14 @@ const mostEvents = 20_000
  * Reads what an SDK reports of evaluations.
  *
  * @param now integer ms, UTC.
+ * @param trusted whether the SDK has a secret key.
  * @param knows whether there is a flag that the SDK can have evaluated; others are not counted.
  * @throws ApiError `invalid_request`: 413 for more than 10 MiB or 20,000 events, 400 for what is no JSON.
  */
 export async function readReport(
   request: WireRequest,
   now: number,
+  trusted: boolean,
   knows: (flagKey: string) => boolean,
 ): Promise<Report> {
   const events = await readJson(request, mostReportBytes)
@@ -27,7 +29,7 @@ export async function readReport(
     fail('invalid_request', { status: 413, message: `A report has at most ${mostEvents} events` })
   }
   const evaluations = summarisedEvaluations(events, now).filter(({ flagKey }) => knows(flagKey))
-  return { id: reportId(request), at: now, evaluations }
+  return { id: reportId(request), trusted, at: now, evaluations }
 }
 
 /** SDKs name a report by a UUID, and send it under the same one again when they have seen no answer. */

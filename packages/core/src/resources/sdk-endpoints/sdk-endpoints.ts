@@ -27,7 +27,7 @@ import { type SdkRoute, sdkRoute } from './sdk-routes.ts'
 export interface SdkOptions {
   /** How long counts of evaluations may wait in memory, ms. */
   readonly flushMs: number
-  /** Streams that may be open at once. */
+  /** Streams that may be open at once to servers, and to clients. */
   readonly streams: number
 }
 
@@ -80,7 +80,7 @@ export function sdkEndpoints(
   const open = new Map<OpenEvaluator, EnvironmentStreams>()
   const written = payloads(host)
   const tally = evaluationTally(storage, host, options.flushMs)
-  const streams = () => [...open.values()].reduce((sum, { size }) => sum + size, 0)
+  const streams = (kind: 'servers' | 'clients') => [...open.values()].reduce((sum, one) => sum + one[kind], 0)
   const keys = sdkKeys(
     storage,
     host,
@@ -110,8 +110,8 @@ export function sdkEndpoints(
   }
 
   /** The key may have been replaced since it was looked at: then the stream ends as it begins. */
-  function stream(key: KnownKey, begin: (sink: StreamSink) => () => void): SdkAnswer {
-    if (streams() >= options.streams) fail('service_unavailable', { headers: { 'retry-after': '30' } })
+  function stream(key: KnownKey, kind: 'servers' | 'clients', begin: (sink: StreamSink) => () => void): SdkAnswer {
+    if (streams(kind) >= options.streams) fail('service_unavailable', { headers: { 'retry-after': '30' } })
     const live = (sink: StreamSink) => {
       if (keys.holds(key)) return begin(sink)
       sink.end()
@@ -155,7 +155,7 @@ export function sdkEndpoints(
     const ruleset = evaluator.ruleset ?? fail('not_found')
     switch (route.task) {
       case 'all-stream':
-        return stream(key, (sink) => streamsOf(found).openServer(key, sink))
+        return stream(key, 'servers', (sink) => streamsOf(found).openServer(key, sink))
       case 'all': {
         const payload = written.of(ruleset)
         return { ...json(payload.text), etag: await payload.etag() }
@@ -168,12 +168,13 @@ export function sdkEndpoints(
       }
       case 'values-stream': {
         const question = await clientQuestion(request, route, found)
-        return stream(key, (sink) => streamsOf(found).openClient(key, question, sink))
+        return stream(key, 'clients', (sink) => streamsOf(found).openClient(key, question, sink))
       }
       case 'values':
         return json(clientText(evaluator, await clientQuestion(request, route, found)))
       case 'events': {
-        tally.add(key.place, await readReport(request, host.now(), (flagKey) => seenBy(route.key, found, flagKey)))
+        const knows = (flagKey: string) => seenBy(route.key, found, flagKey)
+        tally.add(key.place, await readReport(request, host.now(), route.key === 'server', knows))
         await tally.flushIfDue()
         return accepted
       }
@@ -193,7 +194,7 @@ export function sdkEndpoints(
       await tally.flushIfDue()
     },
     flush: tally.flush,
-    streams,
+    streams: () => streams('servers') + streams('clients'),
     endStreams() {
       for (const one of [...open.values()]) one.endAll()
     },
