@@ -8,6 +8,7 @@ import express from 'express'
 import { describe, expect, it } from 'vitest'
 import { eventsOf, listening, place, readyClient, type SdkWorld, sdkWorld } from './setup/sdk-world.ts'
 
+type Events = ReturnType<typeof eventsOf>
 type Ask = (path: string, init?: RequestInit) => Promise<Response>
 
 /** The ways in: by a fetch handler, and over real connections by Express, below a mount path and behind a body parser. */
@@ -176,10 +177,21 @@ describe.each(Object.keys(doors))('by %s', (door) => {
   })
 
   it('in secure mode a context needs the hash that a server made of it', async () => {
-    const { ask, keys, engine, patchEnvironment } = await open()
+    const { ask, mobile, server, keys, engine, patchEnvironment } = await open()
     const url = await listening(createExpressSdk(engine))
     const sdk = await readyClient(url, keys.server, { sendEvents: false })
+    const asBefore = await Promise.all([
+      ask(`/eval/${keys.id}/${base64(ann)}`),
+      mobile(`/meval/${base64(ann)}`),
+      server('/all'),
+    ])
+    const [browser, app, program] = asBefore.map(({ body }) => eventsOf(body as never)) as [Events, Events, Events]
     await patchEnvironment({ op: 'replace', path: '/secureMode', value: true })
+    await browser.next()
+    expect(await browser.next()).toBeUndefined()
+    // The SDK and these two: apps and servers have keys.
+    expect(engine.sdk.streams()).toBe(3)
+    await Promise.all([app.close(), program.close()])
     const contexts = [
       { kind: 'user', key: 'ann:%' },
       { kind: 'org', key: 'a:b%c' },

@@ -63,6 +63,7 @@ export function environmentStreams(
   const streams = new Set<OpenStream>()
   const changes = contentChanges(payloads)
   let clients = 0
+  let secure = false
   let stopFollowing: (() => void) | undefined
 
   function add(stream: OpenStream): () => void {
@@ -107,6 +108,10 @@ export function environmentStreams(
       endAll()
       return
     }
+    // Whoever asked before had to show nothing.
+    if (content.environment.secureMode && !secure)
+      endUnless(({ client }) => client?.question.clientSide !== 'environmentId')
+    secure = content.environment.secureMode
     const change = changes.next(content, only)
     for (const stream of [...streams]) {
       if (stream.client) tellClient(stream, stream.client)
@@ -121,8 +126,12 @@ export function environmentStreams(
     send(stream, utf8.encode(clientPutMessage(text)), true)
   }
 
+  function endUnless(stays: (stream: OpenStream) => boolean): void {
+    for (const stream of [...streams]) if (!stays(stream)) end(stream)
+  }
+
   function endAll(): void {
-    for (const stream of [...streams]) end(stream)
+    endUnless(() => false)
   }
 
   function newStream(key: KnownKey, sink: StreamSink, client?: OpenStream['client']): OpenStream {
@@ -136,6 +145,7 @@ export function environmentStreams(
       return () => {}
     }
     changes.begin(content)
+    secure = content.environment.secureMode
     const close = add(stream)
     send(stream, first(content), true)
     return close
@@ -159,9 +169,7 @@ export function environmentStreams(
         stream.backlog = stream.sink.backlog()
       }
     },
-    endUnless(holds) {
-      for (const stream of [...streams]) if (!holds(stream.key)) end(stream)
-    },
+    endUnless: (holds) => endUnless(({ key }) => holds(key)),
     endAll,
     get servers() {
       return streams.size - clients

@@ -89,6 +89,7 @@ export function sdkEndpoints(
       for (const one of [...open.values()]) one.endUnless(keys.holds)
     },
   )
+  let stopped = false
   let beaten = Number.NEGATIVE_INFINITY
 
   function beatStreams(): void {
@@ -113,7 +114,11 @@ export function sdkEndpoints(
   function stream(key: KnownKey, kind: 'servers' | 'clients', begin: (sink: StreamSink) => () => void): SdkAnswer {
     if (streams(kind) >= options.streams) fail('service_unavailable', { headers: { 'retry-after': '30' } })
     const live = (sink: StreamSink) => {
-      if (keys.holds(key)) return begin(sink)
+      if (!stopped && keys.holds(key)) {
+        const close = begin(sink)
+        keys.check()
+        return close
+      }
       sink.end()
       return () => {}
     }
@@ -204,6 +209,7 @@ export function sdkEndpoints(
       beatStreams()
     },
     async stop() {
+      stopped = true
       for (const one of [...open.values()]) one.endAll()
       await tally.flush().catch((error) => host.log({ level: 'error', event: 'evaluations-lost', error }))
       await keys.stop()

@@ -25,6 +25,8 @@ export interface SdkKeys {
   find(kind: KeyKind, key: string): Promise<KnownKey | undefined>
   /** Whether a key still counts, as far as is known by now. */
   holds(key: KnownKey): boolean
+  /** Reads again what is known to be outdated, if somebody relies on it. */
+  check(): void
   /** Drops what is remembered. */
   forget(): void
   stop(): Promise<void>
@@ -47,7 +49,7 @@ export function sdkKeys(storage: AccountStorage, host: Host, needed: () => boole
   function told(touched: readonly Touched[] | 'anything'): void {
     if (touched !== 'anything' && !touched.some(isAboutEnvironments)) return
     outdated = true
-    if (needed()) catchUpUnasked()
+    check()
   }
 
   async function catchUp(): Promise<void> {
@@ -57,7 +59,8 @@ export function sdkKeys(storage: AccountStorage, host: Host, needed: () => boole
     while (outdated || reading) await (reading ??= readOnce())
   }
 
-  function catchUpUnasked(): void {
+  function check(): void {
+    if (!outdated || !needed()) return
     catchUp().catch((error) => host.log({ level: 'error', event: 'sdk-keys-not-read', error }))
   }
 
@@ -85,9 +88,10 @@ export function sdkKeys(storage: AccountStorage, host: Host, needed: () => boole
       const now = index.get(name)
       return now?.projectKey === place.projectKey && now.environmentKey === place.environmentKey
     },
+    check,
     forget() {
       outdated = true
-      if (needed()) catchUpUnasked()
+      check()
     },
     async stop() {
       stopped = true
