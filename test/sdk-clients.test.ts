@@ -111,7 +111,7 @@ it('keys that are wrong, or of another kind, are refused', async () => {
 
 it('a key that is made anew ends the streams of the old one, which is refused from then on', async () => {
   const { url, keys, api, as, engine } = await served(createMemoryStorage())
-  const client = sdkClient(url, keys.server, { sendEvents: false })
+  const client = sdkClient(url, keys.server, { sendEvents: false, streamInitialReconnectDelay: 0.01 })
   const refused = new Promise<Error>((resolve) => client.on('error', resolve))
   await client.waitForInitialization({ timeout: 20 })
   await api.resetSdkKey(place, { as })

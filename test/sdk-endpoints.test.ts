@@ -96,7 +96,7 @@ describe.each(Object.keys(doors))('by %s', (door) => {
     await Promise.all([first.next(), second.next()])
     expect(engine.sdk.streams()).toBe(2)
     await first.close()
-    await expect.poll(() => engine.sdk.streams(), { interval: 1 }).toBe(1)
+    await expect.poll(() => engine.sdk.streams(), { interval: 1, timeout: 10_000 }).toBe(1)
     await engine.close()
     expect(engine.sdk.streams()).toBe(0)
     expect(await second.next()).toBeUndefined()
@@ -310,7 +310,7 @@ describe.each(Object.keys(doors))('by %s', (door) => {
     expect((await ask(`/eval/${keys.id}/${base64(ann)}`)).status).toBe(503)
     await client.close()
     await events.close()
-    await expect.poll(async () => (await server('/all')).status, { interval: 5 }).toBe(200)
+    await expect.poll(async () => (await server('/all')).status, { interval: 5, timeout: 10_000 }).toBe(200)
   })
 
   it('whoever does not read is given up, when much or little waits', async () => {
