@@ -1,4 +1,5 @@
 import { Bench } from 'tinybench'
+import type { Footprint } from './footprint.ts'
 import type { Latency } from './latency.ts'
 
 /** One measured case beside its peer, from the same run. */
@@ -21,8 +22,8 @@ export interface Contest {
   readonly slow?: boolean
 }
 
-/** What a suite yields: ratios to peers, or how long calls take. */
-export type Result = Comparison | Latency
+/** What a suite yields: ratios to peers, how long calls take, or how much memory things do. */
+export type Result = Comparison | Latency | Footprint
 
 export interface Suite {
   readonly name: string

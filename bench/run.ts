@@ -14,6 +14,7 @@ import { operations } from './suites/operations.ts'
 import { policy } from './suites/policy.ts'
 import { routing } from './suites/routing.ts'
 import { start } from './suites/start.ts'
+import { streams } from './suites/streams.ts'
 import { unleash } from './suites/unleash.ts'
 import { validation } from './suites/validation.ts'
 import { inWords, writtenReport } from './written-report.ts'
@@ -34,6 +35,7 @@ const suites: readonly Suite[] = [
   evaluation,
   routing,
   validation,
+  streams,
   unleash,
 ]
 

@@ -1,5 +1,6 @@
 import { cpus, totalmem } from 'node:os'
 import type { Comparison, Result, Suite } from './compare.ts'
+import type { Footprint } from './footprint.ts'
 import type { Latency } from './latency.ts'
 
 /** The figures as a page to read. */
@@ -21,6 +22,10 @@ export function inWords(result: Result): string {
     const { storage, p50Ms, p99Ms, calls } = result
     return `${result.case} on ${storage}: p50 ${p50Ms} ms, p99 ${p99Ms} ms, ${calls} calls`
   }
+  if ('residentKB' in result) {
+    const { residentKB, heapKB, peer, peerResidentKB, peerHeapKB } = result
+    return `${result.case}: ${residentKB} kB, ${heapKB} kB of them held by the language; ${peer} ${peerResidentKB} and ${peerHeapKB} kB`
+  }
   const { opsPerSecond, peer, peerOpsPerSecond, ratio } = result
   return `${result.case}: ${opsPerSecond}/s, ${peer} ${peerOpsPerSecond}/s, ratio ${ratio}`
 }
@@ -28,6 +33,7 @@ export function inWords(result: Result): string {
 function section(suite: Suite, results: readonly Result[]): string {
   const latencies = results.filter((result): result is Latency => 'p50Ms' in result)
   const comparisons = results.filter((result): result is Comparison => 'ratio' in result)
+  const footprints = results.filter((result): result is Footprint => 'residentKB' in result)
   return [
     `## ${suite.name}`,
     '',
@@ -35,6 +41,7 @@ function section(suite: Suite, results: readonly Result[]): string {
     '',
     ...(comparisons.length > 0 ? comparisonTable(comparisons) : []),
     ...(latencies.length > 0 ? latencyTable(latencies) : []),
+    ...(footprints.length > 0 ? footprintTable(footprints) : []),
   ].join('\n')
 }
 
@@ -43,6 +50,14 @@ function comparisonTable(comparisons: readonly Comparison[]): string[] {
     (one) => `| ${one.case} | ${one.opsPerSecond} | ${one.peer} | ${one.peerOpsPerSecond} | ${one.ratio} |`,
   )
   return ['| case | per second | peer | per second | ratio |', '|---|---:|---|---:|---:|', ...rows, '']
+}
+
+function footprintTable(footprints: readonly Footprint[]): string[] {
+  const rows = footprints.map(
+    (one) =>
+      `| ${one.case} | ${one.residentKB} | ${one.heapKB} | ${one.peer} | ${one.peerResidentKB} | ${one.peerHeapKB} |`,
+  )
+  return ['| case | kB | heap kB | peer | kB | heap kB |', '|---|---:|---:|---|---:|---:|', ...rows, '']
 }
 
 /** One row for each case, with two columns for each storage. */

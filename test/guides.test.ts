@@ -241,3 +241,23 @@ describe('the guide to simulation', () => {
     expect(output).toBe(simulation.blocksOf('text').join(''))
   })
 })
+
+describe('the guide to SDKs', () => {
+  const sdks = guideOf('sdks', 'sdks')
+  const run = async (file: string) => (await node(...unbuilt, path.join(sdks.examples, file))).output
+
+  it('shows nothing but examples that are compiled and run', () => {
+    expect(sdks.blocksOf('ts')).toHaveLength(7)
+    expect(sdks.blocksOf('ts').filter((block) => !sdks.shown.includes(block))).toEqual([])
+  })
+
+  it('connects an SDK that sees a change, whose evaluations are counted', async () => {
+    const [before, after, ...counts] = (await run('serve.ts')).trim().split('\n')
+    expect([before, after]).toEqual(['false', 'true'])
+    expect(counts).toEqual(['0 1', '1 1', 'true'])
+  })
+
+  it('answers a browser with the flags that it may see', async () => {
+    expect(await run('fetch.ts')).toBe("checkout false { kind: 'OFF' }\n")
+  })
+})

@@ -323,6 +323,17 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     attempt: ({ send }, n) => send('GET', `/auditlog?spec=${many(n, (i) => `proj/p${i}`).join(',')}`),
   },
   'changes that one call tells a webhook of again': { sources: ['resources/webhooks/replay-webhook.ts#mostReplayed'] },
+  'characters of an SDK key': { sources: ['resources/sdk-endpoints/sdk-endpoints.ts#longestKey'] },
+  'bytes of a report of evaluations, also unpacked': {
+    sources: ['resources/sdk-endpoints/read-report.ts#mostReportBytes'],
+  },
+  'events of a report': { sources: ['resources/sdk-endpoints/read-report.ts#mostEvents'] },
+  'bytes of a report that is not counted': {
+    sources: ['resources/sdk-endpoints/sdk-endpoints.ts#mostDiagnosticBytes'],
+  },
+  'bytes of a context in a body': { sources: ['resources/sdk-endpoints/read-context.ts#mostContextBytes'] },
+  // Like the other rows of SDKs, held by test/sdk-endpoints.test.ts.
+  'streams that are open at once to servers, and to clients (`sdk.streams`)': {},
   'pull requests, or commits, in one call': { sources: ['resources/pull-requests/change-wire.ts#mostChanges'] },
   'changes that a deployment names': { sources: ['resources/deployments/deployment-event-wire.ts#mostChanges'] },
   'repositories of an account': { sources: ['resources/code-references/repository.ts#mostRepositories'] },

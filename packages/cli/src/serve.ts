@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createExpressConsole } from '@halyard/console'
 import { createEngine, type Engine, type Send } from '@halyard/core'
 import { createExpressApiDocs } from '@halyard/openapi'
-import { createExpressHandler, createExpressHealth } from '@halyard/transport-express'
+import { createExpressHandler, createExpressHealth, createExpressSdk } from '@halyard/transport-express'
 import { createWebhookSender } from '@halyard/webhook-sender'
 import { cliError, isCliError } from './cli-error.ts'
 import type { Terminal } from './command.ts'
@@ -16,6 +16,9 @@ import { tellWelcome } from './welcome.ts'
 
 /** How often past days are summarised, ms. */
 const houseMs = 60_000
+
+/** How often streams to SDKs show that they are alive, ms. */
+const beatMs = 15_000
 
 /** How long requests under way may take once the server is asked to end, ms. */
 const drainMs = 4_000
@@ -41,8 +44,11 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
     const token = options.token === undefined ? made?.token : undefined
     tellWelcome(terminal.stdout, { address, storage: withoutPassword(options.storage), token, demo: options.demo })
     const keeper = setInterval(() => void keepHouse(engine), houseMs)
+    const heart = setInterval(() => void engine.sdk.beat(), beatMs)
     await aborted(terminal.signal)
     clearInterval(keeper)
+    clearInterval(heart)
+    engine.sdk.endStreams()
     await drain(server)
   } finally {
     await deliveries?.stop()
@@ -89,12 +95,15 @@ function listener(
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const api = createExpressHandler(engine, corsOrigins && { cors: { origins: corsOrigins } })
   const health = createExpressHealth(engine)
+  const sdk = createExpressSdk(engine)
   const pages = { versionHeader: versionHeaders?.[0] }
   const console = createExpressConsole(pages)
   const docs = createExpressApiDocs(pages)
   return (request, response) => {
     health(request, response, () =>
-      console(request, response, () => docs(request, response, () => api(request, response))),
+      sdk(request, response, () =>
+        console(request, response, () => docs(request, response, () => api(request, response))),
+      ),
     )
   }
 }

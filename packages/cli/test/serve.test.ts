@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { init } from '@launchdarkly/node-server-sdk'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { type HalyardProcess, halyard, temporaryFolder } from './halyard-process.ts'
 
@@ -213,4 +214,33 @@ it('tells webhooks of a change at once, also on this machine where that is allow
     ['success', undefined],
     ['failure', 'The URL leads to an address that is not allowed.'],
   ])
+})
+
+it('serves SDKs, tells them of changes, and ends while they are connected', async () => {
+  const { running, url } = await serving(['--storage', 'memory', '--token', token])
+  const api = async (method: string, path: string, body?: object) => {
+    const answer = await fetch(`${url}/api/v2${path}`, {
+      method,
+      headers: { authorization: token, 'content-type': 'application/json' },
+      body: body && JSON.stringify(body),
+    })
+    expect(answer.ok).toBe(true)
+    return (await answer.json()) as never
+  }
+  await api('POST', '/projects', { key: 'web', name: 'Web' })
+  await api('POST', '/flags/web', { key: 'checkout', name: 'Checkout' })
+  const { apiKey } = (await api('GET', '/projects/web/environments/production')) as { apiKey: string }
+  const logger = { error() {}, warn() {}, info() {}, debug() {} }
+  const client = init(apiKey, { baseUri: url, streamUri: url, eventsUri: url, logger })
+  onTestFinished(() => client.close())
+  await client.waitForInitialization({ timeout: 20 })
+  const update = new Promise((resolve) => client.once('update:checkout', resolve))
+  await api('PATCH', '/flags/web/checkout', [
+    { op: 'replace', path: '/environments/production/on', value: true },
+  ] as never)
+  await update
+  expect(await client.variation('checkout', { kind: 'user', key: 'ann' }, false)).toBe(true)
+  await client.flush()
+  running.signal('SIGTERM')
+  expect(await running.ended).toBe(0)
 })

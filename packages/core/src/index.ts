@@ -8,13 +8,15 @@ export {
   type Engine,
   type EngineDesign,
   type EvaluationPlace,
+  type SdkService,
 } from './engine.ts'
 export { type FetchSenderOptions, fetchSender } from './fetch-sender.ts'
 export type { Around, BegunCall } from './operation/around.ts'
 export type { Caller } from './operation/caller.ts'
 export type { Host, LogEntry } from './operation/context.ts'
-export type { EngineInput, RateLimitInput, RememberInput } from './operation/engine-options.ts'
+export type { EngineInput, RateLimitInput, RememberInput, SdkInput } from './operation/engine-options.ts'
 export { ApiError, type ErrorBody, type ErrorCode, errorTable, type Fault, gateCodes } from './operation/errors.ts'
+export type { LiveAnswer, StreamSink } from './operation/live-answer.ts'
 export type { CallAnswer, CallInput, Card, Operation } from './operation/operation.ts'
 export type { Send, SendOutcome, WebhookMessage } from './operation/sender.ts'
 export type { Compacted, CompactOptions, Upkeep } from './operation/upkeep.ts'
@@ -39,6 +41,8 @@ export type { BackUpPieces } from './resources/back-ups/read-back-up.ts'
 export * from './resources/cards.ts'
 export type { Evaluator, FlagDescription } from './resources/evaluation/evaluator.ts'
 export { type Evaluators, evaluators } from './resources/evaluation/evaluators.ts'
+export type { CountedEvaluations, EvaluationsQuestion } from './resources/flag-evaluations/read-evaluations.ts'
+export { trimEvaluations } from './resources/flag-evaluations/trim-evaluations.ts'
 export { compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
 export * from './resources/operation-lists.ts'
 export { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
@@ -53,6 +57,7 @@ export type {
   SimulatedWebhook,
   Simulation,
 } from './resources/simulation/simulation.ts'
+export { type SdkEndpoints, sdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
 export { trimWebhookAttempts } from './resources/webhooks/trim-webhook-attempts.ts'
 export { webhookWorker } from './resources/webhooks/webhook-worker.ts'
 export { addressOf, parseAddress, type Resource, type ResourceLevel } from './rules/address.ts'

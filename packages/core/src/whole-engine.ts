@@ -3,9 +3,11 @@ import type { EngineInput } from './operation/engine-options.ts'
 import { dueRequestWorker } from './resources/approval-requests/due-request-worker.ts'
 import { backUps } from './resources/back-ups/back-ups.ts'
 import { evaluators } from './resources/evaluation/evaluators.ts'
+import { trimEvaluations } from './resources/flag-evaluations/trim-evaluations.ts'
 import { operations } from './resources/index.ts'
 import { compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
 import { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
+import { sdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
 import { trimWebhookAttempts } from './resources/webhooks/trim-webhook-attempts.ts'
 import { webhookWorker } from './resources/webhooks/webhook-worker.ts'
 import { simulator } from './simulator.ts'
@@ -19,8 +21,9 @@ import { simulator } from './simulator.ts'
 export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ createEngineOf({
   operations,
   workers: [scheduledChangeWorker, dueRequestWorker, webhookWorker],
-  upkeep: [trimWebhookAttempts, compactLeadTimes],
+  upkeep: [trimWebhookAttempts, trimEvaluations, compactLeadTimes],
   backUps,
   evaluators,
   simulator,
+  sdkEndpoints,
 })

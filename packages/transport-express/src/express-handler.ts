@@ -59,13 +59,14 @@ async function answer(
   if (!req.complete && !req.readableDidRead) discard(req)
 }
 
-function headerOf(req: IncomingRequest, name: string): string | undefined {
+/** A header by its lower-case name. */
+export function headerOf(req: IncomingRequest, name: string): string | undefined {
   const value = req.headers[name]
   return typeof value === 'object' ? value.join(', ') : value
 }
 
 /** Node leaves the body out of an answer to HEAD by itself. */
-function send(res: ServerResponse, { status, headers, body, length }: WireAnswer): void {
+export function send(res: ServerResponse, { status, headers, body, length }: WireAnswer): void {
   // The caller may have hung up meanwhile, or a time-out in front have answered; writing then would be an error event.
   if (res.destroyed || res.headersSent) return
   if (body === undefined) res.writeHead(status, headers).end()

@@ -28,7 +28,8 @@ export function createFetchHandler(
   return async (request) => toResponse(request, await handle(toWire(request, base)))
 }
 
-function toWire(request: Request, base: string): WireRequest {
+/** @param base the mount point, without a slash at its end. */
+export function toWire(request: Request, base: string): WireRequest {
   const { url, method } = request
   // The URL comes normalised, so slicing is enough; parsing it anew would cost as much as finding the operation.
   const start = url.indexOf('/', url.indexOf(':') + 3)

@@ -54,6 +54,15 @@ export interface EngineInput {
   readonly remember?: RememberInput | false
   /** Requests allowed over transports in one window, or `false` for no limit (D13). */
   readonly rateLimit?: RateLimitInput | false
+  /** How SDKs are served (`engine.sdk`). */
+  readonly sdk?: SdkInput
+}
+
+export interface SdkInput {
+  /** How long counts of evaluations may wait in memory before they are written, ms; 0 writes each report. Default 10 000. */
+  readonly flushMs?: number
+  /** Streams that may be open at once to servers, and as many to clients; one more is answered with 503. Default 10 000. */
+  readonly streams?: number
 }
 
 export interface RememberInput {
@@ -99,6 +108,7 @@ export interface EngineOptions {
   readonly changeLogDays: number | undefined
   readonly remember: Required<RememberInput> | undefined
   readonly rateLimit: RateLimit | undefined
+  readonly sdk: Required<SdkInput>
   /** False where it shall send nothing. */
   readonly send: Send | false | undefined
 }
@@ -134,6 +144,10 @@ export function normaliseOptions(input: EngineInput, platform: Host): EngineOpti
     remember: input.remember === false ? undefined : normaliseRemember(input.remember ?? {}),
     rateLimit:
       input.rateLimit === false ? undefined : normaliseRateLimit(input.rateLimit ?? {}, input.storage, account),
+    sdk: {
+      flushMs: whole('sdk.flushMs', input.sdk?.flushMs ?? 10_000),
+      streams: whole('sdk.streams', input.sdk?.streams ?? 10_000),
+    },
     send: input.webhooks === false ? false : input.webhooks?.send,
   }
 }

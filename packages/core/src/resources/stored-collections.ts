@@ -5,9 +5,9 @@ import { agentOptimizations } from './agent-optimizations/agent-optimization.ts'
 import { optimizationResults } from './agent-optimizations/optimization-result.ts'
 import { optimizationRuns } from './agent-optimizations/optimization-run.ts'
 import { agentSkillRevisions, agentSkills } from './agent-skills/agent-skill.ts'
+import { aiConfigs } from './ai-configs/ai-config.ts'
 import { aiConfigTargetings } from './ai-configs/ai-config-targeting.ts'
 import { aiConfigVariationRevisions, aiConfigVariations } from './ai-configs/ai-config-variation.ts'
-import { aiConfigs } from './ai-configs/ai-config.ts'
 import { aiModelConfigRevisions, aiModelConfigs } from './ai-model-configs/ai-model-config.ts'
 import { aiToolRevisions, aiTools } from './ai-tools/ai-tool.ts'
 import { applications } from './applications/application.ts'
@@ -23,9 +23,15 @@ import { destinations } from './destinations/destination.ts'
 import { exportIdentities } from './destinations/export-identity.ts'
 import { environmentIds, environments } from './environments/environment.ts'
 import { experimentationSettings } from './experimentation-settings/experimentation-settings.ts'
+import {
+  evaluationCountings,
+  evaluationHours,
+  evaluationReports,
+  flagUses,
+} from './flag-evaluations/flag-evaluation.ts'
 import { flagLinkKeys, flagLinks } from './flag-links/flag-link.ts'
-import { flagConfigs } from './flags/flag-config.ts'
 import { flags } from './flags/flag.ts'
+import { flagConfigs } from './flags/flag-config.ts'
 import { insightGroupPlaces, insightGroups } from './insight-groups/insight-group.ts'
 import { associatedRepositories } from './insight-repositories/project-repository.ts'
 import { leadTimeDays, leadTimeEpochs, leadTimeHours, openDays } from './lead-time/lead-time-day.ts'
@@ -39,17 +45,17 @@ import { policyRankings } from './release-policies/policy-ranking.ts'
 import { releasePolicies } from './release-policies/release-policy.ts'
 import { releases } from './releases/release.ts'
 import { roles } from './roles/role.ts'
+import { scheduledChanges } from './scheduled-changes/scheduled-change.ts'
 import { importTurns } from './segments/import-turn.ts'
+import { generations, segments } from './segments/segment.ts'
 import { segmentExports } from './segments/segment-export.ts'
 import { segmentImports } from './segments/segment-import.ts'
-import { generations, segments } from './segments/segment.ts'
 import { teams } from './teams/team.ts'
-import { credentials, tokenUses, tokens } from './tokens/token.ts'
-import { flagViews, segmentViews, viewFlags, viewSegments } from './views/view-link.ts'
+import { credentials, tokens, tokenUses } from './tokens/token.ts'
 import { views } from './views/view.ts'
+import { flagViews, segmentViews, viewFlags, viewSegments } from './views/view-link.ts'
 import { webhooks } from './webhooks/webhook.ts'
 import { webhookFailures } from './webhooks/webhook-delivery.ts'
-import { scheduledChanges } from './scheduled-changes/scheduled-change.ts'
 
 /**
  * Every collection that documents are stored in: what back-ups must know, as they know which members are secrets and how
@@ -86,10 +92,14 @@ export const storedCollections: readonly Documents<Versioned>[] = [
   exportIdentities,
   environmentIds,
   environments,
+  evaluationCountings,
+  evaluationHours,
+  evaluationReports,
   experimentationSettings,
   flagLinkKeys,
   flagLinks,
   flagConfigs,
+  flagUses,
   flags,
   insightGroupPlaces,
   insightGroups,

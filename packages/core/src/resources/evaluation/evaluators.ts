@@ -7,6 +7,8 @@ import { type Evaluator, type OpenEvaluator, openEvaluator } from './evaluator.t
 /** The evaluators of an engine, one for each environment that was asked for. */
 export interface Evaluators {
   of(keys: EnvironmentKeys): Evaluator
+  /** The same with what it holds, for whoever sends that on. */
+  opened(keys: EnvironmentKeys): OpenEvaluator
   /** Resolves when all evaluate by what was committed before; undefined where they do. Never rejects. */
   settled(): Promise<void> | undefined
   /** Drops what they hold. */
@@ -38,8 +40,11 @@ export function evaluators(storage: AccountStorage, host: Host): Evaluators {
     return made
   }
 
+  const at = (keys: EnvironmentKeys) => open.get(keys.projectKey)?.get(keys.environmentKey) ?? opened(keys)
+
   return {
-    of: (keys) => (open.get(keys.projectKey)?.get(keys.environmentKey) ?? opened(keys)).evaluator,
+    of: (keys) => at(keys).evaluator,
+    opened: at,
     settled() {
       if (open.size === 0) return undefined
       const working = all().flatMap(({ held }) => held.working ?? [])

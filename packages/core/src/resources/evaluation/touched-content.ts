@@ -10,6 +10,8 @@ export type Outdated =
   | { readonly what: 'all' | 'memberships' }
   | { readonly what: 'flag' | 'segment'; readonly key: string }
 
+const contents: ReadonlySet<string> = new Set([environments, flags, flagConfigs, segments].map(({ name }) => name))
+
 /** Makes what tells which part of an environment's content a change concerns; undefined where it concerns none. */
 export function contentWatch(keys: EnvironmentKeys): (touched: Touched) => Outdated | undefined {
   const environment = environments.id(keys)
@@ -34,6 +36,7 @@ export function contentWatch(keys: EnvironmentKeys): (touched: Touched) => Outda
       case 'document':
         return ofDocument(touched)
       case 'collection':
+        return contents.has(touched.collection) && holdsContent(touched.scope) ? { what: 'all' } : undefined
       case 'scope':
         if (holdsContent(touched.scope)) return { what: 'all' }
         return isUnder(touched.scope, scope) ? { what: 'memberships' } : undefined

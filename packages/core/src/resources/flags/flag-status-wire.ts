@@ -34,7 +34,7 @@ export async function presentPlainStatuses(
   places: readonly FlagPlace[],
 ): Promise<PlainStatus[]> {
   const keys = places.map(({ flag, ...place }) => ({ ...place, flagKey: flag.key }))
-  const requested = await lastRequested(tx, keys)
+  const requested = await lastRequested(tx, keys, now)
   return places.map(({ flag: { createdAt }, config }, at) => {
     const { on, lastModified: changedAt } = config
     const last = requested[at]

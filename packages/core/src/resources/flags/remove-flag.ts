@@ -1,7 +1,8 @@
 import type { WriteContext } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
-import { releases } from '../releases/release.ts'
 import type { ApprovalPass } from '../environments/approval-pass.ts'
+import { flagUses } from '../flag-evaluations/flag-evaluation.ts'
+import { releases } from '../releases/release.ts'
 import { forgetFlag } from '../views/view-link.ts'
 import { noteReferences } from './change-config.ts'
 import { type FlagKeys, flags } from './flag.ts'
@@ -37,6 +38,7 @@ export async function removeFlag(
   for (const [environmentKey, config] of state.configs) {
     const place = { ...keys, environmentKey }
     noteReferences(context, place, config, { rules: [], prerequisites: [] })
+    tx.discard(flagUses, place)
     if (config.version > 0) tx.remove(flagConfigs, place, config)
     tx.clear(flagConfigs.address.address(place))
   }

@@ -207,7 +207,7 @@ describe('the chart of stale flags', () => {
   })
 })
 
-it('reads rows and columns alone, by four questions, whatever the number of flags', async () => {
+it('reads rows and columns alone, by six questions, whatever the number of flags', async () => {
   const { storage, asked } = countingStorage()
   const { make, turn, statuses, stale } = await account(storage)
   for (let i = 0; i < 12; i++) await make(`f${i}`)
@@ -215,6 +215,6 @@ it('reads rows and columns alone, by four questions, whatever the number of flag
   for (const chart of [statuses, stale]) {
     asked.length = 0
     await chart({}, { role: 'admin' })
-    expect(asked.toSorted()).toEqual(['list', 'list', 'list', 'scan'])
+    expect(asked.toSorted()).toEqual(['list', 'list', 'list', 'list', 'list', 'scan'])
   }
 })

@@ -8,7 +8,7 @@ import { configAt } from '../flags/config-at.ts'
 import { flags } from '../flags/flag.ts'
 import { configState, flagChanges, stateColumns, statesOf } from '../flags/flag-changes.ts'
 import { flagConfigs } from '../flags/flag-config.ts'
-import { lastRequested } from '../flags/last-requested.ts'
+import { lastRequestedIn } from '../flags/last-requested.ts'
 
 interface Place {
   readonly projectKey: string
@@ -82,17 +82,14 @@ async function historiesOf(
       where: [{ op: 'equals', field: 'key', value: place.environmentKey }],
       limit: 1,
     }),
-    lastRequested(
-      tx,
-      keys.map((flagKey) => ({ ...place, flagKey })),
-    ),
+    lastRequestedIn(tx, place, all ? undefined : keys, now),
     // Of some flags the configurations can only be asked for when it is known which these are.
     all ? withExpired(all) : configsOf(tx, place, keys).then(withExpired),
     Promise.resolve(changes).then(statesOf),
   ])
   const environmentAt = found[0]?.fields.createdAt as number | undefined
   if (environmentAt === undefined) return undefined
-  return seen.map(({ key, fields }, i): FlagHistory => {
+  return seen.map(({ key, fields }): FlagHistory => {
     const createdAt = fields.createdAt as number
     const present = expired.get(key) ?? [rowState(rows.get(key), createdAt)]
     const archivedAt = fields.archivedDate
@@ -101,7 +98,7 @@ async function historiesOf(
       from: Math.max(createdAt, environmentAt),
       to: typeof archivedAt === 'number' ? archivedAt : Number.POSITIVE_INFINITY,
       states: inOrder(createdAt, present, changed.get(key)),
-      lastRequested: requested[i],
+      lastRequested: requested(key),
       temporary: fields.temporary === true,
       maintainer: maintainerOf(fields),
     }

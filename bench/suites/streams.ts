@@ -1,0 +1,77 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import type { Result, Suite } from '../compare.ts'
+import type { Footprint } from '../footprint.ts'
+import type { Latency } from '../latency.ts'
+import { openStreams, type StreamClients } from '../stream-clients.ts'
+
+const suite = 'streams'
+const clients = 1_000
+const rounds = 30
+
+/** What streams to SDKs cost, and how soon they tell of a change. */
+export const streams: Suite = {
+  name: suite,
+  about: `${clients} streams of 100 flags over real connections, served by a process of its own and read by another one. Memory is that of the serving process with the streams less that without them, after garbage collection; pages that the process had are used again, so that it can grow by less than the heap does. The floor is node:http that sends the same first event and keeps the connection. A change is timed from when the process is told to make it until the last of the clients has seen it. Asked for: under 20 kB each, and 200 ms.`,
+  async run() {
+    const bare = await measured('bare')
+    const ours = await measured('ours')
+    const footprint: Footprint = {
+      suite,
+      case: 'a stream',
+      residentKB: ours.residentKB,
+      heapKB: ours.heapKB,
+      peer: 'bare node:http',
+      peerResidentKB: bare.residentKB,
+      peerHeapKB: bare.heapKB,
+    }
+    return [footprint, ours.change as Latency] satisfies Result[]
+  },
+}
+
+async function measured(what: 'ours' | 'bare') {
+  const child = fork(new URL('../stream-server.ts', import.meta.url), [what])
+  try {
+    const [{ port, key }] = (await once(child, 'message')) as [{ port: number; key: string }]
+    // Code that runs for the first time takes memory that belongs to no stream.
+    const first = await openStreams(port, key, 200)
+    first.close()
+    const before = await memoryOf(child)
+    const open = await openStreams(port, key, clients)
+    const after = await memoryOf(child)
+    const change = what === 'ours' ? await changes(child, open) : undefined
+    open.close()
+    return { residentKB: each(after.rss - before.rss), heapKB: each(after.heap - before.heap), change }
+  } finally {
+    child.kill()
+  }
+}
+
+function each(bytes: number): number {
+  return Math.round(bytes / clients / 100) / 10
+}
+
+async function memoryOf(child: ChildProcess): Promise<{ rss: number; heap: number }> {
+  child.send('memory')
+  const [figures] = await once(child, 'message')
+  return figures
+}
+
+async function changes(child: ChildProcess, open: StreamClients): Promise<Latency> {
+  const ms: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const all = open.allSeen('"path":"/flags/flag-7"', performance.now())
+    child.send('change')
+    ms.push(await all)
+  }
+  ms.sort((a, b) => a - b)
+  const at = (share: number) => Number((ms[Math.floor(share * (rounds - 1))] as number).toPrecision(3))
+  return {
+    suite,
+    case: `change until ${clients} clients have it`,
+    storage: 'memory',
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    calls: rounds,
+  }
+}

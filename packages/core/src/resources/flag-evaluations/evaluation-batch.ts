@@ -1,0 +1,104 @@
+import type { SummarisedEvaluation } from '../../rules/sdk-protocol/summarised-evaluations.ts'
+import type { Documents, Versioned } from '../../storage/collection.ts'
+import type { AccountStorage, Change } from '../../storage/port.ts'
+import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
+import {
+  counted,
+  evaluationCountings,
+  evaluationHours,
+  evaluationReports,
+  fallbackServed,
+  flagUses,
+  hourMs,
+} from './flag-evaluation.ts'
+
+/** What one SDK told of at once. */
+export interface Report {
+  /** As the SDK named it; undefined where it did not, and then nobody can tell whether it came before. */
+  readonly id: string | undefined
+  /** Whether whoever sent it had a secret: ids that anybody can make up are not stored. */
+  readonly trusted: boolean
+  /** When it came: integer ms, UTC. */
+  readonly at: number
+  readonly evaluations: readonly SummarisedEvaluation[]
+}
+
+/** Whether it is written down that a report was counted. */
+export function isNoted({ id, trusted }: Report): boolean {
+  return id !== undefined && trusted
+}
+
+/** A batch that adds reports of one environment to what is counted there. Those that are noted come first, in order. */
+export async function evaluationBatch(
+  storage: Pick<AccountStorage, 'getMany'>,
+  place: EnvironmentKeys,
+  reports: readonly Report[],
+  now: number,
+): Promise<Change[]> {
+  const sums = [...summedByFlag(reports)]
+  const hours = sums.flatMap(([flagKey, { hours }]) => [...hours].map(([from, counts]) => ({ flagKey, from, counts })))
+  const hourKeys = hours.map(({ flagKey, from }) => ({ ...place, flagKey, from: String(from) }))
+  const found = await storage.getMany([
+    ...sums.map(([flagKey]) => flagUses.id({ ...place, flagKey })),
+    ...hourKeys.map((keys) => evaluationHours.id(keys)),
+  ])
+  const noted = reports.filter(isNoted).map(({ id, at }) => ({ reportId: id as string, at }))
+  return [
+    ...noted.map(({ reportId, at }) => written(evaluationReports, { ...place, reportId }, undefined, { at })),
+    ...sums.flatMap(([flagKey, { lastRequested }], i) => {
+      const before = found[i]?.body as { version: number; lastRequested: number } | undefined
+      if (before && before.lastRequested >= lastRequested) return []
+      return [written(flagUses, { ...place, flagKey }, before, { lastRequested })]
+    }),
+    ...hours.map(({ from, counts }, i) => {
+      const before = found[sums.length + i]?.body as { version: number; counts: Counts } | undefined
+      return written(evaluationHours, hourKeys[i] as never, before, { from, counts: added(before?.counts, counts) })
+    }),
+    beganOnce(place, now),
+  ]
+}
+
+type Counts = Readonly<Record<string, number>>
+
+interface FlagSum {
+  lastRequested: number
+  readonly hours: Map<number, Counts>
+}
+
+function summedByFlag(reports: readonly Report[]): Map<string, FlagSum> {
+  const sums = new Map<string, FlagSum>()
+  for (const { flagKey, variation, count, at } of reports.flatMap(({ evaluations }) => evaluations)) {
+    const sum = sums.get(flagKey) ?? { lastRequested: 0, hours: new Map() }
+    sums.set(flagKey, sum)
+    sum.lastRequested = Math.max(sum.lastRequested, at)
+    if (count === 0) continue
+    const from = at - (at % hourMs)
+    sum.hours.set(from, added(sum.hours.get(from), { [variation ?? fallbackServed]: count }))
+  }
+  return sums
+}
+
+function added(a: Counts = {}, b: Counts): Counts {
+  const sum = { ...a }
+  for (const [name, count] of Object.entries(b)) {
+    sum[name] = Math.min((sum[name] ?? 0) + count, Number.MAX_SAFE_INTEGER)
+  }
+  return sum
+}
+
+function written<T extends Versioned, A extends string>(
+  collection: Documents<T, A>,
+  keys: Parameters<Documents<T, A>['id']>[0],
+  before: { readonly version: number } | undefined,
+  content: Omit<T, 'version'>,
+): Change {
+  const body = { ...content, version: (before?.version ?? 0) + 1 } as never
+  const document = { id: collection.id(keys), body, fields: collection.fields(body) }
+  return before ? { do: 'replace', version: before.version, ...document } : { do: 'insert', ...document }
+}
+
+function beganOnce(place: EnvironmentKeys, since: number): Change {
+  const body = { since, version: 1 }
+  const id = evaluationCountings.id({ ...place, ...counted })
+  return { do: 'ensure', id, body, fields: evaluationCountings.fields(body) }
+}

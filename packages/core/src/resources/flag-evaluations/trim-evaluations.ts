@@ -1,0 +1,22 @@
+import type { Host } from '../../operation/context.ts'
+import type { Compacted } from '../../operation/upkeep.ts'
+import type { AccountStorage, Change } from '../../storage/port.ts'
+import { evaluationHours, evaluationReports, hoursKeptMs, reportsKeptMs } from './flag-evaluation.ts'
+
+/**
+ * Removes the counts of hours that are older than ninety days, and ids of reports that no SDK sends again.
+ *
+ * @returns no days: only lead times are summarised.
+ */
+export async function trimEvaluations(storage: AccountStorage, host: Pick<Host, 'now'>): Promise<Compacted> {
+  const now = host.now()
+  await storage.commit([
+    removal(evaluationHours.name, 'from', now - hoursKeptMs),
+    removal(evaluationReports.name, 'at', now - reportsKeptMs),
+  ])
+  return { days: 0, more: false }
+}
+
+function removal(collection: string, field: string, to: number): Change {
+  return { do: 'discard-all', collection, scope: '', where: [{ op: 'range', field, to }] }
+}

@@ -1,0 +1,44 @@
+import type { Host } from '../../operation/context.ts'
+import type { Ruleset } from '../../rules/evaluation/index.ts'
+import { allDataText, putMessage } from '../../rules/sdk-protocol/server-messages.ts'
+
+/** All that an environment evaluates by, as SDKs are sent it: written once, whoever asks. */
+export interface Payload {
+  readonly text: string
+  /** The event of streams that has it. */
+  readonly put: Uint8Array
+  etag(): Promise<string>
+}
+
+export interface Payloads {
+  of(ruleset: Ruleset): Payload
+}
+
+/** Keeps what was written for as long as the ruleset is used. */
+export function payloads(host: Host): Payloads {
+  const known = new WeakMap<Ruleset, Payload>()
+  return {
+    of(ruleset) {
+      const payload = known.get(ruleset) ?? payloadOf(ruleset, host)
+      known.set(ruleset, payload)
+      return payload
+    },
+  }
+}
+
+function payloadOf(ruleset: Ruleset, host: Host): Payload {
+  let text: string | undefined
+  let put: Uint8Array | undefined
+  let etag: Promise<string> | undefined
+  return {
+    get text() {
+      return (text ??= allDataText(ruleset))
+    },
+    get put() {
+      return (put ??= new TextEncoder().encode(putMessage(this.text)))
+    },
+    etag() {
+      return (etag ??= host.sha256(this.text).then((hash) => `"${hash.slice(0, 32)}"`))
+    },
+  }
+}

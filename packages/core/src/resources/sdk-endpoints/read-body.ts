@@ -1,0 +1,98 @@
+import { ApiError, fail } from '../../operation/errors.ts'
+import type { WireRequest } from '../../operation/wire.ts'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * Reads the JSON that an SDK sends, plain or packed with gzip.
+ *
+ * @param limit most bytes, as sent and unpacked.
+ * @throws ApiError `invalid_request`: 413 for more bytes, 415 for another packing, 400 for what is no JSON.
+ */
+export async function readJson(request: WireRequest, limit: number): Promise<unknown> {
+  if (request.body.kind === 'parsed') return request.body.value
+  try {
+    return JSON.parse(utf8.decode(await readBytes(request, limit)))
+  } catch (cause) {
+    if (cause instanceof SyntaxError || cause instanceof TypeError) fail('invalid_request', { cause })
+    throw cause
+  }
+}
+
+/** Reads what nobody looks at, no further than it may go. */
+export async function passOver(request: WireRequest, limit: number): Promise<void> {
+  if (request.body.kind === 'parsed') return
+  for await (const _ of counted(request.body.chunks(), limit)) {
+    // Each piece has been counted.
+  }
+}
+
+async function readBytes({ header, body }: WireRequest, limit: number): Promise<Uint8Array> {
+  if (body.kind === 'parsed') return new Uint8Array()
+  const encoding = header('content-encoding')?.trim().toLowerCase() ?? 'identity'
+  if (encoding !== 'identity' && encoding !== 'gzip') fail('invalid_request', { status: 415 })
+  const sent = counted(body.chunks(), limit)
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of encoding === 'gzip' ? counted(unpacked(sent), limit) : sent) {
+    pieces.push(piece)
+    size += piece.byteLength
+  }
+  return joined(pieces, size)
+}
+
+async function* counted(pieces: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const piece of pieces) {
+    size += piece.byteLength
+    if (size > limit) {
+      fail('invalid_request', { status: 413, message: `The request body has more than ${limit} bytes` })
+    }
+    yield piece
+  }
+}
+
+/** Unpacked no faster than asked for: a few bytes can stand for very many. */
+async function* unpacked(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const gzip = new DecompressionStream('gzip')
+  const writer = gzip.writable.getWriter()
+  let failure: unknown
+  const fed = feed(pieces, writer).catch((error) => {
+    failure = error
+    return writer.abort(error)
+  })
+  const reader = gzip.readable.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } catch (error) {
+    // Why nothing more came counts more than that the packing ends too early because of it.
+    if (failure instanceof ApiError) throw failure
+    throw new ApiError('invalid_request', { message: 'The request body is not packed as it says', cause: error })
+  } finally {
+    await reader.cancel().catch(() => {})
+    await fed.catch(() => {})
+  }
+}
+
+async function feed(pieces: AsyncIterable<Uint8Array>, writer: WritableStreamDefaultWriter): Promise<void> {
+  for await (const piece of pieces) {
+    await writer.ready
+    await writer.write(piece)
+  }
+  await writer.close()
+}
+
+function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
+  if (pieces.length === 1) return pieces[0] as Uint8Array
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.byteLength
+  }
+  return whole
+}

@@ -1,0 +1,119 @@
+import type { KeyKind } from './sdk-keys.ts'
+
+/** What SDKs ask for. */
+export type SdkTask =
+  /** All that there is, as a stream or once. */
+  | 'all-stream'
+  | 'all'
+  /** One sort of it, or one thing. */
+  | 'flags'
+  | 'segments'
+  /** Values for a context, as a stream or once. */
+  | 'values-stream'
+  | 'values'
+  /** Reports of evaluations. */
+  | 'events'
+  /** Reports that nobody reads. */
+  | 'diagnostic'
+  /** Goals of pages, which this service does not have. */
+  | 'goals'
+
+export interface SdkRoute {
+  readonly task: SdkTask
+  readonly method: string
+  readonly key: KeyKind
+  /** What stands in the path, decoded: `environment`, `context`, `key`. */
+  readonly params: Readonly<Record<string, string>>
+}
+
+type Row = readonly [path: string, method: string, key: KeyKind, task: SdkTask]
+
+/** The paths of server-side, mobile and client-side SDKs, newer ones and older ones. REPORT brings the context as body. */
+const rows: readonly Row[] = [
+  ['/all', 'GET', 'server', 'all-stream'],
+  ['/sdk/latest-all', 'GET', 'server', 'all'],
+  ['/sdk/flags', 'GET', 'server', 'flags'],
+  ['/sdk/flags/{key}', 'GET', 'server', 'flags'],
+  ['/sdk/segments', 'GET', 'server', 'segments'],
+  ['/sdk/segments/{key}', 'GET', 'server', 'segments'],
+  ['/bulk', 'POST', 'server', 'events'],
+  ['/diagnostic', 'POST', 'server', 'diagnostic'],
+  ['/sdk/evalx/{environment}/contexts/{context}', 'GET', 'environmentId', 'values'],
+  ['/sdk/evalx/{environment}/context', 'REPORT', 'environmentId', 'values'],
+  ['/sdk/evalx/{environment}/users/{context}', 'GET', 'environmentId', 'values'],
+  ['/sdk/evalx/{environment}/user', 'REPORT', 'environmentId', 'values'],
+  ['/sdk/goals/{environment}', 'GET', 'environmentId', 'goals'],
+  ['/eval/{environment}/{context}', 'GET', 'environmentId', 'values-stream'],
+  ['/eval/{environment}', 'REPORT', 'environmentId', 'values-stream'],
+  ['/events/bulk/{environment}', 'POST', 'environmentId', 'events'],
+  ['/events/diagnostic/{environment}', 'POST', 'environmentId', 'diagnostic'],
+  ['/msdk/evalx/contexts/{context}', 'GET', 'mobile', 'values'],
+  ['/msdk/evalx/context', 'REPORT', 'mobile', 'values'],
+  ['/msdk/evalx/users/{context}', 'GET', 'mobile', 'values'],
+  ['/msdk/evalx/user', 'REPORT', 'mobile', 'values'],
+  ['/meval/{context}', 'GET', 'mobile', 'values-stream'],
+  ['/meval', 'REPORT', 'mobile', 'values-stream'],
+  ['/mobile', 'POST', 'mobile', 'events'],
+  ['/mobile/events', 'POST', 'mobile', 'events'],
+  ['/mobile/events/bulk', 'POST', 'mobile', 'events'],
+  ['/mobile/events/diagnostic', 'POST', 'mobile', 'diagnostic'],
+]
+
+/** By the first part of the path and the number of parts, so that the paths of others cost nearly nothing. */
+const byStart = /* @__PURE__ */ indexed()
+
+/**
+ * Finds what a path asks for; undefined where it is none of an SDK.
+ *
+ * @param path percent-encoded, below the mount point.
+ */
+export function sdkRoute(path: string): SdkRoute | undefined {
+  const given = path.split('/').slice(1)
+  for (const { parts, row } of byStart.get(startOf(given)) ?? []) {
+    const params = paramsOf(parts, given)
+    const [, method, key, task] = row
+    if (params) return { task, key, params, method }
+  }
+  return undefined
+}
+
+interface Indexed {
+  readonly parts: readonly string[]
+  readonly row: Row
+}
+
+function indexed(): Map<string, readonly Indexed[]> {
+  const index = new Map<string, readonly Indexed[]>()
+  for (const row of rows) {
+    const parts = row[0].split('/').slice(1)
+    index.set(startOf(parts), [...(index.get(startOf(parts)) ?? []), { parts, row }])
+  }
+  return index
+}
+
+function startOf(parts: readonly string[]): string {
+  return `${parts[0]}/${parts.length}`
+}
+
+function paramsOf(parts: readonly string[], given: readonly string[]): Record<string, string> | undefined {
+  const params: Record<string, string> = {}
+  for (const [at, part] of parts.entries()) {
+    const value = given[at] as string
+    if (!part.startsWith('{')) {
+      if (part !== value) return undefined
+    } else {
+      const decoded = decodedPart(value)
+      if (decoded === undefined || decoded === '') return undefined
+      params[part.slice(1, -1)] = decoded
+    }
+  }
+  return params
+}
+
+function decodedPart(value: string): string | undefined {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return undefined
+  }
+}

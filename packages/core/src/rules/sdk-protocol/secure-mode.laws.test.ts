@@ -1,0 +1,40 @@
+import { createHmac } from 'node:crypto'
+import { init } from '@launchdarkly/node-server-sdk'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { isSameSecret, secureModeHash } from './secure-mode.ts'
+
+const key = fc.string({ unit: fc.constantFrom('a', ':', '%', 'ü', ' ', '3A', '😀'), minLength: 1, maxLength: 6 })
+const kind = fc.constantFrom('user', 'org', 'device', 'a.b', 'A_1')
+const single = fc.record({ kind, key })
+const multi = fc
+  .dictionary(kind, key, { minKeys: 1, noNullPrototype: true })
+  .map((keys) => ({
+    kind: 'multi',
+    ...Object.fromEntries(Object.entries(keys).map(([name, of]) => [name, { key: of }])),
+  }))
+const old = fc.record({ key })
+
+it('the hash of a context is that of the reference SDK', async () => {
+  const client = init('sdk-of-the-environment', { offline: true, sendEvents: false })
+  try {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(single, multi, old), async (context) => {
+        const theirs = client.secureModeHash(context as never)
+        expect(await secureModeHash(context, 'sdk-of-the-environment')).toBe(theirs)
+      }),
+    )
+  } finally {
+    client.close()
+  }
+})
+
+it('the hash of a user is the HMAC of the key', async () => {
+  const expected = createHmac('sha256', 'sdk-1').update('ann').digest('hex')
+  expect(await secureModeHash({ kind: 'user', key: 'ann' }, 'sdk-1')).toBe(expected)
+  expect(await secureModeHash({ kind: 'user' }, 'sdk-1')).toBeUndefined()
+})
+
+it('texts are the same secret when they are the same text', () => {
+  fc.assert(fc.property(fc.string(), fc.string(), (a, b) => isSameSecret(a, b) === (a === b) && isSameSecret(a, a)))
+})

@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { type SummarisedEvaluation, summarisedEvaluations } from './summarised-evaluations.ts'
+
+const now = Date.UTC(2026, 10, 2)
+const day = 24 * 60 * 60 * 1000
+
+/** Events as SDKs send them, and whatever else there is. */
+const counter = fc.record({
+  variation: fc.option(fc.nat(5), { nil: undefined }),
+  version: fc.nat(),
+  value: fc.jsonValue(),
+  count: fc.integer({ min: 1, max: 1000 }),
+})
+const summary = fc.record({
+  kind: fc.constant('summary'),
+  startDate: fc.constant(now - 1000),
+  endDate: fc.integer({ min: now - 500, max: now }),
+  features: fc.dictionary(
+    fc.stringMatching(/^[a-z]{1,3}$/),
+    fc.record({ default: fc.jsonValue(), counters: fc.array(counter, { maxLength: 4 }) }),
+  ),
+})
+const rubbish = fc.oneof(
+  fc.jsonValue(),
+  fc.record({ kind: fc.constantFrom('index', 'custom', 'identify', 'click', 'migration_op'), key: fc.string() }),
+  fc.record({ kind: fc.constant('summary'), features: fc.jsonValue(), endDate: fc.jsonValue() }),
+  fc.record({
+    kind: fc.constant('summary'),
+    features: fc.record({ x: fc.record({ counters: fc.array(fc.jsonValue()) }) }),
+  }),
+)
+
+const perFlagAndVariation = (found: readonly SummarisedEvaluation[]) => {
+  const sums = new Map<string, number>()
+  for (const { flagKey, variation, count } of found) {
+    const name = `${flagKey} ${variation}`
+    sums.set(name, (sums.get(name) ?? 0) + count)
+  }
+  return Object.fromEntries([...sums].sort())
+}
+
+it('every counter of every summary is counted, whatever stands beside it', () => {
+  fc.assert(
+    fc.property(fc.array(summary, { maxLength: 4 }), fc.array(rubbish, { maxLength: 4 }), (summaries, others) => {
+      const expected: SummarisedEvaluation[] = []
+      for (const { features, endDate } of summaries) {
+        for (const [flagKey, { counters }] of Object.entries(features)) {
+          for (const { variation, count } of counters)
+            expected.push({ flagKey, variation: variation ?? null, count, at: endDate })
+        }
+      }
+      const found = summarisedEvaluations([...others, ...summaries], now)
+      const alone = summarisedEvaluations(others, now)
+      expect(perFlagAndVariation(found)).toEqual(perFlagAndVariation([...alone, ...expected]))
+    }),
+  )
+})
+
+it('whatever is sent gives sound counts and throws for nothing', () => {
+  fc.assert(
+    fc.property(fc.oneof(rubbish, fc.array(rubbish)), (events) => {
+      for (const { flagKey, variation, count, at } of summarisedEvaluations(events, now)) {
+        expect(typeof flagKey).toBe('string')
+        expect(variation === null || (Number.isInteger(variation) && variation >= 0 && variation < 200)).toBe(true)
+        expect(Number.isSafeInteger(count) && count >= 0).toBe(true)
+        expect(at > now - day && at <= now).toBe(true)
+      }
+    }),
+  )
+})
+
+const ofOne = (endDate: unknown, more: object = {}) =>
+  summarisedEvaluations(
+    [{ kind: 'summary', endDate, features: { f: { counters: [{ variation: 1, count: 2, ...more }] } } }],
+    now,
+  )
+
+it.each([
+  [now, now],
+  [now + 1, now],
+  [now - day + 1, now - day + 1],
+  [now - day, now],
+  [now - 0.5, now],
+  ['yesterday', now],
+  [undefined, now],
+])('a report that ends at %s counts at %i', (endDate, at) => {
+  expect(ofOne(endDate)).toEqual([{ flagKey: 'f', variation: 1, count: 2, at }])
+})
+
+it('flags that the SDK did not know, and counts that are none, are left out', () => {
+  for (const wrong of [
+    { unknown: true },
+    { count: 0 },
+    { count: -1 },
+    { count: 1.5 },
+    { count: '2' },
+    { count: 1e15 },
+  ]) {
+    expect(ofOne(now, wrong)).toEqual([])
+  }
+  expect(ofOne(now, { variation: -1 })[0]?.variation).toBeNull()
+  expect(ofOne(now, { variation: 200 })[0]?.variation).toBeNull()
+})
+
+it('an event of a single evaluation says when, and adds nothing to what the summary counts', () => {
+  const event = { kind: 'feature', key: 'f', version: 3, variation: 1, creationDate: now - 5 }
+  expect(summarisedEvaluations([event, { ...event, kind: 'debug' }, { ...event, version: undefined }], now)).toEqual(
+    [1, 2].map(() => ({ flagKey: 'f', variation: 1, count: 0, at: now - 5 })),
+  )
+})

@@ -1,0 +1,58 @@
+import type { ServerResponse } from 'node:http'
+import type { Engine, LiveAnswer, StreamSink, WireRequest } from '@halyard/core'
+import { bodyOf, type IncomingRequest } from './body.ts'
+import { headerOf, send } from './express-handler.ts'
+
+/** A middleware of Express 4 and 5, and a listener of `node:http`. */
+export type ExpressSdk = (req: IncomingRequest, res: ServerResponse, next?: (error?: unknown) => void) => void
+
+/**
+ * Serves SDKs in Express, under any mount path: `app.use(createExpressSdk(engine))`; or in plain `node:http`. The mount path
+ * is part of the addresses that SDKs are told. Other paths go on to `next`; without a `next` they are 404.
+ *
+ * Streams are never compressed nor held back here; a middleware in front must not do so either.
+ *
+ * @param engine whose flags are served; somebody calls `engine.sdk.beat()` now and then.
+ */
+export function createExpressSdk(engine: Pick<Engine, 'sdk'>): ExpressSdk {
+  return (req, res, next) => {
+    const answer = engine.sdk.handle(wireOf(req))
+    if (answer) answer.then((given) => sendAnswer(req, res, given)).catch((error) => res.destroy(error))
+    else if (next) next()
+    else res.writeHead(404).end()
+  }
+}
+
+function wireOf(req: IncomingRequest): WireRequest {
+  const url = req.url ?? '/'
+  const mark = url.indexOf('?')
+  return {
+    method: req.method ?? 'GET',
+    path: mark < 0 ? url : url.slice(0, mark),
+    query: mark < 0 ? '' : url.slice(mark + 1),
+    header: (name) => headerOf(req, name),
+    body: bodyOf(req),
+  }
+}
+
+function sendAnswer(req: IncomingRequest, res: ServerResponse, given: LiveAnswer): void {
+  if (!given.live) {
+    send(res, given)
+    return
+  }
+  if (res.destroyed || res.headersSent) return
+  // Nagle's algorithm would hold a change back until the one before was acknowledged.
+  req.socket.setNoDelay(true)
+  res.writeHead(given.status, given.headers)
+  res.flushHeaders()
+  res.once('close', given.live(sinkOf(res)))
+}
+
+function sinkOf(res: ServerResponse): StreamSink {
+  return {
+    send: (chunk) => void (res.destroyed || res.writableEnded || res.write(chunk)),
+    backlog: () => res.writableLength,
+    end: () => void res.end(),
+    abort: () => void res.destroy(),
+  }
+}

@@ -1,0 +1,65 @@
+import type { Engine, LiveAnswer } from '@halyard/core'
+import { toWire } from './fetch-handler.ts'
+
+export interface FetchSdkOptions {
+  /** The path under which SDKs are served, e.g. `/features`; it is part of the addresses that SDKs are told. Default: none. */
+  readonly basePath?: string
+}
+
+/**
+ * Serves SDKs in front of a fetch handler: `Deno.serve(withSdk(createFetchHandler(engine), engine))`.
+ *
+ * No timer runs: streams are written to when something changes, when `engine.sdk.beat()` is called, and when other requests
+ * come.
+ *
+ * @param api answers every other path.
+ * @param engine whose flags are served.
+ * @throws RangeError when `basePath` does not start with `/`.
+ */
+export function withSdk(
+  api: (request: Request) => Promise<Response>,
+  engine: Pick<Engine, 'sdk'>,
+  { basePath = '' }: FetchSdkOptions = {},
+): (request: Request) => Promise<Response> {
+  const base = basePath.replace(/\/+$/, '')
+  if (base !== '' && !base.startsWith('/')) throw new RangeError('basePath: must start with "/"')
+  return async (request) => {
+    const answer = engine.sdk.handle(toWire(request, base))
+    return answer ? toResponse(await answer) : api(request)
+  }
+}
+
+function toResponse({ status, headers, body, live }: LiveAnswer): Response {
+  return new Response(live ? streamOf(live) : body, { status, headers })
+}
+
+/** How much a stream asks for at a time, bytes: only to know what nobody has taken. */
+const roomBytes = 64 * 1024
+
+/** What is sent waits here until it is taken; when it is too much, whoever sends ends the stream. */
+function streamOf(live: NonNullable<LiveAnswer['live']>): ReadableStream<Uint8Array> {
+  let stop = () => {}
+  let open = true
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const over = (close: () => void) => {
+          if (!open) return
+          open = false
+          close()
+        }
+        stop = live({
+          send: (chunk) => open && controller.enqueue(chunk),
+          backlog: () => (open ? roomBytes - (controller.desiredSize ?? 0) : 0),
+          end: () => over(() => controller.close()),
+          abort: () => over(() => controller.error(new Error('the stream is not read'))),
+        })
+      },
+      cancel() {
+        open = false
+        stop()
+      },
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: roomBytes }),
+  )
+}

@@ -1,0 +1,152 @@
+import { createEngine, type Storage } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { createExpressSdk } from '@halyard/transport-express'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { postgresStorages } from './setup/postgres-storages.ts'
+import { listening, nextUpdate, place, readyClient, sdkClient, sdkWorld } from './setup/sdk-world.ts'
+
+const storages = postgresStorages()
+afterAll(() => storages.dispose())
+
+const open: Readonly<Record<string, () => Promise<Storage>>> = {
+  memory: async () => createMemoryStorage(),
+  Postgres: () => storages.open(),
+}
+const ann = { kind: 'user', key: 'ann' }
+
+async function served(storage: Storage) {
+  const world = await sdkWorld(storage)
+  return { ...world, url: await listening(createExpressSdk(world.engine)) }
+}
+
+describe.each(Object.keys(open))('on %s the SDK for Node, as it is', (name) => {
+  it('begins by a stream and follows changes of flags and segments', async () => {
+    const { url, keys, turn, instruct, patchSegment, api, as } = await served(
+      await (open[name] as () => Promise<Storage>)(),
+    )
+    const client = await readyClient(url, keys.server)
+    expect(await client.variation('checkout', ann, 'none')).toBe(false)
+
+    const turned = nextUpdate(client)
+    await turn('checkout', true)
+    expect(await turned).toBe('checkout')
+    expect(await client.variation('checkout', ann, 'none')).toBe(true)
+
+    const { variations } = await api.getFlag({ projectKey: 'web', featureFlagKey: 'checkout' }, { as })
+    const [, no] = variations.map(({ _id }) => _id)
+    const clauses = [{ contextKind: 'user', attribute: '', op: 'segmentMatch', values: ['beta'], negate: false }]
+    const ruled = nextUpdate(client)
+    await instruct('checkout', { kind: 'addRule', clauses, variationId: no })
+    await ruled
+    const listed = nextUpdate(client)
+    await patchSegment({ op: 'add', path: '/included/-', value: 'ann' })
+    // A change of a segment is told of the flags that ask for it.
+    expect(await listed).toBe('checkout')
+    expect(await client.variationDetail('checkout', ann, 'none')).toMatchObject({
+      value: false,
+      reason: { kind: 'RULE_MATCH', ruleIndex: 0 },
+    })
+  })
+
+  it('sees a flag come, go, and come again under its key', async () => {
+    const { url, keys, api, as } = await served(await (open[name] as () => Promise<Storage>)())
+    const client = await readyClient(url, keys.server)
+    for (const value of ['first', 'second']) {
+      const came = nextUpdate(client)
+      const variations = [{ value }, { value: 'other' }]
+      const defaults = { onVariation: 1, offVariation: 0 }
+      await api.createFlag({ projectKey: 'web', body: { key: 'new', name: 'New', variations, defaults } }, { as })
+      await came
+      expect(await client.variation('new', ann, 'none')).toBe(value)
+      const gone = nextUpdate(client)
+      await api.deleteFlag({ projectKey: 'web', featureFlagKey: 'new' }, { as })
+      await gone
+      expect(await client.variation('new', ann, 'none')).toBe('none')
+    }
+  })
+
+  it('begins by polling and reads what has changed', async () => {
+    const { url, keys, turn } = await served(await (open[name] as () => Promise<Storage>)())
+    // The SDK asks every 30 seconds at most, so one client looks before the change and another one after it.
+    const before = await readyClient(url, keys.server, { stream: false })
+    await turn('checkout', true)
+    const after = await readyClient(url, keys.server, { stream: false })
+    expect(await before.variation('checkout', ann, 'none')).toBe(false)
+    expect(await after.variation('checkout', ann, 'none')).toBe(true)
+  })
+})
+
+it('twenty clients at once see the same change', async () => {
+  const { url, keys, turn, engine } = await served(createMemoryStorage())
+  const clients = await Promise.all(Array.from({ length: 20 }, () => readyClient(url, keys.server)))
+  expect(engine.sdk.streams()).toBe(20)
+  const updates = Promise.all(clients.map(nextUpdate))
+  await turn('checkout', true)
+  expect(await updates).toEqual(clients.map(() => 'checkout'))
+  expect(await Promise.all(clients.map((one) => one.variation('checkout', ann, 'none')))).toEqual(
+    clients.map(() => true),
+  )
+})
+
+it('an SDK follows what another process commits', async () => {
+  const storage = await storages.open()
+  const { keys, turn, api, as } = await served(storage)
+  const other = createEngine({ storage: await storages.openBeside(storage) })
+  onTestFinished(() => other.close())
+  const client = await readyClient(await listening(createExpressSdk(other)), keys.server, { sendEvents: false })
+  const update = nextUpdate(client)
+  await turn('checkout', true)
+  expect(await update).toBe('checkout')
+  await api.resetSdkKey(place, { as })
+  await expect.poll(() => other.sdk.streams(), { interval: 1, timeout: 10_000 }).toBe(0)
+})
+
+it('keys that are wrong, or of another kind, are refused', async () => {
+  const { url, keys } = await served(createMemoryStorage())
+  for (const key of ['sdk-0000', keys.mobile, keys.id]) {
+    const client = sdkClient(url, key, { sendEvents: false })
+    await expect(client.waitForInitialization({ timeout: 20 })).rejects.toThrow('Authentication failed')
+  }
+})
+
+it('a key that is made anew ends the streams of the old one, which is refused from then on', async () => {
+  const { url, keys, api, as, engine } = await served(createMemoryStorage())
+  const client = sdkClient(url, keys.server, { sendEvents: false, streamInitialReconnectDelay: 0.01 })
+  const refused = new Promise<Error>((resolve) => client.on('error', resolve))
+  await client.waitForInitialization({ timeout: 20 })
+  await api.resetSdkKey(place, { as })
+  // It tries again by itself, and is told that there is no use in that.
+  expect((await refused).message).toContain('Authentication failed')
+  expect(engine.sdk.streams()).toBe(0)
+  const { apiKey } = await api.getEnvironment(place, { as })
+  await readyClient(url, apiKey)
+})
+
+it('evaluations that SDKs report are counted, and decide what a flag is', async () => {
+  const { url, keys, engine, turn, api, as } = await served(createMemoryStorage())
+  const flag = { ...place, featureFlagKey: 'inner' }
+  expect((await api.getFlagStatus(flag, { as })).lastRequested).toBeNull()
+  const began = Date.now()
+  const clients = await Promise.all(
+    [{}, { enableEventCompression: true }].map((more) => readyClient(url, keys.server, more)),
+  )
+  for (const client of clients)
+    for (const key of ['ann', 'bob', 'eve']) await client.variation('inner', { kind: 'user', key }, 1)
+  const updates = Promise.all(clients.map(nextUpdate))
+  await turn('inner', true)
+  await updates
+  for (const client of clients) {
+    await client.variation('inner', ann, 1)
+    await client.variation('unknown', ann, 1)
+    await client.flush()
+  }
+  const counts = await engine.sdk.evaluations({ ...place, flagKey: 'inner' })
+  const sum = (of: number) =>
+    counts.filter(({ variation }) => variation === of).reduce((all, { count }) => all + count, 0)
+  expect([sum(0), sum(1)]).toEqual([2, 6])
+  expect(await engine.sdk.evaluations({ ...place, flagKey: 'unknown' })).toEqual([])
+  const { name, lastRequested } = await api.getFlagStatus(flag, { as })
+  expect(name).toBe('active')
+  expect(Number(lastRequested)).toBeGreaterThanOrEqual(began)
+  expect(Number(lastRequested)).toBeLessThanOrEqual(Date.now())
+})

@@ -1,0 +1,104 @@
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { createFetchHandler, withSdk } from '@halyard/transport-fetch'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { eventsOf, place, type SentEvent, sdkWorld } from './setup/sdk-world.ts'
+
+type Kind = 'flags' | 'segments'
+
+/** What a server-side SDK holds, as the SDKs of the reference API keep it: single things only move to higher versions. */
+function held() {
+  const things: Record<Kind, Map<string, { version: number; deleted?: true }>> = {
+    flags: new Map(),
+    segments: new Map(),
+  }
+  const upsert = (path: string, thing: { version: number; deleted?: true }) => {
+    const [, kind, key] = /^\/(flags|segments)\/(.*)$/.exec(path) as unknown as [string, Kind, string]
+    if ((things[kind].get(key)?.version ?? -1) < thing.version) things[kind].set(key, thing)
+  }
+  return {
+    take({ event, data }: SentEvent) {
+      const { path, data: thing, version } = data as { path: string; data: never; version: number }
+      if (event === 'patch') upsert(path, thing)
+      else if (event === 'delete') upsert(path, { version, deleted: true })
+      else for (const kind of ['flags', 'segments'] as const) things[kind] = new Map(Object.entries(thing[kind]))
+    },
+    all: () =>
+      Object.fromEntries(
+        Object.entries(things).map(([kind, of]) => [
+          kind,
+          Object.fromEntries([...of].filter(([, { deleted }]) => !deleted)),
+        ]),
+      ),
+  }
+}
+
+const key = fc.constantFrom('inner', 'new')
+const segment = fc.constantFrom('beta', 'other')
+// Weights by which things come, go and come again often.
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constantFrom('create', 'delete', 'on', 'off', 'archive', 'restore'), key }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constantFrom('createSegment', 'deleteSegment', 'changeSegment'), key: segment }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constantFrom('renameEnvironment', 'forget', 'beat'), key: fc.constant('') }),
+  },
+)
+
+it('after any changes an SDK holds what it would be sent anew', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 14 }), fc.nat(14), async (steps, second) => {
+      const { engine, api, as, keys, turn, patchEnvironment } = await sdkWorld(createMemoryStorage())
+      const handler = withSdk(createFetchHandler(engine), engine)
+      const get = (path: string) =>
+        handler(new Request(`http://localhost${path}`, { headers: { authorization: keys.server } }))
+      const flagPatch = (featureFlagKey: string, value: boolean) =>
+        api.patchFlag(
+          { projectKey: 'web', featureFlagKey, body: [{ op: 'replace', path: '/archived', value }] as never },
+          { as },
+        )
+      let count = 0
+      const changes: Record<string, (key: string) => Promise<unknown>> = {
+        create: (key) => api.createFlag({ projectKey: 'web', body: { key, name: key } }, { as }),
+        delete: (featureFlagKey) => api.deleteFlag({ projectKey: 'web', featureFlagKey }, { as }),
+        on: (key) => turn(key, true),
+        off: (key) => turn(key, false),
+        archive: (key) => flagPatch(key, true),
+        restore: (key) => flagPatch(key, false),
+        createSegment: (key) => api.createSegment({ ...place, body: { key, name: key } }, { as }),
+        deleteSegment: (segmentKey) => api.deleteSegment({ ...place, segmentKey }, { as }),
+        changeSegment: (segmentKey) =>
+          api.patchSegment(
+            { ...place, segmentKey, body: [{ op: 'add', path: '/included/-', value: `k${count++}` }] as never },
+            { as },
+          ),
+        renameEnvironment: () => patchEnvironment({ op: 'replace', path: '/name', value: `Name ${count++}` }),
+        forget: async () => engine.forget(),
+        beat: () => engine.sdk.beat(),
+      }
+      const streams: { events: ReturnType<typeof eventsOf>; sdk: ReturnType<typeof held> }[] = []
+      const join = async () => streams.push({ events: eventsOf((await get('/all')).body as never), sdk: held() })
+      await join()
+      for (const [at, { do: what, key }] of steps.entries()) {
+        if (at === second) await join()
+        // Some are refused, as what they are about is not there or is there already: then nothing has changed.
+        await changes[what]?.(key).catch(() => {})
+      }
+      // After the last change everything has been written, and here is its end.
+      await get('/sdk/latest-all')
+      const now = await (await get('/sdk/latest-all')).json()
+      engine.sdk.endStreams()
+      for (const { events, sdk } of streams) {
+        for (let event = await events.next(); event; event = await events.next()) sdk.take(event)
+        expect(sdk.all()).toEqual(now)
+      }
+    }),
+    { numRuns: 25 },
+  )
+})
