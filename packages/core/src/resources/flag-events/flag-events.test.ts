@@ -150,11 +150,11 @@ describe('flag events that were told', () => {
   })
 
   it('are not listed by what is no filter', async () => {
-    const wrong = { impactSize: 'huge', hasExperiments: 'maybe', global: 'only', after: '1_a', before: '1_a' } as never
-    const errors = await api.listFlagEvents({ ...place, ...wrong }, admin).catch((error) => error.errors)
+    const wrong = { impactSize: 'huge', hasExperiments: 'maybe', global: 'only', after: '1_a', before: '1_a' }
+    const errors = await api.listFlagEvents({ ...place, ...wrong } as never, admin).catch((error) => error.errors)
     const attributes = errors.map(({ attribute }: { attribute: string }) => attribute).sort()
     expect(attributes).toEqual(['global', 'hasExperiments', 'impactSize'])
-    const both = { after: { at: 1, key: 'a' }, before: { at: 1, key: 'a' } } as never
-    await expect(api.listFlagEvents({ ...place, ...both }, admin)).rejects.toThrow()
+    const both = { after: { at: 1, key: 'a' }, before: { at: 1, key: 'a' } }
+    await expect(api.listFlagEvents({ ...place, ...both } as never, admin)).rejects.toThrow()
   })
 })
