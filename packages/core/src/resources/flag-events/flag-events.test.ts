@@ -154,7 +154,9 @@ describe('flag events that were told', () => {
     const errors = await api.listFlagEvents({ ...place, ...wrong } as never, admin).catch((error) => error.errors)
     const attributes = errors.map(({ attribute }: { attribute: string }) => attribute).sort()
     expect(attributes).toEqual(['global', 'hasExperiments', 'impactSize'])
-    const both = { after: { at: 1, key: 'a' }, before: { at: 1, key: 'a' } }
-    await expect(api.listFlagEvents({ ...place, ...both } as never, admin)).rejects.toThrow()
+    const both = api.listFlagEvents({ ...place, after: '1_a', before: '1_a' } as never, admin)
+    await expect(both).rejects.toMatchObject({
+      errors: [{ attribute: 'before', reason: 'must not be given together with after' }],
+    })
   })
 })

@@ -127,7 +127,13 @@ export const insightExamples: ExampleMakers = {
     },
   }),
   listPullRequests: async (world) => ({
-    query: { ...(await newPullRequest(world)), status: 'deployed', expand: 'deployments', limit: '1' },
+    query: {
+      ...(await newPullRequest(world)),
+      status: 'deployed',
+      sort: '-leadTime',
+      expand: 'deployments',
+      limit: '1',
+    },
   }),
   listInsightRepositories: async (world) => {
     const { projectKey } = await newPullRequest(world)
