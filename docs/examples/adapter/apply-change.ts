@@ -93,6 +93,13 @@ function applyChange(cabinet: Cabinet, change: Change): number | Refusal {
         cabinet,
         change.samples.map((sample) => ({ kind: 'sample' as const, series: change.series, sample })),
       )
+    case 'withdraw': {
+      const { records } = cabinet.drawer('sample', change.series)
+      return removeAll(
+        cabinet,
+        [...new Set(change.ids)].flatMap((id) => records.get(id) ?? []),
+      )
+    }
     case 'trim': {
       const samples = [...cabinet.drawer('sample', change.series).records.values()]
       return removeAll(

@@ -16,15 +16,16 @@ export function scanSamples(samples: readonly Sample[], { from, to, labels, colu
   }
 }
 
-/** Samples newest first, those before the cursor. */
+/** Samples newest first, those next to the cursor. */
 export function newestSamples(samples: readonly Sample[], query: NewestQuery): Sample[] {
-  const { before, from = -Infinity, labels, terms = [], limit } = query
+  const { before, since, from = -Infinity, labels, terms = [], limit } = query
   return samples
     .filter((sample) => sample.at >= from && (labels?.includes(sample.label) ?? true))
     .filter((sample) => before === undefined || compareSamples(sample, before) < 0)
+    .filter((sample) => since === undefined || compareSamples(sample, since) > 0)
     .filter((sample) => terms.every((list) => sample.terms?.some((term) => list.includes(term))))
     .sort((a, b) => compareSamples(b, a))
-    .slice(0, limit)
+    .slice(...(since ? [-limit || Infinity] : [0, limit]))
 }
 
 /** By time, then id. */

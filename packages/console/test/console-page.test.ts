@@ -370,7 +370,7 @@ describe('keyboard alone', () => {
 })
 
 describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-  it.each([360, 1280])('and %i pixels wide nothing is cut off, and everything can be read', async (width) => {
+  it.each([320, 1280])('and %i pixels wide nothing is cut off, and everything can be read', async (width) => {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 740 })
     for (const query of ['?project=shop&range=custom', '?project=bare', '?project=nowhere']) {

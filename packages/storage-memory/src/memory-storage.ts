@@ -14,7 +14,7 @@ import { listDocuments } from './list-documents.ts'
 import { freezeRecords, loadRecords } from './load.ts'
 import { addMembers, countWithout, moveMembers, pageMembers, removeMembers } from './members.ts'
 import { findRefusal } from './preconditions.ts'
-import { appendSamples, newestSamples, scanSamples, seriesKind, trimSamples } from './samples.ts'
+import { appendSamples, newestSamples, scanSamples, seriesKind, trimSamples, withdrawSamples } from './samples.ts'
 import { createShares, type Shares } from './shares.ts'
 import { listTasks } from './tasks.ts'
 import { createWatchers, type Watchers } from './watchers.ts'
@@ -221,6 +221,8 @@ function apply(data: AccountData, change: Change): number {
     }
     case 'append':
       return appendSamples(series.edit(change.series.name, change.series.scope), change.samples)
+    case 'withdraw':
+      return withdrawSamples(series.edit(change.series.name, change.series.scope), change.ids)
     case 'trim':
       return trimSamples(series.edit(change.series.name, change.series.scope), change.before)
     case 'enqueue':

@@ -52,6 +52,19 @@ export function trimSamples(series: Series, before: number): number {
   return removed.length
 }
 
+/** Removes the samples with these ids, moving what is younger than the oldest of them, and says how many they were. */
+export function withdrawSamples(series: Series, ids: readonly string[]): number {
+  const gone = new Set(ids.filter((id) => series.ids.delete(id)))
+  if (gone.size === 0) return 0
+  const { samples, table, terms } = settle(series)
+  const first = samples.findIndex(({ id }) => gone.has(id))
+  const kept = samples.splice(first).filter(({ id }) => !gone.has(id))
+  for (const sample of kept) samples.push(sample)
+  table.forget(first)
+  terms.forget(first)
+  return gone.size
+}
+
 /** Samples of `[from, to)` as columns, ordered by time, then id. */
 export function scanSamples(series: Series, query: ScanQuery): SampleColumns {
   const { samples, table } = settle(series)
@@ -60,14 +73,21 @@ export function scanSamples(series: Series, query: ScanQuery): SampleColumns {
   return table.read(samples, start, end, query)
 }
 
-/** Samples newest first, at most `limit`, those before the cursor. */
-export function newestSamples(series: Series, { before, from, labels, terms, limit }: NewestQuery): Sample[] {
+/** Samples newest first, at most `limit`, those next to the cursor. */
+export function newestSamples(series: Series, { before, since, from, labels, terms, limit }: NewestQuery): Sample[] {
   const { samples } = settle(series)
   const start = from === undefined ? 0 : firstNotOlder(samples, { at: from, id: '' })
   const end = before ? firstNotOlder(samples, before) : samples.length
   if (terms && terms.length > 0) return series.terms.find(samples, terms, { start, end, limit })
   const wanted = labels && new Set(labels)
   const found: Sample[] = []
+  if (since) {
+    for (let i = Math.max(start, firstNotOlder(samples, since)); i < end && found.length < limit; i++) {
+      const sample = samples[i]!
+      if (compareSamples(sample, since) > 0 && (!wanted || wanted.has(sample.label))) found.push(sample)
+    }
+    return found.reverse()
+  }
   let i = end
   while (--i >= start && found.length < limit) {
     const sample = samples[i]!

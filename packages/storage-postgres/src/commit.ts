@@ -20,7 +20,7 @@ import { loadStatements } from './load.ts'
 import { addMembersStatement, moveMembersStatement, removeMembersStatement, removeOthersStatement } from './members.ts'
 import type { Notice } from './notice.ts'
 import { addressOf, findRefusal, isDocumentChange, isTaskChange, type Refusal } from './preconditions.ts'
-import { appendStatement, trimStatement } from './samples.ts'
+import { appendStatement, trimStatement, withdrawStatement } from './samples.ts'
 import type { Query, SqlDriver, Statement } from './sql-driver.ts'
 import { isUniqueViolation, troubleOf } from './sqlstate.ts'
 import { wellFormed } from './storable-text.ts'
@@ -282,6 +282,8 @@ function statementsOf(
       )
     case 'load':
       return loadStatements(tables, account, change.records, chunks)
+    case 'withdraw':
+      return distinctChunks(change.ids).map((chunk) => withdrawStatement(tables, account, change.series, chunk))
     case 'trim':
       return [trimStatement(tables, account, change.series, change.before)]
   }

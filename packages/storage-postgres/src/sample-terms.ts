@@ -68,17 +68,22 @@ export function foundByTerms(
     group by f.at, f.id order by f.at desc, f.id desc limit ${most}::bigint)`
 }
 
+type Bounds = Pick<NewestQuery, 'before' | 'since' | 'from'>
+
 /** Conditions that keep to a stretch of time, of rows called `row`. */
-export function boundsSql({ before, from }: Pick<NewestQuery, 'before' | 'from'>, row: string, bind: Bind): string[] {
+export function boundsSql({ before, since, from }: Bounds, row: string, bind: Bind): string[] {
+  const cut = (place: { readonly at: number; readonly id: string }) =>
+    `(${bind(place.at)}::bigint, ${bind(place.id)}::text collate "C")`
   return [
-    ...(before ? [`(${row}.at, ${row}.id) < (${bind(before.at)}::bigint, ${bind(before.id)}::text collate "C")`] : []),
+    ...(before ? [`(${row}.at, ${row}.id) < ${cut(before)}`] : []),
+    ...(since ? [`(${row}.at, ${row}.id) > ${cut(since)}`] : []),
     ...(from === undefined ? [] : [`${row}.at >= ${bind(from)}::bigint`]),
   ]
 }
 
 /** Stands for these conditions in the name of a statement, of which Postgres keeps 63 bytes. */
-export function boundsShape({ before, from }: Pick<NewestQuery, 'before' | 'from'>): string {
-  return `${before ? 'b' : ''}${from === undefined ? '' : 'f'}`
+export function boundsShape({ before, since, from }: Bounds): string {
+  return `${before ? 'b' : ''}${since ? 's' : ''}${from === undefined ? '' : 'f'}`
 }
 
 /** How many samples of a term tell how close together they are. */

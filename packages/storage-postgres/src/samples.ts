@@ -110,7 +110,7 @@ type SampleRow = {
   readonly [column: `v${number}`]: number | null
 }
 
-/** Samples newest first, those before the cursor. */
+/** Samples newest first, those next to the cursor. */
 export async function newestSamples(
   query: Select,
   tables: Tables,
@@ -118,7 +118,8 @@ export async function newestSamples(
   newest: NewestQuery,
 ): Promise<Sample[]> {
   const { rows } = await query<SampleRow>(newestStatement(tables, account, newest))
-  return rows.map(sampleOf)
+  const found = rows.map(sampleOf)
+  return newest.since ? found.reverse() : found
 }
 
 /** The same of those that have the terms that are asked for. What is asked by several lists takes two questions. */
@@ -161,7 +162,8 @@ const newestColumns: Selected['columns'] = {
 }
 
 function newestStatement({ schema, samples }: Tables, account: string, newest: NewestQuery): Selected {
-  const { series, limit, labels } = newest
+  const { series, limit, labels, since } = newest
+  const direction = since ? 'asc' : 'desc'
   const { values, bind } = collectValues()
   const where = [
     `account = ${bind(account)} and scope = ${bind(series.scope)} and name = ${bind(series.name)}`,
@@ -169,7 +171,7 @@ function newestStatement({ schema, samples }: Tables, account: string, newest: N
     ...(labels ? [`label = any(${bind(labels)}::text[])`] : []),
   ].join(' and ')
   const text = `select ${rowColumns.join(', ')} from ${samples}
-    where ${where} order by samples.at desc, id desc limit ${bind(limit)}::bigint`
+    where ${where} order by samples.at ${direction}, id ${direction} limit ${bind(limit)}::bigint`
   return { name: `newest-${boundsShape(newest)}${labels ? 'l' : ''} ${schema}`, text, values, columns: newestColumns }
 }
 
@@ -277,6 +279,19 @@ function appendText(
   return `insert into ${samples} (account, scope, name, ${names.join(', ')}${termed ? ', terms' : ''})
     select ${account}, ${bind(series.scope)}, ${bind(series.name)}, ${names.join(', ')}${termed ? `, ${terms}` : ''}
     from ${rows} as added(${from}) on conflict do nothing`
+}
+
+/** Removes the samples with these ids. */
+export function withdrawStatement(
+  tables: Tables,
+  account: string,
+  series: SeriesId,
+  ids: readonly string[],
+): Statement {
+  const { values, bind } = collectValues()
+  const place = `account = ${bind(account)} and scope = ${bind(series.scope)} and name = ${bind(series.name)}`
+  const text = removeSamplesText(tables, `${place} and id = any(${bind(ids)}::text[])`)
+  return { name: `withdraw ${tables.schema}`, text, values }
 }
 
 /** Removes the samples that are older than a time. */

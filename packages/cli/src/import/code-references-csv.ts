@@ -1,16 +1,14 @@
-import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { type CsvError, parse } from 'csv-parse'
 import { cliError, interruption } from '../cli-error.ts'
 import type { Terminal } from '../command.ts'
-import { showProgress } from '../progress.ts'
 import { badRows } from './bad-rows.ts'
+import { type CsvRow, csvRows } from './csv-rows.ts'
 import { type FoundReference, referencesByFile, type Scan } from './scan.ts'
 
 const columns = ['flagKey', 'projKey', 'path', 'startingLineNumber', 'lines', 'aliases', 'contentHash'] as const
 
-type Row = Readonly<Record<(typeof columns)[number], string>>
+type Row = CsvRow<(typeof columns)[number]>['row']
 
 /**
  * Reads the CSV file that a scanner writes with its option for an output directory: one hunk a row, sorted by flag. The
@@ -20,31 +18,18 @@ type Row = Readonly<Record<(typeof columns)[number], string>>
  * @throws CliError when the file cannot be read, or its name or its header are others.
  */
 export async function readScannerCsv(file: string, terminal: Terminal): Promise<Scan> {
-  const { size, mtimeMs } = await stat(file).catch((error) => {
+  const { mtimeMs } = await stat(file).catch((error) => {
     throw cliError(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`)
   })
   const bad = badRows(terminal)
-  const progress = showProgress(terminal.stderr, 'bytes', size)
-  const input = createReadStream(file)
-  const rows = input.pipe(parse({ bom: true, columns: checkedHeader, info: true, skip_records_with_error: true }))
-  input.on('error', (error) => rows.destroy(error))
-  rows.on('skip', (error: CsvError) => bad.tell(Number(error.lines), 'has another number of fields than the header'))
   const found: FoundReference[] = []
   const projects = new Set<string>()
-  try {
-    for await (const { record, info } of rows as AsyncIterable<{
-      record: Row
-      info: { lines: number; bytes: number }
-    }>) {
-      if (terminal.signal.aborted) throw interruption('nothing was changed')
-      const reference = referenceOf(record)
-      if (typeof reference === 'string') bad.tell(info.lines, reference)
-      else found.push(reference)
-      projects.add(record.projKey)
-      progress.at(info.bytes)
-    }
-  } finally {
-    progress.end()
+  for await (const { row, line } of csvRows(file, columns, terminal, bad)) {
+    if (terminal.signal.aborted) throw interruption('nothing was changed')
+    const reference = referenceOf(row)
+    if (typeof reference === 'string') bad.tell(line, reference)
+    else found.push(reference)
+    projects.add(row.projKey)
   }
   return {
     ...namedIn(path.basename(file), projects),
@@ -52,12 +37,6 @@ export async function readScannerCsv(file: string, terminal: Terminal): Promise<
     references: referencesByFile(found),
     skipped: bad.count(),
   }
-}
-
-function checkedHeader(header: readonly string[]): string[] {
-  const missing = columns.filter((column) => !header.includes(column))
-  if (missing.length > 0) throw cliError(`the header line does not name ${missing.join(', ')}`)
-  return [...header]
 }
 
 /** The reference of a row, or what is wrong with it. */

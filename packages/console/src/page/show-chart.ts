@@ -72,9 +72,9 @@ function legendOf({ lines, title, shape }: Picture, hidden: Set<string>, draw: (
       else hidden.add(name)
       draw()
     })
-    const swatch = made('span', { class: 'swatch', 'aria-hidden': 'true' })
+    const swatch = made('span', { class: shape === 'bars' ? 'swatch bar' : 'swatch', 'aria-hidden': 'true' })
     swatch.style.borderTopColor = colours[series % colours.length]!
-    swatch.style.borderTopStyle = dash
+    if (shape !== 'bars') swatch.style.borderTopStyle = dash
     return made('label', {}, box, swatch, name)
   })
   return made(

@@ -4,10 +4,11 @@ import type { Documents, Versioned } from '../storage/collection.ts'
 import type { Condition, Order } from '../storage/port.ts'
 import type { Reader, ScopeKeys } from '../storage/reader.ts'
 import { type Link, linkTo, withQuery } from './link.ts'
+import { integer } from './schema.ts'
 
-/** A place in a list, newest first: where this time and key belong, also when nothing is there. */
+/** A place in a list: where this number and key belong, also when nothing is there. */
 export interface Cursor {
-  /** Integer ms, UTC. */
+  /** What the list is ordered by, 0 or more: mostly a time, integer ms, UTC. */
   readonly at: number
   readonly key: string
 }
@@ -23,6 +24,23 @@ export const cursor = () =>
     }),
   )
 
+/** The members of a query that a list with cursors takes. */
+export const cursorQuery = {
+  limit: v.optional(integer(1, 100), 20),
+  after: v.optional(cursor()),
+  before: v.optional(cursor()),
+}
+
+/** Sees to it that a page is asked for after a cursor or before one. */
+export const oneWay = <Query extends { readonly after?: unknown; readonly before?: unknown }>() =>
+  v.rawCheck<Query>(({ dataset, addIssue }) => {
+    if (!dataset.typed) return
+    const input = dataset.value
+    if (!input.after || !input.before) return
+    const path = [{ type: 'object', origin: 'value', input, key: 'before', value: input.before }] as const
+    addIssue({ message: 'must not be given together with after', path: [...path] as never })
+  })
+
 export interface CursorQuery {
   readonly limit: number
   readonly after?: Cursor
@@ -33,32 +51,35 @@ export interface CursorList<T extends Versioned, A extends string> {
   readonly collection: Documents<T, A>
   readonly scope: ScopeKeys<A>
   readonly where: readonly Condition[]
-  /** The field by which the list is ordered: integer ms. */
+  /** The field by which the list is ordered: an integer, 0 or more, that all of its documents have. */
   readonly field: string
+  /** Default: descending, which is newest first. */
+  readonly ascending?: boolean
   /** Where a document stands in the list. */
   edgeOf(document: T): Cursor
 }
 
 export interface CursorPage<T> {
-  /** Newest first. */
+  /** In the order of the list. */
   readonly items: readonly T[]
   /** Whether there are more beyond the end towards which was looked. */
   readonly more: boolean
 }
 
-/** How many documents may have one millisecond and still be paged one by one. */
+/** How many documents may have one number and still be paged one by one. */
 const mostTies = 1000
 
-/** The page after a cursor (older), before it (newer), or the newest. */
+/** The page after a cursor, before it, or the first. */
 export async function cursorPage<T extends Versioned, A extends string>(
   tx: Reader,
-  { collection, scope, where, field, edgeOf }: CursorList<T, A>,
+  { collection, scope, where, field, ascending = false, edgeOf }: CursorList<T, A>,
   { limit, after, before }: CursorQuery,
 ): Promise<CursorPage<T>> {
-  const older = before === undefined
+  const onward = before === undefined
+  const descending = onward !== ascending
   const order: Order[] = [
-    { field, type: 'number', descending: older },
-    { field: 'key', type: 'text', descending: !older },
+    { field, type: 'number', descending },
+    { field: 'key', type: 'text', descending: !onward },
   ]
   const find = async (condition: readonly Condition[], most: number) => {
     const options = { where: [...where, ...condition], order, limit: most }
@@ -67,20 +88,20 @@ export async function cursorPage<T extends Versioned, A extends string>(
   const edge = after ?? before
   const found = edge ? await beyond(edge, limit + 1) : await find([], limit + 1)
   const items = found.slice(0, limit)
-  return { items: older ? items : items.reverse(), more: found.length > limit }
+  return { items: onward ? items : items.reverse(), more: found.length > limit }
 
-  // Those that have the cursor's own time are asked for apart: storage compares numbers, not numbers and keys.
+  // Those that have the cursor's own number are asked for apart: storage compares numbers, not numbers and keys.
   async function beyond({ at, key }: Cursor, most: number): Promise<T[]> {
     const [ties, rest] = await Promise.all([
       find([{ op: 'equals', field, value: at }], mostTies),
-      find([{ op: 'range', field, ...(older ? { to: at } : { from: at + 1 }) }], most),
+      find([{ op: 'range', field, ...(descending ? { to: at } : { from: at + 1 }) }], most),
     ])
-    const isBeyond = (one: T) => compareCodePoints(edgeOf(one).key, key) * (older ? 1 : -1) > 0
+    const isBeyond = (one: T) => compareCodePoints(edgeOf(one).key, key) * (onward ? 1 : -1) > 0
     return [...ties.filter(isBeyond), ...rest]
   }
 }
 
-/** `next` leads to older ones, `prev` to newer ones. A page that was come from exists; the other way is known. */
+/** `next` leads on, `prev` back. A page that was come from exists; the other way is known. */
 export function cursorLinks<T>(
   url: string,
   { after, before }: CursorQuery,

@@ -4,7 +4,7 @@
  * Adapters know four kinds of collection and no resource:
  *  - documents: JSON values with a version, found by collection, scope and key;
  *  - members: sets of up to millions of strings;
- *  - samples: append-only records on a time axis, read as columns or newest first;
+ *  - samples: records on a time axis that are never changed, read as columns or newest first;
  *  - tasks: what is to be done at a time, in lanes that are kept in order, each taken by one process at a time.
  *
  * Reads are single questions. Writes are one `commit` of a whole batch: it happens entirely or not at all,
@@ -61,7 +61,7 @@ export interface AccountStorage {
 
   /** Samples of a half-open range `[from, to)` as columns, ordered by time, then id. */
   scan(query: ScanQuery): Promise<SampleColumns>
-  /** Samples newest first (then by id, descending), at most `limit`, those before the cursor. */
+  /** Samples newest first (then by id, descending), at most `limit`, those next to the cursor. */
   newest(query: NewestQuery): Promise<Sample[]>
 
   /**
@@ -241,6 +241,11 @@ export interface NewestQuery {
   readonly limit: number
   /** Only samples strictly older than this one in the order of the answer. */
   readonly before?: { readonly at: number; readonly id: string }
+  /**
+   * Only samples strictly newer than this one, and of these the ones next to it: the way back from a page. Not together
+   * with `before` or `terms`.
+   */
+  readonly since?: { readonly at: number; readonly id: string }
   /** Only samples of this time or later: integer ms, UTC. Default: all. */
   readonly from?: number
   readonly labels?: readonly string[]
@@ -379,6 +384,11 @@ export type Change =
   | { readonly do: 'move-members'; readonly from: SetId; readonly into: SetId; readonly replace?: boolean }
   /** Appends those whose id is not in the series yet; of equal ids in one call the first wins. */
   | { readonly do: 'append'; readonly series: SeriesId; readonly samples: readonly Sample[] }
+  /**
+   * Removes the samples of a series that have these ids, as far as they are there. Samples are not changed: what became
+   * known later of one is a withdrawal and an append in one batch.
+   */
+  | { readonly do: 'withdraw'; readonly series: SeriesId; readonly ids: readonly string[] }
   /** Removes the samples of a series that are older than a time (integer ms, UTC). */
   | { readonly do: 'trim'; readonly series: SeriesId; readonly before: number }
   /** Adds tasks whose id is not in the queue and scope yet; of equal ids in one call the first wins. */

@@ -39,6 +39,7 @@ export function rehearsal(tx: Reader, changed: ChangedDocument[] = []): Writer {
     moveMembers: none,
     stage: async (work) => work(rehearsal(tx)),
     append: none,
+    withdraw: none,
     trim: none,
     enqueue: none,
     finish: nothing,

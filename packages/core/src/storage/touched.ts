@@ -60,6 +60,7 @@ function touchedByOne(change: Change): Touched | Touched[] {
         { what: 'members', set: change.into },
       ]
     case 'append':
+    case 'withdraw':
     case 'trim':
       return { what: 'samples', series: change.series }
     case 'enqueue':

@@ -161,6 +161,7 @@ export function unitOfWork(
     moveMembers: (from, fromKeys, into, intoKeys, { replace = false } = {}) =>
       tally({ do: 'move-members', from: from.id(fromKeys), into: into.id(intoKeys), replace }),
     append: (series, keys, samples) => tally({ do: 'append', series: series.id(keys), samples }),
+    withdraw: (series, keys, ids) => tally({ do: 'withdraw', series: series.id(keys), ids }),
     trim: (series, keys, before) => tally({ do: 'trim', series: series.id(keys), before }),
     enqueue: (queue, keys, tasks) => tally({ do: 'enqueue', queue: queue.id(keys), tasks }),
     finish(queue, keys, { id, takes }) {

@@ -87,6 +87,8 @@ export interface Writer extends Reader {
     options?: { readonly replace?: boolean },
   ): Tally
   append<A extends string>(series: Series<A>, keys: Keys<A>, samples: readonly Sample[]): Tally
+  /** Removes samples by their ids, as far as they are there; they may be appended again, changed, in the same unit. */
+  withdraw<A extends string>(series: Series<A>, keys: Keys<A>, ids: readonly string[]): Tally
   /** Removes samples that are older than a time (integer ms, UTC). */
   trim<A extends string>(series: Series<A>, keys: Keys<A>, before: number): Tally
 

@@ -70,6 +70,10 @@ export function trim(series: SeriesId, before: number): Change {
   return { do: 'trim', series, before }
 }
 
+export function withdraw(series: SeriesId, ids: readonly string[]): Change {
+  return { do: 'withdraw', series, ids }
+}
+
 export function enqueue(queue: QueueId, tasks: readonly Task[]): Change {
   return { do: 'enqueue', queue, tasks }
 }

@@ -1,7 +1,7 @@
 import type { AccountStorage, NewestQuery, Sample, SeriesId } from '@halyard/core'
 import { assert } from './assert.ts'
 import { type Chance, createChance } from './chance.ts'
-import { append, commit, insert, place, sample } from './changes.ts'
+import { append, commit, insert, place, sample, withdraw } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
 import { strangeNames } from './strange-text.ts'
 
@@ -80,6 +80,15 @@ export const sampleTermCases: StorageCases = {
       await commit(account, append(series, [entries[0]!]))
       assert.deepEqual(await idsOf(account, { limit: 10, terms: [['ann']] }), ['e', 'c', 'a'])
       assert.deepEqual(await idsOf(account, { limit: 10, terms: [['never']] }), [])
+    },
+
+    'what is withdrawn is found no more, and by its new terms where it is appended again': async ({ account }) => {
+      await commit(account, append(series, entries))
+      assert.deepEqual(await idsOf(account, { limit: 10, terms: [['ann']] }), ['e', 'c', 'a'])
+      const again = { ...entries[2]!, at: 9, terms: ['later'] }
+      assert.deepEqual(await commit(account, withdraw(series, ['c', 'e']), append(series, [again])), [2, 1])
+      assert.deepEqual(await idsOf(account, { limit: 10, terms: [['ann']] }), ['a'])
+      assert.deepEqual(await idsOf(account, { limit: 10, terms: [['later']] }), ['c'])
     },
 
     'what is trimmed or cleared is found no more': async ({ account }) => {

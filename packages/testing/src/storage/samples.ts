@@ -1,6 +1,6 @@
 import type { AccountStorage, Sample, SeriesId } from '@halyard/core'
 import { assert } from './assert.ts'
-import { append, commit, insert, place, refuse, sample, spoil, trim } from './changes.ts'
+import { append, commit, insert, place, refuse, sample, spoil, trim, withdraw } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
 import { strangeNames } from './strange-text.ts'
 
@@ -157,6 +157,19 @@ export const sampleCases: StorageCases = {
       assert.deepEqual(await ids(10, '1'), [])
     },
 
+    'newest goes back from a cursor to those next to it': async ({ account }) => {
+      await commit(account, append(series, ordered))
+      const ids = async (at: number, id: string, more: object = {}) =>
+        (await account.newest({ series, limit: 2, since: { at, id }, ...more })).map((one) => one.id)
+      assert.deepEqual(await ids(20, 'B'), ['\ufffd', 'a'])
+      assert.deepEqual(await ids(20, 'A'), ['a', 'B'])
+      assert.deepEqual(await ids(20, '\ufffd'), ['2', '\u{1f600}'])
+      assert.deepEqual(await ids(5, ''), ['0', '1'])
+      assert.deepEqual(await ids(5, '', { from: 25 }), ['2'])
+      assert.deepEqual(await ids(5, '', { labels: ['cli', ''] }), ['2', '\ufffd'])
+      assert.deepEqual(await ids(30, '2'), [])
+    },
+
     'paging by cursor meets each sample once': async ({ account }) => {
       const many = Array.from({ length: 53 }, (_, i) => sample(`id${(i * 31) % 53}`, Math.floor(i / 9)))
       await commit(account, append(series, many))
@@ -167,6 +180,12 @@ export const sampleCases: StorageCases = {
       }
       const expected = [...many].sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
       assert.deepEqual(met, expected)
+      const back: Sample[] = []
+      for (let page = [met.at(-1)!]; page.length > 0 && back.length < many.length; ) {
+        back.unshift(...page)
+        page = await account.newest({ series, limit: 5, since: page[0]! })
+      }
+      assert.deepEqual(back, expected)
     },
 
     'newest keeps to the labels asked for': async ({ account }) => {
@@ -218,6 +237,31 @@ export const sampleCases: StorageCases = {
       await commit(account, append(series, [sample('a', 10)]), insert(place('there')))
       await refuse(account, 'exists', 1, trim(series, 20), insert(place('there')))
       assert.equal((await account.newest({ series, limit: 10 })).length, 1)
+    },
+
+    'withdraw removes the samples with these ids, as far as they are there, and counts them': async ({ account }) => {
+      const other = { ...series, name: 'other' }
+      await commit(account, append(series, ordered), append(other, ordered))
+      assert.deepEqual(await commit(account, withdraw(series, ['B', 'none', '\u{1f600}', 'B'])), [2])
+      assert.deepEqual(await commit(account, withdraw(series, ['B'])), [0])
+      assert.deepEqual(await commit(account, withdraw(series, [])), [0])
+      const left = ordered.filter(({ id }) => id !== 'B' && id !== '\u{1f600}')
+      assert.deepEqual(await account.newest({ series, limit: 10 }), [...left].reverse())
+      assert.deepEqual((await scan(account, { columns: 1 })).labels, ['web', 'api', 'web', 'cli', ''])
+      assert.equal((await account.newest({ series: other, limit: 10 })).length, ordered.length)
+    },
+
+    'what was withdrawn may be appended again as something else, in the same batch too': async ({ account }) => {
+      await commit(account, append(series, ordered))
+      const before = await scan(account, { columns: 1 })
+      const changed = { ...ordered[1]!, at: 15, values: [99] }
+      const batch = [withdraw(series, ['0']), append(series, [changed])]
+      assert.deepEqual(await commit(account, ...batch, insert(place('there'))), [1, 1, 1])
+      const [first, , ...others] = ordered
+      assert.deepEqual(await account.newest({ series, limit: 10 }), [...others.toReversed(), changed, first])
+      assert.deepEqual((await scan(account, { columns: 1 })).at, [10, 15, 20, 20, 20, 20, 30])
+      assert.equal(before.values[0]![1], 2.5)
+      await refuse(account, 'exists', 2, ...batch, insert(place('there')))
     },
 
     'times and values keep their digits': async ({ account }) => {

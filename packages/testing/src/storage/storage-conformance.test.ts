@@ -100,6 +100,8 @@ const defects: Readonly<Record<string, readonly [group: string, Defect]>> = {
     (sound) => ({ countMembers: (set) => sound.countMembers(set) }),
   ],
   'trims one sample too many': ['samples', (sound) => ({ commit: (batch) => sound.commit(batch.map(trimmingMore)) })],
+  'withdraws nothing': ['samples', (sound) => ({ commit: (batch) => sound.commit(batch.map(withdrawingNothing)) })],
+  'goes back to the newest': ['samples', (sound) => ({ newest: ({ since, ...query }) => sound.newest(query) })],
   'takes what is not due yet': [
     'tasks',
     (sound) => ({ take: (query) => sound.take({ ...query, now: query.now + 1 }) }),
@@ -244,6 +246,10 @@ function withDefect(defect: Defect): Storage {
 
 function trimmingMore(change: Change): Change {
   return change.do === 'trim' ? { ...change, before: change.before + 1 } : change
+}
+
+function withdrawingNothing(change: Change): Change {
+  return change.do === 'withdraw' ? { ...change, ids: [] } : change
 }
 
 function inOwnLanes(change: Change): Change {

@@ -13,6 +13,7 @@ import {
   removeMembers,
   replace,
   sample,
+  withdraw,
 } from './changes.ts'
 
 const set = { name: 'set', scope: 'p' }
@@ -40,6 +41,7 @@ export const touchingChanges: readonly (readonly [batch: readonly Change[], touc
   [[moveMembers(set, other)], [members(set), members(other)]],
   [[moveMembers(other, set, true)], [members(set), members(other)]],
   [[append(series, [sample('s2', 2), sample('s3', 3)])], [{ what: 'samples', series }]],
+  [[withdraw(series, ['s2'])], [{ what: 'samples', series }]],
   [
     [insert(place('e', 'p')), addMembers(set, ['z']), append(series, [sample('s4', 4)])],
     [document('e'), members(set), { what: 'samples', series }],

@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../rules/canonical-json.ts'
+import { withBrought, withStarts } from './brought-changes.ts'
 import type { Deployment, NamedMember, PullRequest } from './deployment.ts'
 import type { ToldEvent } from './deployment-event-wire.ts'
 import { type DeploymentEvent, type DeploymentHistory, withEvents } from './deployment-history.ts'
@@ -30,6 +31,10 @@ export function advanced(
 ): Told {
   const history = withEvents(before?.history, events)
   let deployment: Told = before ? { ...before, history } : announced(id, events[0] as TimedEvent, history, now)
+  const startTimes = withStarts(deployment, events)
+  if (startTimes !== deployment.startTimes) deployment = { ...deployment, startTimes }
+  const brought = withBrought(deployment.brought, events)
+  if (brought !== deployment.brought) deployment = { ...deployment, brought }
   for (const { at, told } of events) {
     deployment = withPullRequests(withMetadata(withNames(deployment, told, at), told, at), told)
   }

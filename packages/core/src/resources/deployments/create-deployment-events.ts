@@ -1,17 +1,10 @@
-import * as v from 'valibot'
 import { jsonBody } from '../../operation/body.ts'
+import { fedAnswer, fedWire } from '../../operation/fed-answer.ts'
 import { operation } from '../../operation/operation.ts'
 import { environments } from '../environments/environment.ts'
 import { deployments } from './deployment.ts'
 import { deploymentEventsRequest } from './deployment-event-wire.ts'
-import {
-  keepEvents,
-  keepLeadTimes,
-  nameApplications,
-  placeDeployments,
-  tellArrivals,
-  toldDeployments,
-} from './tell-deployments.ts'
+import { tellDeployments } from './tell-deployments.ts'
 
 export const createDeploymentEvents = operation({
   id: 'createDeploymentEvents',
@@ -23,7 +16,7 @@ export const createDeploymentEvents = operation({
   // Ten thousand events with metadata are some mebibytes.
   bodyLimit: 8 * 1024 * 1024,
   attempts: 5,
-  success: { status: 201, body: v.object({ accepted: v.number(), added: v.number(), known: v.number() }) },
+  success: { status: 201, body: fedWire },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {
     action: 'createDeployment',
@@ -32,19 +25,14 @@ export const createDeploymentEvents = operation({
   async handle(context, { body }) {
     const { tx } = context
     const { events, ...place } = body
-    const environment = (await tx.get(environments, place)) ?? context.fail('not_found')
-    tx.expect(environments, place, environment)
-    const told = await toldDeployments(context, place, events)
-    const fed = tx.feed(deployments, told)
-    placeDeployments(tx, place, told)
-    const added = keepEvents(tx, place, told)
-    await keepLeadTimes(tx, place, environment, told)
-    await tellArrivals(tx, place.projectKey, told)
-    await nameApplications(context, place, events)
+    const applications = new Set<string>()
+    const { environment, added } = await tellDeployments(context, place, events, (told) => {
+      for (const { after } of tx.feed(deployments, told)) applications.add(after.applicationKey)
+    })
     // Thousands of deployments are one thing that happened: the log names whose they are.
-    const applications = [...new Set(fed.map(({ after }) => after.applicationKey))].sort()
-    if (fed.length > 0) tx.note(environments, place, environment, { set: 'deployments', added: applications })
-    const accepted = events.length
-    return () => ({ accepted, added: added.count, known: accepted - added.count })
+    if (applications.size > 0) {
+      tx.note(environments, place, environment, { set: 'deployments', added: [...applications].sort() })
+    }
+    return () => fedAnswer(events.length, added.count)
   },
 })

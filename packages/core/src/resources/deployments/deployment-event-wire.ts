@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { mostFed } from '../../operation/fed-answer.ts'
 import { atOneLook, isKey, isMoment, jsonObject, key, list, moment, name } from '../../operation/schema.ts'
 import { applicationKinds } from './deployment.ts'
 
@@ -45,29 +46,25 @@ const event = v.strictObject(eventMembers)
 /** What a deployment tool says when something happens to a deployment. */
 export type ToldEvent = v.InferOutput<typeof event>
 
-/** Changes come with a finished event: only then have they reached the environment. */
-function hasReached({ eventType }: Pick<ToldEvent, 'eventType'>, changes: readonly unknown[] | undefined): boolean {
-  return eventType === 'finished' || !changes?.length
-}
+const membersOfChanges = ['pullRequests', 'pullRequestIds', 'commitIds'] as const
 
 const tooEarly = 'must come with a finished event: only then have they reached the environment'
 
+/** Sees to it that changes come with a finished event. */
+const changesInTime = <Told extends ToldEvent>() =>
+  v.rawCheck<Told>(({ dataset, addIssue }) => {
+    if (!dataset.typed || dataset.value.eventType === 'finished') return
+    const input = dataset.value
+    for (const key of membersOfChanges) {
+      const value = input[key]
+      if (value?.length) addIssue({ message: tooEarly, path: [{ type: 'object', origin: 'value', input, key, value }] })
+    }
+  })
+
+const placedEvent = v.strictObject({ projectKey: key(), environmentKey: key(), ...eventMembers })
+
 /** One event, with the environment that it happened in. */
-export const deploymentEventRequest = v.pipe(
-  v.strictObject({ projectKey: key(), environmentKey: key(), ...eventMembers }),
-  v.forward(
-    v.check((told) => hasReached(told, told.pullRequests), tooEarly),
-    ['pullRequests'],
-  ),
-  v.forward(
-    v.check((told) => hasReached(told, told.pullRequestIds), tooEarly),
-    ['pullRequestIds'],
-  ),
-  v.forward(
-    v.check((told) => hasReached(told, told.commitIds), tooEarly),
-    ['commitIds'],
-  ),
-)
+export const deploymentEventRequest = v.pipe(placedEvent, changesInTime<v.InferOutput<typeof placedEvent>>())
 
 const plainMembers: ReadonlySet<string> = new Set(['applicationKey', 'version', 'eventType', 'eventTime'])
 
@@ -89,26 +86,7 @@ export const deploymentEventsRequest = v.strictObject({
   projectKey: key(),
   environmentKey: key(),
   events: v.pipe(
-    list(
-      atOneLook(
-        v.pipe(
-          event,
-          v.forward(
-            v.check((told) => hasReached(told, told.pullRequests), tooEarly),
-            ['pullRequests'],
-          ),
-          v.forward(
-            v.check((told) => hasReached(told, told.pullRequestIds), tooEarly),
-            ['pullRequestIds'],
-          ),
-          v.forward(
-            v.check((told) => hasReached(told, told.commitIds), tooEarly),
-            ['commitIds'],
-          ),
-        ),
-        plainEvent,
-      ),
-    ),
-    v.maxLength(10_000, 'must hold at most 10000 events'),
+    list(atOneLook(v.pipe(event, changesInTime<ToldEvent>()), plainEvent)),
+    v.maxLength(mostFed, `must hold at most ${mostFed} events`),
   ),
 })

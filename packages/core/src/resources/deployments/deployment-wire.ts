@@ -64,7 +64,7 @@ export function presentDeployment(
   deployment: Deployment,
   { environmentKey, active, expand }: DeploymentView,
 ): v.InferOutput<typeof deploymentWire> {
-  const { history, pullRequests, metadataAt, namesAt, createdAt, version, ...shown } = deployment
+  const { history, startTimes, brought, pullRequests, metadataAt, namesAt, createdAt, version, ...shown } = deployment
   const { startedAt, endedAt, ...state } = stateOf(history)
   const { time } = context.wire
   const deployedAt = endedAt ?? startedAt

@@ -16,6 +16,10 @@ export interface Deployment extends Versioned {
   /** When the event happened that each of the names above was told by; integer ms. */
   readonly namesAt?: Readonly<Partial<Record<NamedMember, number>>>
   readonly history: DeploymentHistory
+  /** When it started, each time once and in order; integer ms. Of very many the latest. Left out while none was told. */
+  readonly startTimes?: readonly number[]
+  /** What it brought, by ids. Of very many the latest. Left out while nothing was named. */
+  readonly brought?: readonly BroughtChange[]
   /** What the latest event that said anything about the deployment said. */
   readonly metadata: Readonly<Record<string, unknown>>
   /** When that event happened; -1 when there was none. */
@@ -24,6 +28,14 @@ export interface Deployment extends Versioned {
   readonly pullRequests: readonly PullRequest[]
   readonly archived: boolean
   readonly createdAt: number
+}
+
+/** A change that a deployment brought, and when: at the first of its successes that named the change. */
+export interface BroughtChange {
+  readonly kind: 'pullRequest' | 'commit'
+  readonly id: string
+  /** Integer ms, UTC. */
+  readonly at: number
 }
 
 /** A change that a deployment brought; moments in integer ms, UTC. */
@@ -57,6 +69,8 @@ export const deployments = documents<Deployment>()({
     versionName: null,
     namesAt: null,
     history: null,
+    startTimes: null,
+    brought: null,
     metadata: 'updateDeployment',
     metadataAt: null,
     pullRequests: null,

@@ -51,6 +51,31 @@ function ask(
   })
 }
 
+it('a deployment is found by the id that it had before ids began with their environment', async () => {
+  const storage = createMemoryStorage()
+  engine = createEngine({ storage, clock: () => now })
+  await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, admin)
+  await tell('finished', now)
+  const { id } = await only()
+  const account = storage.account('default')
+  const scope = 'proj/web:env/production'
+  const stored = await account.get({ collection: 'deployment', scope, key: id })
+  const old = '0f3c1a52-77de-8b14-9c02-5d1be0a6f4e7'
+  const body = { ...(stored?.body as object), id: old }
+  const { fields } =
+    (await account.list({ collection: 'deployment', scope, limit: 1, select: 'fields' })).items[0] ?? {}
+  await account.commit([
+    { do: 'insert', id: { collection: 'deployment', scope, key: old }, body, fields: { ...fields, id: old } },
+    { do: 'insert', id: { collection: 'deployment-place', scope: '', key: old }, body: place, fields: {} },
+  ])
+  expect(await engine.api.getDeployment({ deploymentID: old }, admin)).toMatchObject({ id: old, status: 'finished' })
+  const archived = [{ op: 'replace', path: '/archived', value: true }] as const
+  expect((await engine.api.patchDeployment({ deploymentID: old, body: archived }, admin)).archived).toBe(true)
+  await engine.api.deleteDeployment({ deploymentID: old }, admin)
+  await expect(engine.api.getDeployment({ deploymentID: old }, admin)).rejects.toMatchObject({ code: 'not_found' })
+  expect((await only()).id).toBe(id)
+})
+
 describe('a deployment event', () => {
   it('makes a deployment with every field of the reference', async () => {
     await tell('started', now - 10 * minute, {

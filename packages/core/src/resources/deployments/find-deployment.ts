@@ -13,7 +13,12 @@ export async function findDeployment(
   { deploymentID }: { readonly deploymentID: string },
 ): Promise<FoundDeployment | undefined> {
   const { tx } = context
-  const place = await tx.get(deploymentPlaces, { place: placeOfId(deploymentID) })
+  // Before ids began with their environment each deployment had a place of its own, under its whole id.
+  const [ofEnvironment, ofItsOwn] = await tx.getMany(deploymentPlaces, [
+    { place: placeOfId(deploymentID) },
+    { place: deploymentID },
+  ])
+  const place = ofEnvironment ?? ofItsOwn
   if (!place) return undefined
   const { projectKey, environmentKey } = place
   const keys = { projectKey, environmentKey, deploymentID }

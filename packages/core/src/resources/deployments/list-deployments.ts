@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { cursor, cursorLinks, cursorPage } from '../../operation/cursor-page.ts'
+import { cursorLinks, cursorPage, cursorQuery, oneWay } from '../../operation/cursor-page.ts'
 import { operation } from '../../operation/operation.ts'
-import { collection, commaList, expand, integer, key, moment } from '../../operation/schema.ts'
+import { collection, commaList, expand, key, moment } from '../../operation/schema.ts'
 import type { Condition } from '../../storage/port.ts'
 import { environments } from '../environments/environment.ts'
 import { type Deployment, deployments } from './deployment.ts'
@@ -9,25 +9,17 @@ import { stateOf } from './deployment-history.ts'
 import { deploymentKinds, deploymentStatuses, deploymentWire, presentDeployment } from './deployment-wire.ts'
 import { activeDeployments } from './find-deployment.ts'
 
-const listQuery = v.pipe(
-  v.object({
-    projectKey: key(),
-    environmentKey: key(),
-    applicationKey: v.optional(commaList()),
-    limit: v.optional(integer(1, 100), 20),
-    from: v.optional(moment()),
-    to: v.optional(moment()),
-    kind: v.optional(v.picklist(deploymentKinds, `must be one of ${deploymentKinds.join(', ')}`)),
-    status: v.optional(v.picklist(deploymentStatuses, `must be one of ${deploymentStatuses.join(', ')}`)),
-    after: v.optional(cursor()),
-    before: v.optional(cursor()),
-    expand: expand('pullRequests'),
-  }),
-  v.forward(
-    v.check(({ after, before }) => !after || !before, 'must not be given together with after'),
-    ['before'],
-  ),
-)
+const listQuery = v.object({
+  projectKey: key(),
+  environmentKey: key(),
+  applicationKey: v.optional(commaList()),
+  from: v.optional(moment()),
+  to: v.optional(moment()),
+  kind: v.optional(v.picklist(deploymentKinds, `must be one of ${deploymentKinds.join(', ')}`)),
+  status: v.optional(v.picklist(deploymentStatuses, `must be one of ${deploymentStatuses.join(', ')}`)),
+  expand: expand('pullRequests'),
+  ...cursorQuery,
+})
 
 type ListQuery = v.InferOutput<typeof listQuery>
 
@@ -39,7 +31,7 @@ export const listDeployments = operation({
   method: 'GET',
   path: '/api/v2/engineering-insights/deployments',
   beta: 'tagged',
-  query: listQuery,
+  query: v.pipe(listQuery, oneWay<ListQuery>()),
   success: { status: 200, body: collection(deploymentWire) },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{query.projectKey}' },

@@ -1,14 +1,14 @@
 import type { WriteContext } from '../../operation/context.ts'
+import type { Fail } from '../../operation/errors.ts'
 import type { Sample } from '../../storage/port.ts'
 import type { FedDocument, Tally, Writer } from '../../storage/writer.ts'
 import { makeApplications } from '../applications/make-applications.ts'
-import type { Environment } from '../environments/environment.ts'
-import { appendLeadTimes } from '../lead-time/append-lead-times.ts'
+import { standOnEnvironment } from '../environments/stand-on-environment.ts'
 import type { Place } from '../lead-time/lead-time-day.ts'
-import { storedSample } from '../lead-time/lead-time-sample.ts'
-import type { Arrival } from '../pull-requests/pull-request.ts'
-import { tellChanges } from '../pull-requests/tell-changes.ts'
+import type { ToldPullRequest } from '../pull-requests/join-changes.ts'
+import { type ToldChanges, tellChanges } from '../pull-requests/tell-changes.ts'
 import { advanced, type TimedEvent } from './advance-deployment.ts'
+import { freshArrivals } from './brought-changes.ts'
 import { type Deployment, deploymentEvents, deploymentPlaces, deployments } from './deployment.ts'
 import type { ToldEvent } from './deployment-event-wire.ts'
 import { type DeploymentEvent, type DeploymentState, stateOf } from './deployment-history.ts'
@@ -21,11 +21,32 @@ export interface ToldDeployment extends FedDocument<Deployment, typeof deploymen
 }
 
 /**
- * What becomes of deployments by events that happened in one environment: nothing is written yet.
+ * Writes what events tell of the deployments of one environment, and what follows: where they are found, the events
+ * themselves, the lead times of what they brought, and the applications.
  *
  * @param events in any order; one that does not say when it happened happened now.
+ * @param write writes the deployments themselves: of one the change log tells in full, of thousands it does not.
+ * @returns the environment, and how many events were new, once the unit is committed.
  */
-export async function toldDeployments(
+export async function tellDeployments(
+  context: Pick<WriteContext, 'tx' | 'now'> & { readonly fail: Fail<'not_found'> },
+  place: Place,
+  events: readonly ToldEvent[],
+  write: (told: readonly ToldDeployment[]) => void,
+) {
+  const { tx } = context
+  const environment = await standOnEnvironment(context, place)
+  const told = await toldDeployments(context, place, events)
+  write(told)
+  placeDeployments(tx, place, told)
+  const added = keepEvents(tx, place, told)
+  await tellArrivals(tx, place.projectKey, told)
+  await nameApplications(context, place, events)
+  return { environment, added }
+}
+
+/** What becomes of deployments by events: nothing is written yet. */
+async function toldDeployments(
   { tx, now }: Pick<WriteContext, 'tx' | 'now'>,
   place: Place,
   events: readonly ToldEvent[],
@@ -56,11 +77,7 @@ export async function toldDeployments(
 }
 
 /** Where deployments are found by their ids alone; it is there after the first one of an environment. */
-export function placeDeployments(
-  tx: Writer,
-  { projectKey, environmentKey }: Place,
-  told: readonly ToldDeployment[],
-): void {
+function placeDeployments(tx: Writer, { projectKey, environmentKey }: Place, told: readonly ToldDeployment[]): void {
   const fresh = told.find(({ before }) => !before)
   if (!fresh) return
   tx.ensure(deploymentPlaces, { place: placeOfId(fresh.keys.deploymentID) }, { projectKey, environmentKey })
@@ -78,7 +95,7 @@ const numbersOf: Readonly<
 }
 
 /** Keeps the events themselves. Told again, an event has the same id and is not added again. */
-export function keepEvents(tx: Writer, place: Place, deployed: readonly ToldDeployment[]): Tally {
+function keepEvents(tx: Writer, place: Place, deployed: readonly ToldDeployment[]): Tally {
   const samples: Sample[] = []
   for (const { after, events } of deployed) {
     const { id } = after
@@ -96,61 +113,28 @@ export function keepEvents(tx: Writer, place: Place, deployed: readonly ToldDepl
   return tx.append(deploymentEvents, place, samples)
 }
 
-/** What finished deployments brought are samples of lead time (D25); a change counts once for each application. */
-export async function keepLeadTimes(
-  tx: Writer,
-  place: Place,
-  environment: Pick<Environment, 'id'>,
-  deployed: readonly ToldDeployment[],
-): Promise<void> {
-  const samples: Sample[] = []
-  for (const { after, events } of deployed) {
-    for (const { at, told } of events) {
-      const { applicationKey, pullRequests } = told
-      if (!pullRequests) continue
-      for (const { externalId, startedAt, openedAt, mergedAt } of pullRequests) {
-        samples.push(
-          storedSample({
-            applicationKey,
-            externalId: `${applicationKey}:${externalId}`,
-            deployedAt: at,
-            deployStartedAt: startOf(after, at),
-            startedAt,
-            openedAt,
-            mergedAt,
-          }),
-        )
+/** Which changes arrived, and what events say of them; their lead times are known once both ends are told (D25). */
+async function tellArrivals(tx: Writer, projectKey: string, deployed: readonly ToldDeployment[]): Promise<void> {
+  const pullRequests: [string, ToldPullRequest][] = []
+  const commits: ToldChanges['commits'][number][] = []
+  for (const { keys, before, after, events } of deployed) {
+    for (const { told } of events) {
+      for (const { externalId, startedAt, openedAt, mergedAt } of told.pullRequests ?? []) {
+        const inEvents = openedAt === undefined ? { mergedAt } : { openedAt, mergedAt }
+        pullRequests.push([externalId, { firstCommitAt: startedAt, inEvents }])
       }
     }
-  }
-  if (samples.length > 0) await appendLeadTimes(tx, place, environment, samples)
-}
-
-/** Which changes arrived, of those that are told of by themselves: their lead times are known once both are told. */
-export async function tellArrivals(tx: Writer, projectKey: string, deployed: readonly ToldDeployment[]): Promise<void> {
-  const pullRequests: [string, { arrivals: readonly Arrival[] }][] = []
-  const commits: [string, { arrivals: readonly Arrival[] }][] = []
-  for (const { keys, after, events } of deployed) {
-    for (const { at, told } of events) {
-      if (!told.pullRequestIds && !told.commitIds) continue
-      const { pullRequestIds = [], commitIds = [] } = told
-      const deployStartedAt = startOf(after, at)
-      const arrival: Arrival = {
-        environmentKey: keys.environmentKey,
-        applicationKey: told.applicationKey,
-        applicationVersion: told.version,
-        ...(deployStartedAt === undefined ? {} : { deployStartedAt }),
-        deployedAt: at,
-      }
-      for (const id of pullRequestIds) pullRequests.push([id, { arrivals: [arrival] }])
-      for (const id of commitIds) commits.push([id, { arrivals: [arrival] }])
+    for (const { kind, id, arrival } of freshArrivals(keys.environmentKey, before, after)) {
+      const arrived = [id, { arrivals: [arrival] }] as [string, { arrivals: [typeof arrival] }]
+      if (kind === 'commit') commits.push(arrived)
+      else pullRequests.push(arrived)
     }
   }
   if (pullRequests.length + commits.length > 0) await tellChanges(tx, projectKey, { pullRequests, commits })
 }
 
 /** Makes the applications that are told of for the first time. */
-export async function nameApplications(
+async function nameApplications(
   { tx, now }: Pick<WriteContext, 'tx' | 'now'>,
   place: Place,
   events: readonly ToldEvent[],
@@ -167,9 +151,4 @@ export async function nameApplications(
     })),
     now,
   )
-}
-
-/** When the attempt began that ended at a time, as far as that was told: a later start is of another attempt. */
-export function startOf({ history: { lastStartedAt } }: Pick<Deployment, 'history'>, at: number): number | undefined {
-  return lastStartedAt !== undefined && lastStartedAt <= at ? lastStartedAt : undefined
 }

@@ -1,11 +1,12 @@
 import * as v from 'valibot'
 import { jsonBody } from '../../operation/body.ts'
+import { fedAnswer, fedWire, mostFed } from '../../operation/fed-answer.ts'
 import { operation } from '../../operation/operation.ts'
 import { jsonObject, key, list, moment, name } from '../../operation/schema.ts'
-import { environments } from '../environments/environment.ts'
-import { flagEvents, impactSizes, storedEvent } from './flag-event.ts'
+import { standOnEnvironment } from '../environments/stand-on-environment.ts'
+import { flagEvents, impactReasons, impactSizeOf, impactSizes, storedEvent } from './flag-event.ts'
 
-const eventRequest = v.strictObject({
+const eventMembers = v.strictObject({
   externalId: name(),
   flagKey: key(),
   eventType: v.pipe(
@@ -18,9 +19,25 @@ const eventRequest = v.strictObject({
   eventTime: v.optional(moment()),
   applicationKey: v.optional(key()),
   impactSize: v.optional(v.picklist(impactSizes, `must be one of ${impactSizes.join(', ')}`)),
+  impactPercentage: v.optional(
+    v.pipe(v.number(), v.minValue(0, 'must be at least 0'), v.maxValue(100, 'must be at most 100')),
+  ),
+  impactReason: v.optional(v.picklist(impactReasons, `must be one of ${impactReasons.join(', ')}`)),
   hasExperiments: v.optional(v.boolean(), false),
   metadata: v.optional(jsonObject()),
 })
+
+const eventRequest = v.pipe(
+  eventMembers,
+  v.forward(
+    v.check(
+      ({ impactSize, impactPercentage }) =>
+        impactSize === undefined || impactPercentage === undefined || impactSize === impactSizeOf(impactPercentage),
+      'must be the size of impactPercentage',
+    ),
+    ['impactSize'],
+  ),
+)
 
 export const createFlagEvents = operation({
   id: 'createFlagEvents',
@@ -32,26 +49,31 @@ export const createFlagEvents = operation({
     v.strictObject({
       projectKey: key(),
       environmentKey: key(),
-      events: v.pipe(list(eventRequest), v.maxLength(10_000, 'must hold at most 10000 events')),
+      events: v.pipe(list(eventRequest), v.maxLength(mostFed, `must hold at most ${mostFed} events`)),
     }),
   ),
   // Ten thousand events with metadata are some mebibytes.
   bodyLimit: 8 * 1024 * 1024,
   attempts: 5,
-  success: { status: 201, body: v.object({ accepted: v.number(), added: v.number(), known: v.number() }) },
+  success: { status: 201, body: fedWire },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {
     action: 'createFlagEvent',
     resource: 'proj/{body.projectKey}:env/{body.environmentKey}:flag-event/*',
   },
-  async handle({ tx, now, fail }, { body }) {
+  async handle(context, { body }) {
+    const { tx, now } = context
     const { events, ...place } = body
-    const environment = (await tx.get(environments, place)) ?? fail('not_found')
-    tx.expect(environments, place, environment)
+    await standOnEnvironment(context, place)
     const samples = events.map(({ eventTime: at = now, metadata = {}, ...event }) =>
-      storedEvent({ ...event, at, metadata }),
+      storedEvent({ ...event, ...sized(event), at, metadata }),
     )
     const added = tx.append(flagEvents, place, samples)
-    return () => ({ accepted: events.length, added: added.count, known: events.length - added.count })
+    return () => fedAnswer(events.length, added.count)
   },
 })
+
+/** The size of an impact of which only the percentage was told. */
+function sized({ impactPercentage }: { readonly impactPercentage?: number | undefined }) {
+  return impactPercentage === undefined ? {} : { impactSize: impactSizeOf(impactPercentage) }
+}

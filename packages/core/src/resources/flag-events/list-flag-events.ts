@@ -1,14 +1,17 @@
 import * as v from 'valibot'
-import { type Cursor, cursor, cursorLinks } from '../../operation/cursor-page.ts'
+import { type Cursor, cursorLinks, cursorQuery, oneWay } from '../../operation/cursor-page.ts'
 import { operation } from '../../operation/operation.ts'
-import { commaList, integer, key, links, list, moment, timestamp } from '../../operation/schema.ts'
+import { commaList, key, links, list, moment, timestamp } from '../../operation/schema.ts'
 import { compareCodePoints } from '../../storage/code-point-order.ts'
 import type { Sample } from '../../storage/port.ts'
 import { environments } from '../environments/environment.ts'
 import { changeOf, flagChanges } from '../flags/flag-changes.ts'
-import { type FlagEvent, flagEvents, impactSizes } from './flag-event.ts'
+import { type FlagEvent, flagEvents, impactReasons, impactSizes } from './flag-event.ts'
+import { readEvents } from './read-flag-events.ts'
 
 const sources = ['changes', 'events'] as const
+const globals = ['include', 'exclude'] as const
+const flags = ['true', 'false'] as const
 
 const flagEventWire = v.object({
   id: v.string(),
@@ -19,11 +22,30 @@ const flagEventWire = v.object({
   eventTime: timestamp(),
   applicationKey: v.optional(v.string()),
   impactSize: v.optional(v.picklist(impactSizes)),
+  impactPercentage: v.optional(v.number()),
+  impactReason: v.optional(v.picklist(impactReasons)),
   hasExperiments: v.boolean(),
   metadata: v.record(v.string(), v.unknown()),
 })
 
 type FlagEventAnswer = v.InferOutput<typeof flagEventWire>
+
+const listQuery = v.object({
+  projectKey: key(),
+  environmentKey: key(),
+  flagKey: v.optional(commaList()),
+  applicationKey: v.optional(commaList()),
+  source: v.optional(v.picklist(sources, `must be one of ${sources.join(', ')}`)),
+  impactSize: v.optional(v.picklist(impactSizes, `must be one of ${impactSizes.join(', ')}`)),
+  hasExperiments: v.optional(v.picklist(flags, `must be one of ${flags.join(', ')}`)),
+  /** Whether events are wanted that are for everybody, by their `impactReason`. */
+  global: v.optional(v.picklist(globals, `must be one of ${globals.join(', ')}`), 'include'),
+  from: v.optional(moment()),
+  to: v.optional(moment()),
+  ...cursorQuery,
+})
+
+type ListQuery = v.InferOutput<typeof listQuery>
 
 interface Found {
   readonly sample: Sample
@@ -38,31 +60,22 @@ export const listFlagEvents = operation({
   method: 'GET',
   path: '/api/v2/engineering-insights/flag-events',
   beta: 'tagged',
-  query: v.object({
-    projectKey: key(),
-    environmentKey: key(),
-    flagKey: v.optional(commaList()),
-    source: v.optional(v.picklist(sources, `must be one of ${sources.join(', ')}`)),
-    from: v.optional(moment()),
-    to: v.optional(moment()),
-    limit: v.optional(integer(1, 100), 20),
-    after: v.optional(cursor()),
-  }),
+  query: v.pipe(listQuery, oneWay<ListQuery>()),
   success: { status: 200, body: v.object({ items: list(flagEventWire), _links: links() }) },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{query.projectKey}' },
   async handle(context, { query }) {
     const { tx } = context
-    const { limit, source } = query
-    const page = { limit: limit + 1, ...rangeOf(query), ...(query.flagKey?.length ? { labels: query.flagKey } : {}) }
+    const { limit, source, flagKey, from, to, after, before } = query
+    const range = { limit: limit + 1, from, to, after, before, ...(flagKey?.length ? { labels: flagKey } : {}) }
     const [environment, changes, events] = await Promise.all([
       tx.get(environments, query),
-      source === 'events' ? [] : tx.newest(flagChanges, query, page),
-      source === 'changes' ? [] : tx.newest(flagEvents, query, page),
+      source === 'events' || !wantsChanges(query) ? [] : readEvents(tx, flagChanges, query, range),
+      source === 'changes' ? [] : readEvents(tx, flagEvents, query, range, eventsWanted(query)),
     ])
     if (!environment) context.fail('not_found')
     const found = [...changes.map(shownChange), ...events.map(shownEvent)].sort(newestFirst)
-    const items = found.slice(0, limit)
+    const items = before ? found.slice(-limit) : found.slice(0, limit)
     return {
       items: items.map(({ sample: { id, label, at }, shown }) => ({
         ...shown,
@@ -70,30 +83,36 @@ export const listFlagEvents = operation({
         flagKey: label,
         eventTime: context.wire.time(at),
       })),
-      _links: nextLink(cursorLinks(context.url, query, { items, more: found.length > limit }, edgeOf)),
+      _links: cursorLinks(context.url, query, { items, more: found.length > limit }, edgeOf),
     }
   },
 })
 
-/** A list that is read from its newest end has no way back but the one that the caller came by. */
-function nextLink({ prev, ...links }: ReturnType<typeof cursorLinks>): ReturnType<typeof cursorLinks> {
-  return links
+/** Of a change that was made here nobody knows an application, an impact or an experiment. */
+function wantsChanges({ applicationKey, impactSize, hasExperiments }: ListQuery): boolean {
+  return !applicationKey?.length && impactSize === undefined && hasExperiments !== 'true'
 }
 
-interface RangeQuery {
-  readonly from?: number
-  readonly to?: number
-  readonly after?: Cursor
+/** Which of the events that were told are asked for; undefined for all. */
+function eventsWanted(query: ListQuery): ((sample: Sample) => boolean) | undefined {
+  const { applicationKey = [], impactSize, hasExperiments, global } = query
+  const isEverything = applicationKey.length === 0 && impactSize === undefined && hasExperiments === undefined
+  if (isEverything && global === 'include') return undefined
+  return (sample) => {
+    const event = toldEvent(sample)
+    return (
+      (applicationKey.length === 0 || applicationKey.includes(event.applicationKey ?? '')) &&
+      (impactSize === undefined || event.impactSize === impactSize) &&
+      (hasExperiments === undefined || event.hasExperiments === (hasExperiments === 'true')) &&
+      (global === 'include' || event.impactReason !== 'global')
+    )
+  }
 }
 
-/** The range as storage asks: from a time on, and before a place. */
-function rangeOf({ from, to, after }: RangeQuery) {
-  const edges = [
-    ...(after ? [{ at: after.at, id: after.key }] : []),
-    // No sample has an empty id: all of that time are after it.
-    ...(to === undefined ? [] : [{ at: to, id: '' }]),
-  ].sort((a, b) => a.at - b.at || compareCodePoints(a.id, b.id))
-  return { ...(from === undefined ? {} : { from }), ...(edges[0] ? { before: edges[0] } : {}) }
+type ToldEvent = Omit<FlagEvent, 'externalId' | 'at' | 'flagKey'>
+
+function toldEvent({ body }: Sample): ToldEvent {
+  return body as ToldEvent
 }
 
 function shownChange(sample: Sample): Found {
@@ -101,7 +120,7 @@ function shownChange(sample: Sample): Found {
 }
 
 function shownEvent(sample: Sample): Found {
-  return { sample, shown: { source: 'events', ...(sample.body as Omit<FlagEvent, 'externalId' | 'at' | 'flagKey'>) } }
+  return { sample, shown: { source: 'events', ...toldEvent(sample) } }
 }
 
 function newestFirst({ sample: a }: Found, { sample: b }: Found): number {

@@ -1,3 +1,5 @@
+import type { AccountStorage, Storage } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
 import {
   allow,
@@ -217,4 +219,48 @@ it('reads rows and columns alone, by six questions, whatever the number of flags
     await chart({}, { role: 'admin' })
     expect(asked.toSorted()).toEqual(['list', 'list', 'list', 'list', 'list', 'scan'])
   }
+})
+
+/** A storage that answers in a later turn; what is asked in one turn is one statement of a database. */
+function turnwiseStorage() {
+  const storage = createMemoryStorage()
+  const turns: string[][] = []
+  let turn: string[] | undefined
+  const later = async <T>(verb: string, ask: () => Promise<T>): Promise<T> => {
+    if (!turn) {
+      turns.push((turn = []))
+      setImmediate(() => {
+        turn = undefined
+      })
+    }
+    turn.push(verb)
+    await new Promise(setImmediate)
+    return ask()
+  }
+  const slow: Storage = {
+    ...storage,
+    account(name) {
+      const account: AccountStorage = storage.account(name)
+      return {
+        ...account,
+        list: (query) => later('list', () => account.list(query)),
+        scan: (query) => later('scan', () => account.scan(query)),
+      }
+    },
+  }
+  return { storage: slow, turns }
+}
+
+it('asks for the statuses of all flags at once, and for the configurations of some when they are known', async () => {
+  const { storage, turns } = turnwiseStorage()
+  const { make, turn, statuses, stale } = await account(storage)
+  await make('f')
+  await turn('f', true)
+  const turnsOf = async (chart: typeof statuses | typeof stale) => {
+    turns.length = 0
+    await chart({}, { role: 'admin' })
+    return turns.map((asked) => asked.toSorted())
+  }
+  expect(await turnsOf(statuses)).toEqual([['list', 'list', 'list', 'scan']])
+  expect(await turnsOf(stale)).toEqual([['list', 'list', 'scan'], ['list']])
 })

@@ -34,12 +34,16 @@ export async function readFlagHistories(
 ): Promise<FlagHistory[] | undefined> {
   const { tx, now } = context
   const place = { projectKey, environmentKey }
+  // All that can be asked at once is one statement of a database: the next turn costs another round trip.
+  const environment = environmentRow(tx, place)
   const [found, changes, all] = await Promise.all([
     tx.listRows(flags, place, { where: [...where, ...presentIn(from, to, now)], limit: everything }),
     tx.scan(flagChanges, place, { from, to: now + 1, columns: stateColumns }),
     where.length === 0 ? tx.listRows(flagConfigs, place, { limit: everything }) : undefined,
+    environment,
   ])
-  return historiesOf(context, place, await visible(context, place, found.items), changes, all)
+  const seen = await visible(context, place, found.items)
+  return historiesOf(context, place, seen, { changes, all, environment })
 }
 
 /**
@@ -57,37 +61,43 @@ export function readHistoriesOf(
   const { tx, now } = context
   const { projectKey, environmentKey } = place
   const changes = tx.scan(flagChanges, { projectKey, environmentKey }, { from, to: now + 1, columns: stateColumns })
-  return historiesOf(context, { projectKey, environmentKey }, rows, changes, undefined)
+  const environment = environmentRow(tx, { projectKey, environmentKey })
+  return historiesOf(context, { projectKey, environmentKey }, rows, { changes, all: undefined, environment })
 }
 
-/**
- * @param changes of configurations, as `flagChanges` keeps them.
- * @param all all configurations of the environment, where they were read.
- */
+/** As a row, which comes with the others in one statement. */
+async function environmentRow(tx: Reader, place: Place): Promise<Row | undefined> {
+  const where = [{ op: 'equals', field: 'key', value: place.environmentKey } as const]
+  return (await tx.listRows(environments, place, { where, limit: 1 })).items[0]
+}
+
+interface Asked {
+  /** Of configurations, as `flagChanges` keeps them. */
+  readonly changes: SampleColumns | Promise<SampleColumns>
+  /** All configurations of the environment, where they were read. */
+  readonly all: Configs | undefined
+  readonly environment: Promise<Row | undefined>
+}
+
 async function historiesOf(
   { tx, now }: Pick<ReadContext, 'tx' | 'now'>,
   place: Place,
   seen: readonly Row[],
-  changes: SampleColumns | Promise<SampleColumns>,
-  all: Configs | undefined,
+  { changes, all, environment }: Asked,
 ): Promise<FlagHistory[] | undefined> {
   const keys = seen.map(({ key }) => key)
   const withExpired = async ({ items }: Configs) => {
     const rows = new Map(items.map((row) => [row.key, row]))
     return { rows, expired: await expiredStates(tx, place, rows, seen, now) }
   }
-  const [{ items: found }, requested, { rows, expired }, changed] = await Promise.all([
-    // As a row, which comes with the others in one statement.
-    tx.listRows(environments, place, {
-      where: [{ op: 'equals', field: 'key', value: place.environmentKey }],
-      limit: 1,
-    }),
+  const [found, requested, { rows, expired }, changed] = await Promise.all([
+    environment,
     lastRequestedIn(tx, place, all ? undefined : keys, now),
     // Of some flags the configurations can only be asked for when it is known which these are.
     all ? withExpired(all) : configsOf(tx, place, keys).then(withExpired),
     Promise.resolve(changes).then(statesOf),
   ])
-  const environmentAt = found[0]?.fields.createdAt as number | undefined
+  const environmentAt = found?.fields.createdAt as number | undefined
   if (environmentAt === undefined) return undefined
   return seen.map(({ key, fields }): FlagHistory => {
     const createdAt = fields.createdAt as number

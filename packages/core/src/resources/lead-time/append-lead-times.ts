@@ -5,9 +5,11 @@ import { dayOf, leadTimeEpochs, markOf, openDays, type Place } from './lead-time
 import { leadTimeSamples } from './lead-time-sample.ts'
 
 /**
- * Adds lead-time samples, and marks their days: the one way by which they come in, so that no summary is read in the
+ * Adds lead-time samples, withdraws some, and marks their days: the one way by which they come and go, so that no summary is read in the
  * place of samples which it lacks.
  *
+ * @param samples those whose ids are there already stay as they are, unless they are withdrawn.
+ * @param withdrawn as they were added: something else is known now.
  * @param environment the one of `place`, which the caller's unit stands on.
  */
 export async function appendLeadTimes(
@@ -15,14 +17,22 @@ export async function appendLeadTimes(
   { projectKey, environmentKey }: Place,
   environment: Pick<Environment, 'id'>,
   samples: readonly Sample[],
+  withdrawn: readonly Sample[] = [],
 ): Promise<Tally> {
   const place = { projectKey, environmentKey }
   const known = await tx.get(leadTimeEpochs, place)
   if (known) tx.expect(leadTimeEpochs, place, known)
   const { epoch } = known ?? tx.insert(leadTimeEpochs, place, { epoch: 0 })
-  for (const day of new Set(samples.map(({ at }) => dayOf(at)))) {
+  for (const day of new Set([...withdrawn, ...samples].map(({ at }) => dayOf(at)))) {
     const mark = { day, epoch, environmentId: environment.id }
     tx.ensure(openDays, { ...place, mark: markOf(mark) }, mark)
+  }
+  if (withdrawn.length > 0) {
+    tx.withdraw(
+      leadTimeSamples,
+      place,
+      withdrawn.map(({ id }) => id),
+    )
   }
   return tx.append(leadTimeSamples, place, samples)
 }

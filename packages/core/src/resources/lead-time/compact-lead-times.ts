@@ -23,6 +23,9 @@ import { columnCount, leadTimeSamples } from './lead-time-sample.ts'
 /** Open days looked at in one turn. */
 const page = 1_000
 
+/** More than any environment has. */
+const mostApplications = 1_000_000
+
 /**
  * Summarises the open days that are over, oldest first, each in one commit. It may be stopped at any moment and run in
  * several processes at once: a day that another one changed meanwhile stays open for the next time. It holds the samples
@@ -128,7 +131,6 @@ async function compactDay(storage: AccountStorage, place: Place, day: number, ep
   return (await unit.commit()) === undefined
 }
 
-/** Samples never go, so a day's summary is only ever replaced by one that knows more. */
 async function writeSummaries(
   unit: UnitOfWork,
   place: Place,
@@ -146,6 +148,27 @@ async function writeSummaries(
     if (knownHours) unit.follow(leadTimeHours, keys, knownHours, { ...knownHours, hours: ofHours })
     else unit.insert(leadTimeHours, keys, { hours: ofHours })
   }
+  await removeOthers(unit, place, day, new Set(summaries.map(({ application }) => application)))
   const applications = summaries.flatMap(({ application }) => application ?? [])
   unit.addMembers(summarisedApplications, place, applications)
+}
+
+/** Summaries of a day go with the last sample that they are of: it was withdrawn since the day was summarised. */
+async function removeOthers(
+  unit: UnitOfWork,
+  place: Place,
+  day: number,
+  summarised: ReadonlySet<string | undefined>,
+): Promise<void> {
+  if (!(await unit.get(leadTimeDays, { ...place, part: partOf(day, undefined) }))) return
+  const known = await unit.pageMembers(summarisedApplications, place, { limit: mostApplications })
+  const ids = [undefined, ...known]
+    .filter((application) => !summarised.has(application))
+    .map((application) => ({ ...place, part: partOf(day, application) }))
+  const [days, hours] = await Promise.all([unit.getMany(leadTimeDays, ids), unit.getMany(leadTimeHours, ids)])
+  for (const [i, keys] of ids.entries()) {
+    const [ofDay, ofHours] = [days[i], hours[i]]
+    if (ofDay) unit.remove(leadTimeDays, keys, ofDay)
+    if (ofHours) unit.remove(leadTimeHours, keys, ofHours)
+  }
 }

@@ -1,18 +1,15 @@
 import * as v from 'valibot'
 import { jsonBody } from '../../operation/body.ts'
+import { fedAnswer, fedWire, mostFed } from '../../operation/fed-answer.ts'
 import { operation } from '../../operation/operation.ts'
-import { key, list, moment } from '../../operation/schema.ts'
-import { environments } from '../environments/environment.ts'
+import { key, list, moment, name } from '../../operation/schema.ts'
+import { standOnEnvironment } from '../environments/stand-on-environment.ts'
 import { appendLeadTimes } from './append-lead-times.ts'
 import { storedSample } from './lead-time-sample.ts'
 
 // Moments out of order are taken as they come: real histories have them, and the chart leaves out that stage only.
 const sampleRequest = v.strictObject({
-  externalId: v.pipe(
-    v.string(),
-    v.minLength(1, 'must not be empty'),
-    v.maxLength(256, 'must have at most 256 characters'),
-  ),
+  externalId: name(),
   applicationKey: key(),
   startedAt: moment(),
   openedAt: v.optional(moment()),
@@ -24,7 +21,7 @@ const sampleRequest = v.strictObject({
 const samplesRequest = v.strictObject({
   projectKey: key(),
   environmentKey: key(),
-  samples: v.pipe(list(sampleRequest), v.maxLength(10_000, 'must hold at most 10000 samples')),
+  samples: v.pipe(list(sampleRequest), v.maxLength(mostFed, `must hold at most ${mostFed} samples`)),
 })
 
 export const createLeadTimeSamples = operation({
@@ -37,7 +34,7 @@ export const createLeadTimeSamples = operation({
   // Ten thousand samples are more than a mebibyte.
   bodyLimit: 4 * 1024 * 1024,
   attempts: 5,
-  success: { status: 201, body: v.object({ accepted: v.number(), added: v.number(), known: v.number() }) },
+  success: { status: 201, body: fedWire },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {
     action: 'createLeadTimeSample',
@@ -45,10 +42,8 @@ export const createLeadTimeSamples = operation({
   },
   async handle(context, { body }) {
     const { samples, ...place } = body
-    const environment = (await context.tx.get(environments, place)) ?? context.fail('not_found')
-    context.tx.expect(environments, place, environment)
+    const environment = await standOnEnvironment(context, place)
     const added = await appendLeadTimes(context.tx, place, environment, samples.map(storedSample))
-    const accepted = samples.length
-    return () => ({ accepted, added: added.count, known: accepted - added.count })
+    return () => fedAnswer(samples.length, added.count)
   },
 })

@@ -1,9 +1,15 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
+import { mostFed } from '../../operation/fed-answer.ts'
 import { httpUrl, key, list, moment, name, timestamp } from '../../operation/schema.ts'
-import { type Arrival, type PullRequest, type PullRequestContent, pullRequestStates } from './pull-request.ts'
-
-export const mostChanges = 10_000
+import {
+  type Arrival,
+  type CommitContent,
+  leadTimeTo,
+  type PullRequest,
+  type PullRequestContent,
+  pullRequestStates,
+} from './pull-request.ts'
 
 const count = () => v.pipe(v.number(), v.integer('must be an integer'), v.minValue(0, 'must not be negative'))
 const state = () => v.picklist(pullRequestStates, `must be one of ${pullRequestStates.join(', ')}`)
@@ -54,10 +60,7 @@ export type PullRequestRequest = v.InferOutput<typeof pullRequestRequest>
 
 export const pullRequestsRequest = v.strictObject({
   projectKey: key(),
-  pullRequests: v.pipe(
-    list(pullRequestRequest),
-    v.maxLength(mostChanges, `must hold at most ${mostChanges} pull requests`),
-  ),
+  pullRequests: v.pipe(list(pullRequestRequest), v.maxLength(mostFed, `must hold at most ${mostFed} pull requests`)),
 })
 
 const commitRequest = v.strictObject({ ...commitMembers, pullRequestId: v.optional(name()) })
@@ -66,11 +69,13 @@ export type CommitRequest = v.InferOutput<typeof commitRequest>
 
 export const commitsRequest = v.strictObject({
   projectKey: key(),
-  commits: v.pipe(list(commitRequest), v.maxLength(mostChanges, `must hold at most ${mostChanges} commits`)),
+  commits: v.pipe(list(commitRequest), v.maxLength(mostFed, `must hold at most ${mostFed} commits`)),
 })
 
-/** What became of a batch: as many were sent, were new or different, and were known as they are. */
-export const fedWire = v.object({ accepted: v.number(), added: v.number(), known: v.number() })
+/** The content of a commit as it was told. */
+export function commitContentOf({ author, authoredAt, committedAt = authoredAt }: CommitRequest): CommitContent {
+  return { ...(author === undefined ? {} : { author }), authoredAt, committedAt }
+}
 
 /** The content of a pull request as it was told. */
 export function contentOf(request: PullRequestRequest): PullRequestContent {
@@ -109,23 +114,42 @@ export const pullRequestWire = v.object({
 })
 
 export interface PullRequestView {
-  readonly environmentKey?: string
-  readonly applicationKey?: readonly string[]
+  readonly environmentKey?: string | undefined
+  readonly applicationKey?: readonly string[] | undefined
   readonly expand: readonly 'deployments'[]
+}
+
+/** Of the arrivals of a change those that were asked for. */
+export function reachedBy(
+  arrivals: readonly Arrival[],
+  { environmentKey, applicationKey = [] }: Pick<PullRequestView, 'environmentKey' | 'applicationKey'>,
+): readonly Arrival[] {
+  return arrivals.filter(
+    (one) =>
+      (environmentKey === undefined || one.environmentKey === environmentKey) &&
+      (applicationKey.length === 0 || applicationKey.includes(one.applicationKey)),
+  )
+}
+
+// Lists leave out what nobody has told of.
+const unknown: PullRequestContent = {
+  title: '',
+  state: 'open',
+  openedAt: 0,
+  linesAdded: 0,
+  linesDeleted: 0,
+  updatedAt: 0,
 }
 
 /** Shows a pull request that was told of; of its deployments those that were asked for. */
 export function presentPullRequest(
   { wire }: Pick<ReadContext, 'wire'>,
-  { externalId, content, firstCommitAt, commitIds, arrivals }: PullRequest,
-  { environmentKey, applicationKey = [], expand }: PullRequestView,
+  { externalId, content = unknown, firstCommitAt, commitIds, arrivals }: PullRequest,
+  { environmentKey, applicationKey, expand }: PullRequestView,
 ): v.InferOutput<typeof pullRequestWire> {
-  const { openedAt, mergedAt, closedAt, updatedAt, state, ...shown } = content as PullRequestContent
-  const asked = ({ environmentKey: environment, applicationKey: application }: Arrival) =>
-    (environmentKey === undefined || environment === environmentKey) &&
-    (applicationKey.length === 0 || applicationKey.includes(application))
-  const reached = arrivals.filter(asked)
-  const leadTimeOf = ({ deployedAt }: Arrival) => Math.max(0, deployedAt - (firstCommitAt ?? openedAt))
+  const { openedAt, mergedAt, closedAt, updatedAt, state, ...shown } = content
+  const reached = reachedBy(arrivals, { environmentKey, applicationKey })
+  const leadTimeOf = (arrival: Arrival) => leadTimeTo({ content, firstCommitAt }, arrival)
   return {
     ...shown,
     externalId,
@@ -138,10 +162,12 @@ export function presentPullRequest(
     ...(reached.length === 0 ? {} : { leadTime: Math.max(...reached.map(leadTimeOf)) }),
     ...(expand.includes('deployments')
       ? {
-          deployments: reached.map(({ deployStartedAt, deployedAt, ...arrival }) => ({
-            ...arrival,
-            deployTime: wire.time(deployedAt),
-            leadTime: leadTimeOf({ ...arrival, deployedAt }),
+          deployments: reached.map((arrival) => ({
+            environmentKey: arrival.environmentKey,
+            applicationKey: arrival.applicationKey,
+            applicationVersion: arrival.applicationVersion,
+            deployTime: wire.time(arrival.deployedAt),
+            leadTime: leadTimeOf(arrival),
           })),
         }
       : {}),

@@ -1,7 +1,8 @@
 import { jsonBody } from '../../operation/body.ts'
+import { fedAnswer, fedWire } from '../../operation/fed-answer.ts'
 import { operation } from '../../operation/operation.ts'
-import { projects } from '../projects/project.ts'
-import { commitsRequest, fedWire } from './change-wire.ts'
+import { standOnProject } from '../projects/stand-on-project.ts'
+import { commitContentOf, commitsRequest } from './change-wire.ts'
 import { tellChanges } from './tell-changes.ts'
 
 export const createCommits = operation({
@@ -18,20 +19,17 @@ export const createCommits = operation({
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: { action: 'createCommit', resource: 'proj/{body.projectKey}:commit/*' },
   async handle(context, { body }) {
-    const { tx } = context
-    const project = (await tx.get(projects, body)) ?? context.fail('not_found')
-    tx.expect(projects, body, project)
-    const { commitIds } = await tellChanges(tx, body.projectKey, {
+    await standOnProject(context, body)
+    const { commitIds } = await tellChanges(context.tx, body.projectKey, {
       pullRequests: [],
-      commits: body.commits.map(({ externalId, pullRequestId, author, authoredAt, committedAt = authoredAt }) => [
-        externalId,
+      commits: body.commits.map((one) => [
+        one.externalId,
         {
-          ...(pullRequestId === undefined ? {} : { pullRequestId }),
-          content: { ...(author === undefined ? {} : { author }), authoredAt, committedAt },
+          ...(one.pullRequestId === undefined ? {} : { pullRequestId: one.pullRequestId }),
+          content: commitContentOf(one),
         },
       ]),
     })
-    const accepted = body.commits.length
-    return { accepted, added: commitIds.size, known: accepted - commitIds.size }
+    return fedAnswer(body.commits.length, commitIds.size)
   },
 })

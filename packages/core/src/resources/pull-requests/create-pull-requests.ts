@@ -1,9 +1,11 @@
 import { jsonBody } from '../../operation/body.ts'
 import type { WriteContext } from '../../operation/context.ts'
+import { fedAnswer, fedWire } from '../../operation/fed-answer.ts'
 import { operation } from '../../operation/operation.ts'
 import { associatedRepositories } from '../insight-repositories/project-repository.ts'
 import { projects } from '../projects/project.ts'
-import { contentOf, fedWire, type PullRequestRequest, pullRequestsRequest } from './change-wire.ts'
+import { standOnProject } from '../projects/stand-on-project.ts'
+import { commitContentOf, contentOf, type PullRequestRequest, pullRequestsRequest } from './change-wire.ts'
 import type { ToldCommit } from './join-changes.ts'
 import { tellChanges } from './tell-changes.ts'
 
@@ -23,8 +25,7 @@ export const createPullRequests = operation({
   async handle(context, { body }) {
     const { tx } = context
     const { projectKey } = body
-    const project = (await tx.get(projects, body)) ?? context.fail('not_found')
-    tx.expect(projects, body, project)
+    const project = await standOnProject(context, body)
     const { pullRequestIds } = await tellChanges(tx, projectKey, {
       pullRequests: body.pullRequests.map((one) => [
         one.externalId,
@@ -46,9 +47,8 @@ export const createPullRequests = operation({
       tx.ensure(associatedRepositories, { projectKey, repositoryKey: key }, { key, associatedAt: context.now })
     }
     if (added.length > 0) tx.note(projects, body, project, { set: 'repositories', action: 'createPullRequest', added })
-    const accepted = body.pullRequests.length
     const changed = new Set(body.pullRequests.map((one) => one.externalId).filter((id) => pullRequestIds.has(id))).size
-    return { accepted, added: changed, known: accepted - changed }
+    return fedAnswer(body.pullRequests.length, changed)
   },
 })
 
@@ -69,9 +69,8 @@ async function associable(
 /** The commits of a pull request, and the one that merged it, of which no more is told. */
 function commitsOf(one: PullRequestRequest): (readonly [id: string, told: ToldCommit])[] {
   const pullRequestId = one.externalId
-  const own = one.commits.map(({ externalId, author, authoredAt, committedAt = authoredAt }) => {
-    const content = { ...(author === undefined ? {} : { author }), authoredAt, committedAt }
-    return [externalId, { pullRequestId, content }] as const
-  })
+  const own = one.commits.map(
+    (commit) => [commit.externalId, { pullRequestId, content: commitContentOf(commit) }] as const,
+  )
   return one.mergeCommitId === undefined ? own : [...own, [one.mergeCommitId, { pullRequestId }]]
 }

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../rules/canonical-json.ts'
-import type { Arrival, Commit, CommitContent, PullRequest, PullRequestContent } from './pull-request.ts'
+import type { Arrival, Commit, CommitContent, MergeMoments, PullRequest, PullRequestContent } from './pull-request.ts'
 
 /*
  * What is known of a change is joined from what is told of it. Each join takes the greater of two, the earliest, or
@@ -17,6 +17,7 @@ export interface ToldCommit {
 export interface ToldPullRequest {
   readonly content?: PullRequestContent
   readonly firstCommitAt?: number
+  readonly inEvents?: MergeMoments
   readonly commitIds?: readonly string[]
   readonly arrivals?: readonly Arrival[]
 }
@@ -37,11 +38,13 @@ export function joinCommit(before: Joined<Commit>, told: ToldCommit): Joined<Com
 /** A pull request with what else is told of it: the latest content, the earliest commit, and every arrival. */
 export function joinPullRequest(before: Joined<PullRequest>, told: ToldPullRequest): Joined<PullRequest> {
   const content = latest(before.content, told.content)
+  const inEvents = earliestMoments(before.inEvents, told.inEvents)
   const firstCommitAt = Math.min(before.firstCommitAt ?? Infinity, told.firstCommitAt ?? Infinity)
   return {
     externalId: before.externalId,
     ...(content === undefined ? {} : { content }),
     ...(firstCommitAt === Infinity ? {} : { firstCommitAt }),
+    ...(inEvents === undefined ? {} : { inEvents }),
     commitIds: joinIds(before.commitIds, told.commitIds),
     arrivals: joinArrivals(before.arrivals, told.arrivals),
   }
@@ -82,6 +85,12 @@ function latest(a: PullRequestContent | undefined, b: PullRequestContent | undef
 function earliest(a: CommitContent | undefined, b: CommitContent | undefined): CommitContent | undefined {
   if (!a || !b) return a ?? b
   return a.authoredAt === b.authoredAt ? greater(a, b) : a.authoredAt < b.authoredAt ? a : b
+}
+
+function earliestMoments(a: MergeMoments | undefined, b: MergeMoments | undefined): MergeMoments | undefined {
+  if (!a || !b) return a ?? b
+  const openedAt = Math.min(a.openedAt ?? Infinity, b.openedAt ?? Infinity)
+  return { ...(openedAt === Infinity ? {} : { openedAt }), mergedAt: Math.min(a.mergedAt, b.mergedAt) }
 }
 
 function greater<T extends object>(a: T | undefined, b: T | undefined): T | undefined {

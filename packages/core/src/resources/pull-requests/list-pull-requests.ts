@@ -1,46 +1,77 @@
 import * as v from 'valibot'
-import { cursor, cursorLinks, cursorPage } from '../../operation/cursor-page.ts'
+import { cursorLinks, cursorPage, cursorQuery, oneWay } from '../../operation/cursor-page.ts'
 import { operation } from '../../operation/operation.ts'
-import { collection, commaList, expand, integer, key, moment, text } from '../../operation/schema.ts'
+import { collection, commaList, expand, key, moment, text } from '../../operation/schema.ts'
 import type { Condition } from '../../storage/port.ts'
 import { projects } from '../projects/project.ts'
-import { presentPullRequest, pullRequestWire } from './change-wire.ts'
-import { type PullRequest, placeOf, pullRequestStates, pullRequests } from './pull-request.ts'
+import { presentPullRequest, pullRequestWire, reachedBy } from './change-wire.ts'
+import {
+  leadTimeField,
+  leadTimeTo,
+  type PullRequest,
+  placeOf,
+  pullRequestStates,
+  pullRequests,
+} from './pull-request.ts'
 
 const statuses = [...pullRequestStates, 'deployed'] as const
 
-const listQuery = v.pipe(
-  v.object({
-    projectKey: key(),
-    environmentKey: v.optional(key()),
-    applicationKey: v.optional(commaList()),
-    repositoryKey: v.optional(v.string()),
-    status: v.optional(v.picklist(statuses, `must be one of ${statuses.join(', ')}`)),
-    query: v.optional(text()),
-    from: v.optional(moment()),
-    to: v.optional(moment()),
-    limit: v.optional(integer(1, 100), 20),
-    after: v.optional(cursor()),
-    before: v.optional(cursor()),
-    expand: expand('deployments'),
-  }),
-  v.forward(
-    v.check(({ after, before }) => !after || !before, 'must not be given together with after'),
-    ['before'],
-  ),
-)
+const sorts = ['leadTime', '-leadTime'] as const
+
+const listQuery = v.object({
+  projectKey: key(),
+  environmentKey: v.optional(key()),
+  applicationKey: v.optional(commaList()),
+  repositoryKey: v.optional(v.string()),
+  status: v.optional(v.picklist(statuses, `must be one of ${statuses.join(', ')}`)),
+  query: v.optional(text()),
+  from: v.optional(moment()),
+  to: v.optional(moment()),
+  sort: v.optional(v.picklist(sorts, `must be one of ${sorts.join(', ')}`)),
+  expand: expand('deployments'),
+  ...cursorQuery,
+})
 
 type ListQuery = v.InferOutput<typeof listQuery>
 
-const edgeOf = ({ externalId, content }: PullRequest) => ({ at: content?.openedAt ?? 0, key: externalId })
+/** In what order the list is, and where a pull request stands in it. */
+function orderOf({ sort, environmentKey = '', applicationKey = [] }: ListQuery) {
+  if (sort === undefined) {
+    const edgeOf = ({ externalId, content }: PullRequest) => ({ at: content?.openedAt ?? 0, key: externalId })
+    return { field: 'openedAt', ascending: false, edgeOf }
+  }
+  const edgeOf = ({ externalId, content, firstCommitAt, arrivals }: PullRequest) => {
+    const reached = content ? reachedBy(arrivals, { environmentKey, applicationKey }) : []
+    const leadTimes = reached.map((arrival) => (content ? leadTimeTo({ content, firstCommitAt }, arrival) : 0))
+    return { at: Math.max(0, ...leadTimes), key: externalId }
+  }
+  return { field: leadTimeField(environmentKey, applicationKey[0]), ascending: sort === 'leadTime', edgeOf }
+}
 
 export const listPullRequests = operation({
   id: 'listPullRequests',
-  summary: "List a project's pull requests, newest first",
+  summary: "List a project's pull requests, newest first or by their lead time to an environment",
   method: 'GET',
   path: '/api/v2/engineering-insights/pull-requests',
   beta: 'tagged',
-  query: listQuery,
+  query: v.pipe(
+    listQuery,
+    oneWay<ListQuery>(),
+    v.forward(
+      v.check(
+        ({ sort, environmentKey }) => !sort || environmentKey !== undefined,
+        'must be present to sort by leadTime',
+      ),
+      ['environmentKey'],
+    ),
+    v.forward(
+      v.check(
+        ({ sort, applicationKey = [] }) => !sort || applicationKey.length <= 1,
+        'must name one application at most to sort by leadTime',
+      ),
+      ['applicationKey'],
+    ),
+  ),
   success: { status: 200, body: collection(pullRequestWire) },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{query.projectKey}' },
@@ -48,26 +79,29 @@ export const listPullRequests = operation({
     const { tx } = context
     const where = conditions(query)
     const { projectKey } = query
+    const order = orderOf(query)
     const [project, page, { total }] = await Promise.all([
       tx.get(projects, query),
-      cursorPage(tx, { collection: pullRequests, scope: { projectKey }, where, field: 'openedAt', edgeOf }, query),
+      cursorPage(tx, { collection: pullRequests, scope: { projectKey }, where, ...order }, query),
       tx.listRows(pullRequests, query, { where, limit: 0 }),
     ])
     if (!project) context.fail('not_found')
     return {
       items: page.items.map((one) => presentPullRequest(context, one, query)),
       totalCount: total,
-      _links: cursorLinks(context.url, query, page, edgeOf),
+      _links: cursorLinks(context.url, query, page, order.edgeOf),
     }
   },
 })
 
 /** What nobody has told of, and deployments or commits have only named, is left out. */
 function conditions(query: ListQuery): Condition[] {
-  const { environmentKey, applicationKey = [], repositoryKey, status, query: words, from, to } = query
+  const { environmentKey, applicationKey = [], repositoryKey, status, sort, query: words, from, to } = query
   const arrived = arrivedIn(environmentKey, applicationKey)
   return [
     { op: 'exists', field: 'openedAt', value: true },
+    // Sorted by lead times are those that have one.
+    ...(sort === undefined ? [] : [{ op: 'exists', field: orderOf(query).field, value: true } as const]),
     ...(repositoryKey === undefined ? [] : [{ op: 'equals', field: 'repositoryKey', value: repositoryKey } as const]),
     ...(words ? [{ op: 'contains', in: ['title', 'author'], text: words } as const] : []),
     ...(from === undefined && to === undefined ? [] : [{ op: 'range', field: 'openedAt', from, to } as const]),

@@ -27,9 +27,17 @@ export interface PullRequest extends Versioned {
   readonly externalId: string
   readonly content?: PullRequestContent
   readonly firstCommitAt?: number
+  /** What deployments said of it, of each moment the earliest: what its lead time is made of while `content` lacks it. */
+  readonly inEvents?: MergeMoments
   /** In code-unit order, each once. */
   readonly commitIds: readonly string[]
   readonly arrivals: readonly Arrival[]
+}
+
+/** Integer ms, UTC. */
+export interface MergeMoments {
+  readonly openedAt?: number
+  readonly mergedAt: number
 }
 
 /** A deployment by which a change reached an environment. */
@@ -44,7 +52,7 @@ export interface Arrival {
 export const pullRequests = documents<PullRequest>()({
   name: 'pull-request',
   address: 'proj/{projectKey}:pull-request/{pullRequestId}',
-  fields: ({ content, arrivals }) => ({
+  fields: ({ content, firstCommitAt, arrivals }) => ({
     ...(content
       ? { openedAt: content.openedAt, state: content.state, author: content.author ?? null, title: content.title }
       : {}),
@@ -53,8 +61,33 @@ export const pullRequests = documents<PullRequest>()({
     applicationKeys: [...new Set(arrivals.map(({ applicationKey }) => applicationKey))],
     places: [...new Set(arrivals.map(placeOf))],
     arrived: arrivals.length > 0,
+    ...(content ? leadTimeFields({ content, firstCommitAt, arrivals }) : {}),
   }),
 })
+
+type Delivered = Pick<PullRequest, 'firstCommitAt' | 'arrivals'> & { readonly content: PullRequestContent }
+
+/** From the first commit to a deployment, ms; 0 where the two are out of order. */
+export function leadTimeTo({ content, firstCommitAt }: Omit<Delivered, 'arrivals'>, { deployedAt }: Arrival): number {
+  return Math.max(0, deployedAt - (firstCommitAt ?? content.openedAt))
+}
+
+/** The field that has the longest lead time to an environment, of all applications or of one, as lists sort by it. */
+export function leadTimeField(environmentKey: string, applicationKey?: string): string {
+  return applicationKey === undefined ? `leadTime ${environmentKey}` : `leadTime ${environmentKey} ${applicationKey}`
+}
+
+function leadTimeFields(pullRequest: Delivered): Readonly<Record<string, number>> {
+  const longest: Record<string, number> = {}
+  for (const arrival of pullRequest.arrivals) {
+    const leadTime = leadTimeTo(pullRequest, arrival)
+    const { environmentKey, applicationKey } = arrival
+    for (const field of [leadTimeField(environmentKey), leadTimeField(environmentKey, applicationKey)]) {
+      longest[field] = Math.max(longest[field] ?? 0, leadTime)
+    }
+  }
+  return longest
+}
 
 /** Where it arrived, as lists ask for both at once. */
 export function placeOf({

@@ -8,9 +8,18 @@ const admin = { as: { role: 'admin' } } as const
 const place = { projectKey: 'web', environmentKey: 'production' }
 
 let api: Engine['api']
+/** Summarises all days, as if they were over. */
+let compact: () => Promise<unknown>
 
 beforeEach(async () => {
-  ;({ api } = createEngine({ storage: createMemoryStorage(), clock: () => now }))
+  let present = now
+  const engine = createEngine({ storage: createMemoryStorage(), clock: () => present })
+  api = engine.api
+  compact = async () => {
+    present = now + 24 * hour
+    await engine.compact()
+    present = now
+  }
   await api.createProject({ body: { key: 'web', name: 'Web' } }, admin)
 })
 
@@ -74,6 +83,62 @@ describe('a pull request', () => {
     })
   })
 
+  it('has the stages of what is told of its deployment and its commits later, also in a day that is summarised', async () => {
+    const event = { applicationKey: 'shop', version: '1.0.0' }
+    const brought = { pullRequestIds: [pullRequest.externalId] }
+    const finished = { ...event, eventType: 'finished', eventTime: now - hour, ...brought } as const
+    const started = (eventTime: number) => ({ ...event, eventType: 'started', eventTime }) as const
+    const deployed = (...events: readonly (typeof finished | ReturnType<typeof started>)[]) =>
+      api.createDeploymentEvents({ body: { ...place, events } }, admin)
+    const { commits, ...withoutCommits } = pullRequest
+    await tell(withoutCommits)
+    // A start after the end is of another attempt.
+    await deployed(finished, started(now))
+    expect(await stages()).toEqual({ coding: 0, review: 2, wait: 2, deploy: 0, total: 4 })
+    await compact()
+    await deployed(started(now - 2 * hour))
+    expect(await stages()).toEqual({ coding: 0, review: 2, wait: 1, deploy: 1, total: 4 })
+    await api.createCommits(
+      { body: { projectKey: 'web', commits: commits.map((one) => ({ ...one, pullRequestId: 'octo/shop#1' })) } },
+      admin,
+    )
+    expect(await stages()).toEqual(expected)
+    await compact()
+    expect(await stages()).toEqual(expected)
+  })
+
+  it('counts by its earliest deployment, and no longer on the day of a later one', async () => {
+    await tell(pullRequest)
+    const deployed = (version: string, eventTime: number) => {
+      const event = { applicationKey: 'shop', version, eventType: 'finished', eventTime } as const
+      return api.createDeploymentEvent(
+        { body: { ...place, ...event, pullRequestIds: [pullRequest.externalId] } },
+        admin,
+      )
+    }
+    const totals = async () => {
+      const range = { from: now - 48 * hour, to: now, bucketMs: 24 * hour } as const
+      const { series } = await api.getLeadTimeChart({ ...place, ...range, groupBy: 'application' }, admin)
+      return series.map(({ metadata, data }) => [metadata.name, data.map(({ y }) => y && y / hour)])
+    }
+    await deployed('2', now - hour)
+    await compact()
+    expect(await totals()).toEqual([['shop', [0, 7]]])
+    // Out of order with the commits, as real histories are: it has no duration, and yet it is the first.
+    await deployed('1', now - 30 * hour)
+    expect(await totals()).toEqual([['shop', [0, 0]]])
+    await compact()
+    expect(await totals()).toEqual([['shop', [0, 0]]])
+  })
+
+  it('takes the place of its commit, which was a change by itself until the pull request claimed it', async () => {
+    await deploy({ commitIds: ['a'] })
+    await api.createCommits({ body: { projectKey: 'web', commits: [pullRequest.commits[1]] } }, admin)
+    expect(await stages()).toMatchObject({ total: 7, review: 0 })
+    await tell(pullRequest)
+    expect(await stages()).toEqual(expected)
+  })
+
   it('told again is known; of two tellings the later counts, whichever comes first', async () => {
     expect(await tell(pullRequest)).toEqual({ accepted: 1, added: 1, known: 0 })
     expect(await tell(pullRequest)).toEqual({ accepted: 1, added: 0, known: 1 })
@@ -102,6 +167,67 @@ describe('a pull request', () => {
     expect(await ids({ limit: 2, after })).toEqual(['octo/shop#1'])
   })
 
+  it('is sorted by its lead time to an environment, page by page in both directions', async () => {
+    const ages = [5, 3, 9, 3, 7, 0]
+    const events = ages.map(
+      (_, i) =>
+        ({
+          applicationKey: i % 2 === 0 ? 'shop' : 'api',
+          version: `v${i}`,
+          eventType: 'finished',
+          eventTime: now - hour,
+          pullRequestIds: [`p${i}`],
+        }) as const,
+    )
+    const opened = (age: number) => ({ title: '', state: 'merged', openedAt: now - (age + 1) * hour, mergedAt: now })
+    await tell(...ages.map((age, i) => ({ externalId: `p${i}`, ...opened(age) })), { externalId: 'none', ...opened(4) })
+    await api.createDeploymentEvents({ body: { ...place, events } }, admin)
+    // Deployed once more: the longest lead time counts, that of each application for itself.
+    const later = { applicationKey: 'api', version: 'v9', eventType: 'finished', eventTime: now } as const
+    await api.createDeploymentEvent({ body: { ...place, ...later, pullRequestIds: ['p2'] } }, admin)
+    const sorted = { environmentKey: 'production', sort: '-leadTime' }
+    const page = async (query: object) => {
+      const { items, totalCount, _links } = await list({ ...sorted, ...query })
+      const cursor = (name: 'next' | 'prev') => new URLSearchParams(_links[name]?.href.split('?')[1])
+      return {
+        ids: items.map(({ externalId }) => externalId),
+        hours: items.map(({ leadTime = 0 }) => leadTime / hour),
+        totalCount,
+        next: cursor('next').get('after'),
+        prev: cursor('prev').get('before'),
+      }
+    }
+    const whole = await page({})
+    expect([whole.ids, whole.hours]).toEqual([
+      ['p2', 'p4', 'p0', 'p1', 'p3', 'p5'],
+      [10, 7, 5, 3, 3, 0],
+    ])
+    expect(whole.totalCount).toBe(6)
+    expect((await page({ sort: 'leadTime' })).ids).toEqual(['p5', 'p1', 'p3', 'p0', 'p4', 'p2'])
+    expect(await page({ applicationKey: ['shop'] })).toMatchObject({ ids: ['p2', 'p4', 'p0'], hours: [9, 7, 5] })
+    for (const sort of ['leadTime', '-leadTime']) {
+      const order = (await page({ sort })).ids
+      const met: string[][] = []
+      let at = await page({ sort, limit: 2 })
+      for (met.push(at.ids); at.next; met.push(at.ids)) at = await page({ sort, limit: 2, after: at.next })
+      expect(met.flat()).toEqual(order)
+      at = await page({ sort, limit: 2, before: at.prev })
+      expect(at.ids).toEqual(order.slice(2, 4))
+      at = await page({ sort, limit: 2, before: at.prev })
+      expect([at.ids, at.prev]).toEqual([order.slice(0, 2), null])
+    }
+    const refusal = (query: object) => list(query).then(String, ({ errors }) => errors)
+    expect(await refusal({ sort: 'leadTime' })).toEqual([
+      { attribute: 'environmentKey', reason: 'must be present to sort by leadTime' },
+    ])
+    expect(await refusal({ ...sorted, applicationKey: ['shop', 'api'] })).toEqual([
+      { attribute: 'applicationKey', reason: 'must name one application at most to sort by leadTime' },
+    ])
+    expect(await refusal({ ...sorted, sort: 'title' })).toEqual([
+      { attribute: 'sort', reason: 'must be one of leadTime, -leadTime' },
+    ])
+  })
+
   it('that is at fault is named by its index, and nothing of the call is written', async () => {
     const { mergedAt, ...unmerged } = pullRequest
     await expect(tell(pullRequest, unmerged)).rejects.toMatchObject({
@@ -127,29 +253,6 @@ it('repositories are those of pull requests, and those that somebody associates'
   expect(await keys()).toEqual(['octo/api', 'octo/shop'])
   await api.deleteRepositoryProject({ repositoryKey: 'octo/shop', projectKey: 'web' }, admin)
   expect(await keys()).toEqual(['octo/api'])
-})
-
-it('flag events are those that were told and the changes of flags, newest first', async () => {
-  await api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'F' } }, admin)
-  const on = (value: boolean) => [{ op: 'replace', path: '/environments/production/on', value }]
-  await api.patchFlag({ projectKey: 'web', featureFlagKey: 'f', body: on(true) }, admin)
-  const told = { flagKey: 'g', eventType: 'experimentStarted', hasExperiments: true }
-  const events = [
-    { ...told, externalId: 'e1', eventTime: now - hour },
-    { ...told, externalId: 'e2', eventTime: now + hour },
-  ]
-  const feed = () => api.createFlagEvents({ body: { ...place, events } }, admin)
-  expect(await feed()).toEqual({ accepted: 2, added: 2, known: 0 })
-  expect(await feed()).toEqual({ accepted: 2, added: 0, known: 2 })
-  const types = async (query: object = {}) =>
-    (await api.listFlagEvents({ ...place, ...query }, admin)).items.map((one) => `${one.source} ${one.eventType}`)
-  const [e, c] = ['events experimentStarted', 'changes turnedOn']
-  expect(await types()).toEqual([e, c, e])
-  expect(await types({ flagKey: 'f' })).toEqual([c])
-  expect(await types({ source: 'events', to: now })).toEqual([e])
-  const first = await api.listFlagEvents({ ...place, limit: 2 }, admin)
-  const after = new URLSearchParams(first._links.next?.href.split('?')[1]).get('after') ?? ''
-  expect(await types({ after })).toEqual([e])
 })
 
 it('an application is made by its first event, and keeps the name that it is given', async () => {

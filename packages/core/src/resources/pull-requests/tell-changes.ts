@@ -2,9 +2,9 @@ import type { Sample } from '../../storage/port.ts'
 import type { FedDocument, Writer } from '../../storage/writer.ts'
 import { environments } from '../environments/environment.ts'
 import { appendLeadTimes } from '../lead-time/append-lead-times.ts'
-import { storedSample } from '../lead-time/lead-time-sample.ts'
+import { type PlacedSample, samplesOfCommit, samplesOfPullRequest } from './change-samples.ts'
 import { joinCommit, joinPullRequest, type ToldCommit, type ToldPullRequest } from './join-changes.ts'
-import { type Arrival, type Commit, commits, type PullRequest, pullRequests } from './pull-request.ts'
+import { type Commit, commits, type PullRequest, pullRequests } from './pull-request.ts'
 
 /** What is told of changes in one call, by their ids; several tellings of one are joined. */
 export interface ToldChanges {
@@ -24,7 +24,8 @@ export interface TellingOfChanges {
 
 /**
  * Writes what is told of changes, and the lead times that follow: a change that was merged, and has reached an
- * environment, is a sample there, whether its deployment or itself was told first (D25).
+ * environment, is a sample there, whether its deployment or itself was told first (D25). What is learned of it later
+ * takes the place of that sample.
  */
 export async function tellChanges(tx: Writer, projectKey: string, told: ToldChanges): Promise<TellingOfChanges> {
   const fedCommits = await joinedCommits(tx, projectKey, told.commits)
@@ -34,11 +35,14 @@ export async function tellChanges(tx: Writer, projectKey: string, told: ToldChan
   ])
   const changedCommits = tx.feed(commits, fedCommits)
   const changedPullRequests = tx.feed(pullRequests, fedPullRequests)
-  const arrived = [
-    ...(changedPullRequests as readonly FedPullRequest[]).flatMap(({ after }) => arrivalsOfPullRequest(after)),
-    ...(changedCommits as readonly FedCommit[]).flatMap(({ after }) => arrivalsOfCommit(after)),
-  ]
-  await keepSamples(tx, projectKey, arrived)
+  const changed = new Map<string, ChangedSamples>()
+  for (const { before, after } of changedPullRequests as readonly FedPullRequest[]) {
+    noteSamples(changed, before ? samplesOfPullRequest(before) : [], samplesOfPullRequest(after))
+  }
+  for (const { before, after } of changedCommits as readonly FedCommit[]) {
+    noteSamples(changed, before ? samplesOfCommit(before) : [], samplesOfCommit(after))
+  }
+  await keepSamples(tx, projectKey, changed)
   return {
     pullRequestIds: new Set(changedPullRequests.map(({ keys }) => keys.pullRequestId)),
     commitIds: new Set(changedCommits.map(({ keys }) => keys.commitId)),
@@ -96,50 +100,49 @@ function tellingsOf({ externalId, pullRequestIds, content, arrivals }: Omit<Comm
   return pullRequestIds.map((id) => [id, told] as const)
 }
 
-interface ArrivedChange {
-  readonly environmentKey: string
-  readonly sample: Sample
+/** Lead times of one environment that are no longer so, and those that are. */
+interface ChangedSamples {
+  readonly withdrawn: Sample[]
+  readonly added: Sample[]
 }
 
-function arrivalsOfPullRequest({ externalId, content, firstCommitAt, arrivals }: Omit<PullRequest, 'version'>) {
-  const { openedAt, mergedAt } = content ?? {}
-  if (openedAt === undefined || mergedAt === undefined) return []
-  return arrivals.map((arrival) =>
-    arrivedChange(externalId, arrival, { startedAt: firstCommitAt ?? openedAt, openedAt, mergedAt }),
+/** What becomes of lead times where more is known of a change: most are new, of some a moment is another one. */
+function noteSamples(
+  changed: Map<string, ChangedSamples>,
+  before: readonly PlacedSample[],
+  after: readonly PlacedSample[],
+): void {
+  const at = (environmentKey: string) => {
+    const known = changed.get(environmentKey) ?? { withdrawn: [], added: [] }
+    changed.set(environmentKey, known)
+    return known
+  }
+  for (const one of before) if (!has(after, one)) at(one.environmentKey).withdrawn.push(one.sample)
+  for (const one of after) if (!has(before, one)) at(one.environmentKey).added.push(one.sample)
+}
+
+function has(samples: readonly PlacedSample[], { environmentKey, sample: { id, at, values } }: PlacedSample): boolean {
+  return samples.some(
+    (one) =>
+      one.environmentKey === environmentKey &&
+      one.sample.id === id &&
+      one.sample.at === at &&
+      one.sample.values.every((value, column) => value === values[column]),
   )
 }
 
-/** A commit of a pull request is a part of that change, and none by itself. */
-function arrivalsOfCommit({ externalId, pullRequestIds, content, arrivals }: Omit<Commit, 'version'>) {
-  if (!content || pullRequestIds.length > 0) return []
-  return arrivals.map((arrival) =>
-    arrivedChange(externalId, arrival, { startedAt: content.authoredAt, mergedAt: content.committedAt }),
-  )
-}
-
-function arrivedChange(
-  externalId: string,
-  { environmentKey, applicationKey, deployStartedAt, deployedAt }: Arrival,
-  moments: { readonly startedAt: number; readonly openedAt?: number; readonly mergedAt: number },
-): ArrivedChange {
-  const id = `${applicationKey}:${externalId}`
-  const sample = storedSample({ ...moments, externalId: id, applicationKey, deployStartedAt, deployedAt })
-  return { environmentKey, sample }
-}
-
-/** Of a change that arrived several times the first arrival counts; an environment that is gone keeps nothing. */
-async function keepSamples(tx: Writer, projectKey: string, arrived: readonly ArrivedChange[]): Promise<void> {
-  const byEnvironment = groupsOf(arrived.map(({ environmentKey, sample }) => [environmentKey, sample] as const))
-  for (const [environmentKey, samples] of byEnvironment) {
+/** An environment that is gone keeps nothing. */
+async function keepSamples(
+  tx: Writer,
+  projectKey: string,
+  changed: ReadonlyMap<string, ChangedSamples>,
+): Promise<void> {
+  for (const [environmentKey, { withdrawn, added }] of changed) {
     const place = { projectKey, environmentKey }
     const environment = await tx.get(environments, place)
     if (!environment) continue
     tx.expect(environments, place, environment)
-    await appendLeadTimes(
-      tx,
-      place,
-      environment,
-      samples.sort((a, b) => a.at - b.at),
-    )
+    const inOrder = added.sort((a, b) => a.at - b.at)
+    await appendLeadTimes(tx, place, environment, inOrder, withdrawn)
   }
 }

@@ -127,7 +127,13 @@ export const insightExamples: ExampleMakers = {
     },
   }),
   listPullRequests: async (world) => ({
-    query: { ...(await newPullRequest(world)), status: 'deployed', expand: 'deployments', limit: '1' },
+    query: {
+      ...(await newPullRequest(world)),
+      status: 'deployed',
+      sort: '-leadTime',
+      expand: 'deployments',
+      limit: '1',
+    },
   }),
   listInsightRepositories: async (world) => {
     const { projectKey } = await newPullRequest(world)
@@ -147,9 +153,21 @@ export const insightExamples: ExampleMakers = {
   }),
   listFlagEvents: async (world) => {
     const place = await newChangedFlag(world)
-    const events = [{ externalId: 'e2', flagKey: 'checkout', eventType: 'experimentStarted', eventTime: merged }]
+    const events = [
+      {
+        externalId: 'e2',
+        flagKey: 'checkout',
+        eventType: 'experimentStarted',
+        eventTime: merged,
+        applicationKey: 'shop',
+        impactPercentage: 12.5,
+        impactReason: 'evaluations',
+        hasExperiments: true,
+      },
+    ]
     await world.call('createFlagEvents', { body: { ...place, events } })
-    return { query: { ...place, limit: '1' } }
+    const impact = { impactSize: 'small', hasExperiments: 'true', global: 'exclude', applicationKey: 'shop' }
+    return { query: { ...place, ...impact, limit: '1' } }
   },
   listDeployments: async (world) => ({
     query: { ...(await newDeployment(world)).place, from: '0', expand: 'pullRequests' },

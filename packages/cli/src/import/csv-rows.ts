@@ -1,0 +1,56 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { type CsvError, parse } from 'csv-parse'
+import { cliError } from '../cli-error.ts'
+import type { Terminal } from '../command.ts'
+import { showProgress } from '../progress.ts'
+import type { BadRows } from './bad-rows.ts'
+
+/** One row of a CSV file, by the names of its header. */
+export interface CsvRow<Column extends string> {
+  readonly row: Readonly<Record<Column, string>>
+  /** The line that it ends on, from 1. */
+  readonly line: number
+}
+
+/**
+ * Reads a CSV file with a header line row by row, and shows how far it is, in bytes. A row with another number of fields
+ * than the header is told and left out; empty lines are none.
+ *
+ * @param columns what the header must name at least.
+ * @throws CliError when the file cannot be read, or its header lacks a column.
+ */
+export async function* csvRows<const Column extends string>(
+  file: string,
+  columns: readonly Column[],
+  terminal: Terminal,
+  bad: BadRows,
+): AsyncGenerator<CsvRow<Column>> {
+  const { size } = await stat(file).catch((error) => {
+    throw cliError(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`)
+  })
+  const header = (names: readonly string[]) => {
+    const missing = columns.filter((column) => !names.includes(column))
+    if (missing.length > 0) throw cliError(`the header line does not name ${missing.join(', ')}`)
+    return [...names]
+  }
+  const progress = showProgress(terminal.stderr, 'bytes', size)
+  const input = createReadStream(file)
+  const rows = input.pipe(
+    parse({ bom: true, columns: header, info: true, skip_records_with_error: true, skip_empty_lines: true }),
+  )
+  input.on('error', (error) => rows.destroy(error))
+  rows.on('skip', (error: CsvError) => bad.tell(Number(error.lines), 'has another number of fields than the header'))
+  try {
+    for await (const { record, info } of rows as AsyncIterable<{
+      record: CsvRow<Column>['row']
+      info: { lines: number; bytes: number }
+    }>) {
+      yield { row: record, line: info.lines }
+      progress.at(info.bytes)
+    }
+  } finally {
+    input.destroy()
+    progress.end()
+  }
+}

@@ -1,0 +1,100 @@
+import type { Arrival } from '../pull-requests/pull-request.ts'
+import type { BroughtChange, Deployment } from './deployment.ts'
+import type { ToldEvent } from './deployment-event-wire.ts'
+import type { DeploymentEvent } from './deployment-history.ts'
+
+/*
+ * What a deployment remembers so that its arrivals are known in whatever order its events come: when it started, and
+ * which changes it brought. Of a version that is deployed for years, such as `latest`, the newest are enough.
+ */
+const mostStarts = 1_000
+const mostBrought = 5_000
+
+type Starting = Pick<Deployment, 'history' | 'startTimes'>
+
+interface TimedEvent extends DeploymentEvent {
+  readonly told: ToldEvent
+}
+
+/** When a deployment started, with what these events tell; the list that was there where they tell nothing new. */
+export function withStarts(before: Starting, events: readonly DeploymentEvent[]): readonly number[] | undefined {
+  const known = before.startTimes
+  const fresh = events.flatMap(({ type, at }) => (type === 'started' && !known?.includes(at) ? [at] : []))
+  if (fresh.length === 0) return known
+  return [...new Set([...startsOf(before), ...fresh])].sort((a, b) => a - b).slice(-mostStarts)
+}
+
+/** What a deployment brought, with what these events name; the list that was there where they name nothing new. */
+export function withBrought(
+  known: readonly BroughtChange[] | undefined,
+  events: readonly TimedEvent[],
+): readonly BroughtChange[] | undefined {
+  const named = events.flatMap(({ at, told }) => namedIn(told, at))
+  if (named.length === 0) return known
+  const earliest = new Map(known?.map((one) => [addressOf(one), one]))
+  let isNew = false
+  for (const one of named) {
+    const other = earliest.get(addressOf(one))
+    if (other && other.at <= one.at) continue
+    earliest.set(addressOf(one), one)
+    isNew = true
+  }
+  return isNew ? [...earliest.values()].sort(inOrder).slice(-mostBrought) : known
+}
+
+function namedIn({ pullRequests = [], pullRequestIds = [], commitIds = [] }: ToldEvent, at: number): BroughtChange[] {
+  if (pullRequests.length + pullRequestIds.length + commitIds.length === 0) return []
+  return [
+    ...pullRequests.map(({ externalId: id }) => ({ kind: 'pullRequest', id, at }) as const),
+    ...pullRequestIds.map((id) => ({ kind: 'pullRequest', id, at }) as const),
+    ...commitIds.map((id) => ({ kind: 'commit', id, at }) as const),
+  ]
+}
+
+function addressOf({ kind, id }: BroughtChange): string {
+  return `${kind} ${id}`
+}
+
+function inOrder(a: BroughtChange, b: BroughtChange): number {
+  return a.at - b.at || (addressOf(a) < addressOf(b) ? -1 : 1)
+}
+
+/** A change and its arrival by a deployment. */
+export interface ArrivedChange extends Pick<BroughtChange, 'kind' | 'id'> {
+  readonly arrival: Arrival
+}
+
+type Bringing = Starting & Pick<Deployment, 'applicationKey' | 'applicationVersion' | 'brought'>
+
+/**
+ * The arrivals by a deployment that are new, or of which more is known than before: the start of one may be told long
+ * after its end.
+ *
+ * @param before undefined where nothing had been told of it.
+ */
+export function freshArrivals(
+  environmentKey: string,
+  before: Bringing | undefined,
+  after: Bringing,
+): readonly ArrivedChange[] {
+  const { applicationKey, applicationVersion, brought = [] } = after
+  if (brought === before?.brought && after.startTimes === before.startTimes) return []
+  const known = new Map(before?.brought?.map((one) => [addressOf(one), one.at]))
+  return brought.flatMap((one) => {
+    const { kind, id, at } = one
+    const deployStartedAt = startBefore(after, at)
+    if (known.get(addressOf(one)) === at && before && startBefore(before, at) === deployStartedAt) return []
+    const start = deployStartedAt === undefined ? {} : { deployStartedAt }
+    return [{ kind, id, arrival: { environmentKey, applicationKey, applicationVersion, ...start, deployedAt: at } }]
+  })
+}
+
+/** When the attempt began that ended at a time, as far as that was told: a later start is of another attempt. */
+function startBefore(deployment: Starting, at: number): number | undefined {
+  return startsOf(deployment).findLast((start) => start <= at)
+}
+
+/** One that was stored before its starts were kept knows the last of them. */
+function startsOf({ startTimes, history: { lastStartedAt } }: Starting): readonly number[] {
+  return startTimes ?? (lastStartedAt === undefined ? [] : [lastStartedAt])
+}

@@ -1,0 +1,19 @@
+import type { WriteContext } from '../../operation/context.ts'
+import type { Fail } from '../../operation/errors.ts'
+import { type Environment, environments } from './environment.ts'
+
+interface Place {
+  readonly projectKey: string
+  readonly environmentKey: string
+}
+
+/** The environment that something is fed to: 404 where it is not there, and the unit fails where it goes meanwhile. */
+export async function standOnEnvironment(
+  { tx, fail }: Pick<WriteContext, 'tx'> & { readonly fail: Fail<'not_found'> },
+  { projectKey, environmentKey }: Place,
+): Promise<Environment> {
+  const place = { projectKey, environmentKey }
+  const environment = (await tx.get(environments, place)) ?? fail('not_found')
+  tx.expect(environments, place, environment)
+  return environment
+}
