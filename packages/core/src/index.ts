@@ -7,7 +7,6 @@ export {
   type Engine,
   type EngineDesign,
   type EvaluationPlace,
-  type SdkService,
 } from './engine.ts'
 export { type FetchSenderOptions, fetchSender } from './fetch-sender.ts'
 export type { Caller } from './operation/caller.ts'
@@ -122,6 +121,7 @@ export {
   type WebhookToSign,
   type WebhookToVerify,
 } from './rules/webhook-signature/index.ts'
+export type { SdkService } from './sdk-service.ts'
 export { compareCodePoints } from './storage/code-point-order.ts'
 export type { CacheFigures } from './storage/fresh-cache.ts'
 export * from './storage/port.ts'
