@@ -1,6 +1,11 @@
+import type { RequestListener } from 'node:http'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import { createEngine, type Storage } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createExpressSdk } from '@halyard/transport-express'
+import { createFetchHandler, withSdk } from '@halyard/transport-fetch'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { postgresStorages } from './setup/postgres-storages.ts'
 import { listening, nextUpdate, place, readyClient, sdkClient, sdkWorld } from './setup/sdk-world.ts'
@@ -86,6 +91,33 @@ it('twenty clients at once see the same change', async () => {
   expect(await Promise.all(clients.map((one) => one.variation('checkout', ann, 'none')))).toEqual(
     clients.map(() => true),
   )
+})
+
+/** What a fetch runtime does: requests and answers as objects, bodies as streams, cancelled when the caller hangs up. */
+function fetchRuntime(handler: (request: Request) => Promise<Response>): RequestListener {
+  return async (req, res) => {
+    const headers = Object.entries(req.headers).map(([name, value]) => [name, String(value)] as [string, string])
+    const body = req.method === 'GET' ? undefined : await buffer(req)
+    const answer = await handler(new Request(`http://localhost${req.url}`, { method: req.method, headers, body }))
+    res.writeHead(answer.status, Object.fromEntries(answer.headers))
+    res.flushHeaders()
+    if (answer.body) await pipeline(Readable.fromWeb(answer.body as never), res).catch(() => {})
+    else res.end()
+  }
+}
+
+it('a fetch handler serves the SDK as well, without a timer', async () => {
+  const { engine, keys, turn } = await sdkWorld(createMemoryStorage())
+  const url = await listening(fetchRuntime(withSdk(createFetchHandler(engine), engine)))
+  const client = await readyClient(url, keys.server, { enableEventCompression: true })
+  const update = nextUpdate(client)
+  await turn('checkout', true)
+  expect(await update).toBe('checkout')
+  expect(await client.variation('checkout', ann, false)).toBe(true)
+  await client.flush()
+  expect(await engine.sdk.evaluations({ ...place, flagKey: 'checkout' })).toMatchObject([{ variation: 0, count: 1 }])
+  client.close()
+  await expect.poll(() => engine.sdk.streams(), { interval: 1, timeout: 10_000 }).toBe(0)
 })
 
 it('an SDK follows what another process commits', async () => {

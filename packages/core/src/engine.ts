@@ -4,14 +4,12 @@ import type { Host } from './operation/context.ts'
 import { type EngineInput, type EngineOptions, normaliseOptions } from './operation/engine-options.ts'
 import type { Identifier } from './operation/identity.ts'
 import { wireFormat } from './operation/link.ts'
-import type { LiveAnswer } from './operation/live-answer.ts'
 import { logOrder } from './operation/log-order.ts'
 import type { CallAnswer, CallInput, Operation } from './operation/operation.ts'
 import { type OperationTable, operationTable } from './operation/table.ts'
 import type { Compacted, CompactOptions, Upkeep } from './operation/upkeep.ts'
 import type { WireAnswer, WireRequest } from './operation/wire.ts'
 import type { WorkerMaker } from './operation/worker.ts'
-import { answerSdk } from './pipeline/answer-sdk.ts'
 import { authenticator } from './pipeline/authenticate.ts'
 import { authority } from './pipeline/authority.ts'
 import { type DoorRules, doorRules } from './pipeline/authorize.ts'
@@ -34,7 +32,6 @@ import { trimChangeLog } from './resources/change-log/trim-change-log.ts'
 import { describedCollections } from './resources/described-collections.ts'
 import type { Evaluator } from './resources/evaluation/evaluator.ts'
 import type { Evaluators } from './resources/evaluation/evaluators.ts'
-import type { CountedEvaluations, EvaluationsQuestion } from './resources/flag-evaluations/read-evaluations.ts'
 import type { OperationOfEngine } from './resources/index.ts'
 import type { SimulatedMembership, SimulatedVariation, Simulation } from './resources/simulation/simulation.ts'
 import type { SdkEndpoints, SdkOptions } from './resources/sdk-endpoints/sdk-endpoints.ts'
@@ -42,6 +39,7 @@ import { identifier } from './resources/tokens/identify-token.ts'
 import { webhookAudience } from './resources/webhooks/webhook-audience.ts'
 import type { Evaluate, Evaluated, EvaluationContext, FlagTypes } from './rules/evaluation/index.ts'
 import type { Explanation } from './rules/policy/explain.ts'
+import { noSdkEndpoints, type SdkService, sdkService } from './sdk-service.ts'
 import type { Simulator } from './simulator.ts'
 import type { AccountStorage, Storage } from './storage/port.ts'
 import { reader } from './storage/reader.ts'
@@ -221,38 +219,6 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   close(): Promise<void>
 }
 
-/** What answers SDKs. Nothing runs by itself: between the requests of SDKs the host calls `beat` now and then. */
-export interface SdkService {
-  /**
-   * Answers a request of an SDK; undefined where the path is none of theirs. Never rejects.
-   *
-   * @returns an answer that may go on as a stream (`live`).
-   */
-  handle(request: WireRequest): Promise<LiveAnswer> | undefined
-  /**
-   * Shows that streams are alive, gives up those that nobody has read for a minute, takes in targets whose date has come, and
-   * writes counts that have waited long enough. To be called every 15 to 60 seconds; where nobody does, requests of SDKs do it
-   * once in 30 seconds. Never rejects.
-   */
-  beat(): Promise<void>
-  /**
-   * Writes all counts of evaluations that wait, for hosts that are about to be stopped.
-   *
-   * @throws whatever storage throws; what was not written waits on.
-   */
-  flush(): Promise<void>
-  /**
-   * How often a flag was evaluated, by hour and variation, as SDKs have reported and this engine has written; of ninety days.
-   *
-   * @param question `{ projectKey, environmentKey, flagKey }`, and `from` and `to` (integer ms, UTC, half-open).
-   */
-  evaluations(question: EvaluationsQuestion): Promise<CountedEvaluations[]>
-  /** Streams that are open. */
-  streams(): number
-  /** Ends all streams; SDKs open them again, here or elsewhere. */
-  endStreams(): void
-}
-
 /** The environment whose flags are evaluated. */
 export interface EvaluationPlace {
   readonly projectKey: string
@@ -351,17 +317,7 @@ function assembled<O extends Operation>(input: EngineInput, design: EngineDesign
       evaluating.of(place) as Evaluator<never> as Evaluator<Flags>,
     evaluate: (flagKey, context, fallback, place) => evaluating.of(place).evaluate(flagKey, context, fallback),
     evaluateAll: (context, place) => evaluating.of(place).evaluateAll(context),
-    sdk: {
-      handle(request) {
-        const asked = sdk.find(request)
-        return asked && answerSdk(options.host, request, asked)
-      },
-      beat: sdk.beat,
-      flush: sdk.flush,
-      evaluations: sdk.evaluations,
-      streams: sdk.streams,
-      endStreams: sdk.endStreams,
-    },
+    sdk: sdkService(options.host, sdk),
     migrate: () => options.storage.migrate(),
     ready: () => options.storage.ping(),
     readiness: () => readiness(options.storage, fresh, withinTime),
@@ -400,18 +356,6 @@ const noEvaluators: Evaluators = {
   of: withoutEvaluators,
   opened: withoutEvaluators,
   settled: () => undefined,
-  forget: () => {},
-  stop: async () => {},
-}
-
-/** Serves nobody: every path is left to others. */
-const noSdkEndpoints: SdkEndpoints = {
-  find: () => undefined,
-  evaluations: async () => [],
-  beat: async () => {},
-  flush: async () => {},
-  streams: () => 0,
-  endStreams: () => {},
   forget: () => {},
   stop: async () => {},
 }

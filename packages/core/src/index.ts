@@ -8,7 +8,6 @@ export {
   type Engine,
   type EngineDesign,
   type EvaluationPlace,
-  type SdkService,
 } from './engine.ts'
 export { type FetchSenderOptions, fetchSender } from './fetch-sender.ts'
 export type { Around, BegunCall } from './operation/around.ts'
@@ -135,6 +134,7 @@ export {
   type WebhookToSign,
   type WebhookToVerify,
 } from './rules/webhook-signature/index.ts'
+export type { SdkService } from './sdk-service.ts'
 export { type SimulatedEngine, type Simulator, simulator } from './simulator.ts'
 export { compareCodePoints } from './storage/code-point-order.ts'
 export type { CacheFigures } from './storage/fresh-cache.ts'

@@ -142,6 +142,7 @@ export function environmentStreams(
     const content = held.content()
     if (!content) {
       stream.sink.end()
+      if (streams.size === 0) empty()
       return () => {}
     }
     changes.begin(content)

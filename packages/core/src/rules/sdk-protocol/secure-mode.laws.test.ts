@@ -7,12 +7,10 @@ import { isSameSecret, secureModeHash } from './secure-mode.ts'
 const key = fc.string({ unit: fc.constantFrom('a', ':', '%', 'ü', ' ', '3A', '😀'), minLength: 1, maxLength: 6 })
 const kind = fc.constantFrom('user', 'org', 'device', 'a.b', 'A_1')
 const single = fc.record({ kind, key })
-const multi = fc
-  .dictionary(kind, key, { minKeys: 1, noNullPrototype: true })
-  .map((keys) => ({
-    kind: 'multi',
-    ...Object.fromEntries(Object.entries(keys).map(([name, of]) => [name, { key: of }])),
-  }))
+const multi = fc.dictionary(kind, key, { minKeys: 1, noNullPrototype: true }).map((keys) => ({
+  kind: 'multi',
+  ...Object.fromEntries(Object.entries(keys).map(([name, of]) => [name, { key: of }])),
+}))
 const old = fc.record({ key })
 
 it('the hash of a context is that of the reference SDK', async () => {

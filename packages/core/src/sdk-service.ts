@@ -1,0 +1,66 @@
+import type { Host } from './operation/context.ts'
+import type { LiveAnswer } from './operation/live-answer.ts'
+import type { WireRequest } from './operation/wire.ts'
+import { answerSdk } from './pipeline/answer-sdk.ts'
+import type { CountedEvaluations, EvaluationsQuestion } from './resources/flag-evaluations/read-evaluations.ts'
+import type { SdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
+
+/** What answers SDKs. Nothing runs by itself: between the requests of SDKs the host calls `beat` now and then. */
+export interface SdkService {
+  /**
+   * Answers a request of an SDK; undefined where the path is none of theirs. Never rejects.
+   *
+   * @returns an answer that may go on as a stream (`live`).
+   */
+  handle(request: WireRequest): Promise<LiveAnswer> | undefined
+  /**
+   * Shows that streams are alive, gives up those that nobody has read for a minute, takes in targets whose date has come, and
+   * writes counts that have waited long enough. To be called every 15 to 60 seconds; where nobody does, requests of SDKs do it
+   * once in 30 seconds. Never rejects.
+   */
+  beat(): Promise<void>
+  /**
+   * Writes all counts of evaluations that wait, for hosts that are about to be stopped.
+   *
+   * @throws whatever storage throws; what was not written waits on.
+   */
+  flush(): Promise<void>
+  /**
+   * How often a flag was evaluated, by hour and variation, as SDKs have reported and this engine has written; of ninety days.
+   *
+   * @param question `{ projectKey, environmentKey, flagKey }`, and `from` and `to` (integer ms, UTC, half-open).
+   */
+  evaluations(question: EvaluationsQuestion): Promise<CountedEvaluations[]>
+  /** Streams that are open. */
+  streams(): number
+  /** Ends all streams; SDKs open them again, here or elsewhere. */
+  endStreams(): void
+}
+
+/** The door of an engine for SDKs. */
+export function sdkService(host: Host, sdk: SdkEndpoints): SdkService {
+  const { beat, flush, evaluations, streams, endStreams } = sdk
+  return {
+    handle(request) {
+      const asked = sdk.find(request)
+      return asked && answerSdk(host, request, asked)
+    },
+    beat,
+    flush,
+    evaluations,
+    streams,
+    endStreams,
+  }
+}
+
+/** Serves nobody: every path is left to others. */
+export const noSdkEndpoints: SdkEndpoints = {
+  find: () => undefined,
+  evaluations: async () => [],
+  beat: async () => {},
+  flush: async () => {},
+  streams: () => 0,
+  endStreams: () => {},
+  forget: () => {},
+  stop: async () => {},
+}
