@@ -48,12 +48,12 @@ const gitlabMergeRequest = v.object({
  */
 export function forgePullRequest(value: unknown) {
   const isGitlab = typeof value === 'object' && value !== null && 'iid' in value
-  if (isGitlab) {
-    const read = v.safeParse(gitlabMergeRequest, value)
-    return read.success ? fromGitlab(read.output) : faultOf(read.issues[0])
-  }
-  const read = v.safeParse(githubPullRequest, value)
-  return read.success ? fromGithub(read.output) : faultOf(read.issues[0])
+  return isGitlab ? readAs(gitlabMergeRequest, fromGitlab, value) : readAs(githubPullRequest, fromGithub, value)
+}
+
+function readAs<S extends v.GenericSchema, T>(schema: S, from: (one: v.InferOutput<S>) => T, value: unknown) {
+  const read = v.safeParse(schema, value)
+  return read.success ? from(read.output) : faultOf(read.issues[0])
 }
 
 export type ForgePullRequest = Exclude<ReturnType<typeof forgePullRequest>, string>
