@@ -334,7 +334,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   'bytes of a context in a body': { sources: ['resources/sdk-endpoints/read-context.ts#mostContextBytes'] },
   // Like the other rows of SDKs, held by test/sdk-endpoints.test.ts.
   'streams that are open at once to servers, and to clients (`sdk.streams`)': {},
-  'pull requests, or commits, in one call': { sources: ['resources/pull-requests/change-wire.ts#mostChanges'] },
+  'pull requests, commits, events or samples that one call feeds': { sources: ['operation/fed-answer.ts#mostFed'] },
   'changes that a deployment names': { sources: ['resources/deployments/deployment-event-wire.ts#mostChanges'] },
   'repositories of an account': { sources: ['resources/code-references/repository.ts#mostRepositories'] },
   'projects that a branch of code references names': {
