@@ -25,9 +25,9 @@ const at = fc.integer({ min: 0, max: 30 }).map((minutes) => now - minutes * minu
 
 const event = fc
   .record({
-    applicationKey: fc.constantFrom('shop', 'api'),
-    version: fc.constantFrom('1', '2'),
-    eventType: fc.constantFrom('started', 'failed', 'finished', 'custom'),
+    applicationKey: fc.constantFrom('shop', 'shop', 'api'),
+    version: fc.constantFrom('1', '1', '2'),
+    eventType: fc.constantFrom('started', 'started', 'finished', 'finished', 'failed', 'custom'),
     eventTime: at,
     versionName: fc.option(fc.constantFrom('One', 'Two'), { nil: undefined }),
     deploymentMetadata: fc.option(fc.record({ build: fc.nat(3) }), { nil: undefined }),
@@ -36,7 +36,11 @@ const event = fc
     inline: fc.subarray(['p2', 'p3']),
   })
   .map(({ ids, commits, inline, ...told }): Telling => {
-    const pullRequests = inline.map((externalId) => ({ externalId, startedAt: now - 80 * minute, mergedAt: now }))
+    const pullRequests = inline.map((externalId) => ({
+      externalId,
+      startedAt: now - 80 * minute,
+      mergedAt: now - 35 * minute,
+    }))
     const brought = told.eventType === 'finished' ? { pullRequestIds: ids, commitIds: commits, pullRequests } : {}
     return { tells: 'event', event: { ...told, ...brought } as Event }
   })
@@ -51,7 +55,7 @@ const pullRequest = fc
     commits: fc.subarray(['c1', 'c2']),
   })
   .map(({ merged, commits, ...told }): Telling => {
-    const outcome = merged ? { state: 'merged' as const, mergedAt: now } : { state: 'open' as const }
+    const outcome = merged ? { state: 'merged' as const, mergedAt: now - 20 * minute } : { state: 'open' as const }
     const its = commits.map((externalId) => ({ externalId, authoredAt: now - 90 * minute }))
     return { tells: 'pull request', pullRequest: { ...told, ...outcome, commits: its } }
   })
@@ -127,7 +131,7 @@ describe('what outside systems tell', () => {
       fc.asyncProperty(orders, async ([list, shuffled, size, compacting]) => {
         expect(await known(shuffled, size, compacting)).toEqual(await known(list, list.length))
       }),
-      { numRuns: 30 },
+      { numRuns: 150 },
     )
   })
 })
