@@ -52,7 +52,8 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'resources/lead-time/read-lead-times.ts#mostStretches': 'beyond it another way of reading is taken',
   'resources/lead-time/read-lead-times.ts#mostParts': 'beyond it another way of reading is taken',
   'resources/deployments/brought-changes.ts#mostStarts': 'starts that a deployment remembers, the newest',
-  'resources/deployments/brought-changes.ts#mostBrought': 'changes that a deployment remembers to have brought, the newest',
+  'resources/deployments/brought-changes.ts#mostBrought':
+    'changes that a deployment remembers to have brought, the newest',
   'resources/lead-time/compact-lead-times.ts#mostApplications': 'applications of an environment that are summarised',
   'resources/lead-time/read-lead-times.ts#mostApplications': 'beyond it another way of reading is taken',
   'resources/lead-time/read-lead-times.ts#mostOpenDays':

@@ -1,8 +1,8 @@
 import { type Api, ApiError, type EngineInput, storageUnavailable } from '@halyard/core'
 import { describe, expect, it } from 'vitest'
 import { type Account, type Answer, type Ask, pathOf, type Sent, shop } from './account.ts'
-import { type SpecError, specErrors } from './spec-errors.ts'
 import { expectShape, type Shape, withNumbers } from './shape.ts'
+import { type SpecError, specErrors } from './spec-errors.ts'
 
 /** What spec.md says of one operation, with the status of D2. */
 export interface SpecOperation {

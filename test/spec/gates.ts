@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
-import { asking, doors, invalid, refusals, send, type SetUp, type SpecOperation, staged } from './spec-operation.ts'
 import type { TestEngineInput } from '@halyard/testing'
+import { describe, expect, it } from 'vitest'
+import { asking, doors, invalid, refusals, type SetUp, type SpecOperation, send, staged } from './spec-operation.ts'
 
 /** What every operation owes whoever knocks: spec.md "Authentication", "Versioning", "Limits" and "Errors". */
 export function describeGates(operation: SpecOperation, setUp: SetUp, options: TestEngineInput = {}): void {

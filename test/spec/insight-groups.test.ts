@@ -1,8 +1,8 @@
 import type { TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
 import {
-  boolean,
   access,
+  boolean,
   envelope,
   expectShape,
   integer,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Account, shop, start } from './account.ts'
-import { type SpecOperation, specTests, sendTo } from './conformance.ts'
+import { type SpecOperation, sendTo, specTests } from './conformance.ts'
 import { linksTo, type Shape } from './shape.ts'
 
 const client: Shape = {

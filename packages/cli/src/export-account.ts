@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { type Engine, createEngine } from '@halyard/core'
+import { createEngine, type Engine } from '@halyard/core'
 import { cliError, interruption } from './cli-error.ts'
 import type { Terminal } from './command.ts'
 import { openStorage } from './open-storage.ts'

@@ -45,6 +45,7 @@ export { trimEvaluations } from './resources/flag-evaluations/trim-evaluations.t
 export { compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
 export * from './resources/operation-lists.ts'
 export { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
+export { type SdkEndpoints, sdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
 export type {
   SimulatedContext,
   SimulatedEntry,
@@ -56,7 +57,6 @@ export type {
   SimulatedWebhook,
   Simulation,
 } from './resources/simulation/simulation.ts'
-export { type SdkEndpoints, sdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
 export { trimWebhookAttempts } from './resources/webhooks/trim-webhook-attempts.ts'
 export { webhookWorker } from './resources/webhooks/webhook-worker.ts'
 export { addressOf, parseAddress, type Resource, type ResourceLevel } from './rules/address.ts'

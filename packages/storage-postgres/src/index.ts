@@ -1,8 +1,8 @@
+export { fetchAll, openCursors } from './cursors.ts'
 export { hostTransactionDriver } from './host-transaction.ts'
 export { cannotListen } from './listening-line.ts'
 export type { PostgresClient, PostgresNotification, PostgresPool, PostgresTransaction } from './pool-driver.ts'
 export { createPostgresStorage, type PostgresStorageOptions } from './postgres-storage.ts'
-export { fetchAll, openCursors } from './cursors.ts'
 export type {
   Ear,
   Listening,

@@ -1,15 +1,15 @@
+import { type Figures, type Measure, measures } from '../chart/chart-answer.ts'
 import { frequencyPicture, leadTimePicture } from '../chart/picture.ts'
-import { measures, type Figures, type Measure } from '../chart/chart-answer.ts'
 import { durationText, numbersOf } from '../chart/unit.ts'
 import { hasStatus, listAll } from './call-api.ts'
 import { readChanges, showControls } from './controls.ts'
 import { byId, made } from './dom.ts'
 import { type Insights, readInsights, readLatest } from './read-insights.ts'
+import { indicatorNames } from './score-words.ts'
 import { showChart } from './show-chart.ts'
 import { showEmpty } from './show-empty.ts'
 import { showScores } from './show-scores.ts'
 import { token } from './token.ts'
-import { indicatorNames } from './score-words.ts'
 import { rangeOf, searchOf, shownMeasures, type View, viewOf } from './view.ts'
 
 interface Named {

@@ -1,7 +1,7 @@
 import type { ChartAnswer } from '../chart/chart-answer.ts'
 import { callApi, hasStatus, listAll } from './call-api.ts'
-import type { ScoredGroup } from './show-scores.ts'
 import type { Scores } from './score-words.ts'
+import type { ScoredGroup } from './show-scores.ts'
 import { bucketsOf, rangeOf, type View } from './view.ts'
 
 const insights = 'engineering-insights'

@@ -1,8 +1,8 @@
 import { type Fault, fail } from '../operation/errors.ts'
 import type { Upload, UploadBody } from '../operation/upload.ts'
 import type { WireRequest } from '../operation/wire.ts'
-import { jsonFaults } from '../rules/json-guard.ts'
 import { type FormReader, formReader } from '../rules/form-data/form-reader.ts'
+import { jsonFaults } from '../rules/json-guard.ts'
 import { checked } from './checked.ts'
 import { readQuery } from './query.ts'
 

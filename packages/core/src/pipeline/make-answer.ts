@@ -10,7 +10,7 @@ import { type Decoded, decodeWire } from './decode.ts'
 import { encode, encodeWhole } from './encode.ts'
 import type { JsonWriter } from './json-writer.ts'
 import { type RememberedAnswers, sentAgain } from './remembered-answers.ts'
-import { type AdmittedCall, type Outcome, run, type RunParts, seeing } from './run.ts'
+import { type AdmittedCall, type Outcome, type RunParts, run, seeing } from './run.ts'
 
 /** What the later doors need. */
 export interface AnswerParts extends RunParts {

@@ -1,4 +1,4 @@
-import { fail, type Fault } from '../operation/errors.ts'
+import { type Fault, fail } from '../operation/errors.ts'
 import { textFault } from '../rules/json-guard.ts'
 
 /**

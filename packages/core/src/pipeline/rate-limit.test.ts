@@ -1,10 +1,10 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createEngine } from '../whole-engine.ts'
 import type { LogEntry } from '../operation/context.ts'
 import { ApiError } from '../operation/errors.ts'
 import type { GrantedShare, ShareQuery } from '../storage/port.ts'
+import { createEngine } from '../whole-engine.ts'
 import { type RateLimiter, rateLimiter } from './rate-limit.ts'
 
 type Reserve = (share: ShareQuery) => Promise<GrantedShare>

@@ -9,8 +9,8 @@ import {
   type Portion,
   type Reserve,
   takeOne,
-  waitForMore,
   type Window,
+  waitForMore,
 } from './portion.ts'
 
 export interface RateLimiter {

@@ -145,7 +145,13 @@ export function rememberedReads(storage: AccountStorage, fresh: Freshness, size:
     keep(onDocument(write.id), { key, scope, version, body: JSON.parse(text) }, trail)
   }
 
-  return { remembers, reads, commit: remembers ? commit : (batch) => storage.commit(batch), seenBy: (sight) => (remembers ? readsFor(sight, true) : storage), figures: cache.figures }
+  return {
+    remembers,
+    reads,
+    commit: remembers ? commit : (batch) => storage.commit(batch),
+    seenBy: (sight) => (remembers ? readsFor(sight, true) : storage),
+    figures: cache.figures,
+  }
 }
 
 type Write = Extract<Change, { readonly do: 'insert' | 'replace' }>

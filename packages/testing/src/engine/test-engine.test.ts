@@ -1,7 +1,7 @@
 import type { Statement } from '@halyard/core'
-import { policyCoverage } from '../policy/coverage.ts'
 import { describe, expect, it } from 'vitest'
 import { createTestEngine, type TestEngine } from '../index.ts'
+import { policyCoverage } from '../policy/coverage.ts'
 
 const flagsIn = (environment: string): Statement[] => [
   { effect: 'allow', resources: ['proj/*'], actions: ['viewProject'] },

@@ -1,8 +1,8 @@
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
+import { applyRequest } from './apply-request.ts'
 import { commentBody } from './approval-request-body-wire.ts'
 import { approvalRequestWire } from './approval-request-wire.ts'
-import { applyRequest } from './apply-request.ts'
 import { findRequestToStep } from './find-request.ts'
 
 export const applyApprovalRequest = operation({

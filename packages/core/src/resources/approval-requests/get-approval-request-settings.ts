@@ -1,8 +1,8 @@
 import { linkTo } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection } from '../../operation/schema.ts'
-import { mostEnvironments } from '../environments/present-environments.ts'
 import { environments } from '../environments/environment.ts'
+import { mostEnvironments } from '../environments/present-environments.ts'
 import { projects } from '../projects/project.ts'
 import { presentSettings, settingsQuery, settingsWire } from './approval-settings-wire.ts'
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { ReadContext } from '../../operation/context.ts'
 import type { ChangeLogEntry } from '../../operation/change-log.ts'
+import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path, selfAndParent } from '../../operation/link.ts'
 import { links, list, timestamp } from '../../operation/schema.ts'
 import type { Sample } from '../../storage/port.ts'

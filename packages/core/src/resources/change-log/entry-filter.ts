@@ -1,3 +1,4 @@
+import type { ChangeLogEntry } from '../../operation/change-log.ts'
 import {
   type AskedLevel,
   addressTerm,
@@ -6,7 +7,6 @@ import {
   wordsOf,
   wordTerm,
 } from '../../operation/change-log-terms.ts'
-import type { ChangeLogEntry } from '../../operation/change-log.ts'
 import type { Fault } from '../../operation/errors.ts'
 import { type CompiledSpecifier, compileSpecifier, namesResource } from '../../rules/policy/compiled-specifier.ts'
 import { parseSpecifier, type Specifier, type SpecifierLevel } from '../../rules/policy/specifier.ts'

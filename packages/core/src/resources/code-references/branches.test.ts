@@ -6,9 +6,9 @@ import {
   bodyOf,
   hunk,
   now,
-  references,
   type ReferenceAccount,
   referenceAccount,
+  references,
 } from './test/reference-account.ts'
 
 let account: ReferenceAccount

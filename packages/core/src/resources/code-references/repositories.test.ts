@@ -7,9 +7,9 @@ import {
   bodyOf,
   by,
   now,
-  references,
   type ReferenceAccount,
   referenceAccount,
+  references,
 } from './test/reference-account.ts'
 
 let account: ReferenceAccount

@@ -10,9 +10,9 @@ import {
   by,
   hunk,
   now,
-  references,
   type ReferenceAccount,
   referenceAccount,
+  references,
 } from './test/reference-account.ts'
 
 let account: ReferenceAccount

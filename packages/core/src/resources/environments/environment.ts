@@ -1,8 +1,8 @@
 import type { Host } from '../../operation/context.ts'
 import type { ApprovalRule, ReviewRule } from '../../rules/approval/guard.ts'
 import { documents, type SecretMaker, type Versioned } from '../../storage/collection.ts'
-import { settingsFor } from './approval-settings.ts'
 import type { Writer } from '../../storage/writer.ts'
+import { settingsFor } from './approval-settings.ts'
 
 /** An environment of a project, with the keys by which SDKs name it. */
 export interface Environment extends Versioned {

@@ -1,5 +1,5 @@
-import { fallthroughId } from '../../rules/migration-safety/cohorts.ts'
 import type { Fault } from '../../rules/json-guard.ts'
+import { fallthroughId } from '../../rules/migration-safety/cohorts.ts'
 import { targetingFaults } from '../../rules/targeting/targeting-faults.ts'
 import type { Flag } from './flag.ts'
 import type { FlagConfig } from './flag-config.ts'

@@ -1,6 +1,6 @@
 import type { ReadContext, WriteContext } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
-import { editExpiringTargets, type ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
+import { type ExpiringTarget, editExpiringTargets } from '../../rules/expiring-targets/expiring-targets.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
 import { environments } from '../environments/environment.ts'
 import { type ExpiryInstruction, expiryEditOf } from '../targeting/expiring-target-request-wire.ts'

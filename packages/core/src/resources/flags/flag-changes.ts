@@ -1,5 +1,5 @@
-import { jsonEqual } from '../../rules/json-equal.ts'
 import { type ConfigState, type ReleaseKind, releaseKinds } from '../../rules/insight-charts/index.ts'
+import { jsonEqual } from '../../rules/json-equal.ts'
 import { series } from '../../storage/collection.ts'
 import type { Sample, SampleColumns } from '../../storage/port.ts'
 import type { ConfigKeys, FlagConfig } from './flag-config.ts'

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
 import type { Fail } from '../../operation/errors.ts'
 import { integer, key, moment } from '../../operation/schema.ts'
-import { bucketCount, type BucketQuestion, dayMs } from '../../rules/lead-time/index.ts'
+import { type BucketQuestion, bucketCount, dayMs } from '../../rules/lead-time/index.ts'
 
 const mostBuckets = 2000
 

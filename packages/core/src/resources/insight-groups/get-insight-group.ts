@@ -1,6 +1,6 @@
 import { operation } from '../../operation/operation.ts'
-import { findInsightGroup } from './find-insight-group.ts'
 import { expandInsightGroups } from './expand-insight-groups.ts'
+import { findInsightGroup } from './find-insight-group.ts'
 import { insightGroupQuery, insightGroupWire } from './insight-group-wire.ts'
 
 export const getInsightGroup = operation({

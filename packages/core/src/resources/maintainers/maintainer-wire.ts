@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
+import { linkTo, path } from '../../operation/link.ts'
 import { key, links } from '../../operation/schema.ts'
 import { members } from '../members/member.ts'
 import { memberSummaryWire, presentMemberSummary } from '../members/member-wire.ts'
 import { teams } from '../teams/team.ts'
-import { linkTo, path } from '../../operation/link.ts'
 import type { Maintained } from './maintainer.ts'
 
 /** How a caller gives a thing a maintainer. */

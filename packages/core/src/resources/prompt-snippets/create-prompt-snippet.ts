@@ -2,7 +2,7 @@ import { createCard } from '../../operation/cards/create-card.ts'
 import { newAgentText } from '../agent-texts/revise-agent-text.ts'
 import { projects } from '../projects/project.ts'
 import { promptSnippetRevisions, promptSnippets } from './prompt-snippet.ts'
-import { promptSnippetRequest, promptSnippetWire, presentPromptSnippet } from './prompt-snippet-wire.ts'
+import { presentPromptSnippet, promptSnippetRequest, promptSnippetWire } from './prompt-snippet-wire.ts'
 
 export const createPromptSnippet = createCard(promptSnippets, {
   id: 'createPromptSnippet',

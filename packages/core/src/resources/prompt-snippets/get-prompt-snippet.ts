@@ -1,6 +1,6 @@
 import { getCard } from '../../operation/cards/get-card.ts'
 import { promptSnippets } from './prompt-snippet.ts'
-import { promptSnippetWire, presentPromptSnippet } from './prompt-snippet-wire.ts'
+import { presentPromptSnippet, promptSnippetWire } from './prompt-snippet-wire.ts'
 
 export const getPromptSnippet = getCard(promptSnippets, {
   id: 'getPromptSnippet',

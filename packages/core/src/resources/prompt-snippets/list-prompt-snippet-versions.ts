@@ -1,7 +1,7 @@
 import { listCard } from '../../operation/cards/list-card.ts'
 import { newestRevisionFirst } from '../../storage/revisions.ts'
 import { promptSnippetRevisions, promptSnippets } from './prompt-snippet.ts'
-import { promptSnippetWire, presentPromptSnippet } from './prompt-snippet-wire.ts'
+import { presentPromptSnippet, promptSnippetWire } from './prompt-snippet-wire.ts'
 
 export const listPromptSnippetVersions = listCard(promptSnippetRevisions, {
   id: 'listPromptSnippetVersions',

@@ -1,7 +1,7 @@
 import { listCard } from '../../operation/cards/list-card.ts'
 import { projects } from '../projects/project.ts'
 import { promptSnippets } from './prompt-snippet.ts'
-import { promptSnippetWire, presentPromptSnippet } from './prompt-snippet-wire.ts'
+import { presentPromptSnippet, promptSnippetWire } from './prompt-snippet-wire.ts'
 
 export const listPromptSnippets = listCard(promptSnippets, {
   id: 'listPromptSnippets',

@@ -1,7 +1,7 @@
 import { updateCard } from '../../operation/cards/update-card.ts'
 import { revisedAgentText } from '../agent-texts/revise-agent-text.ts'
 import { promptSnippetRevisions, promptSnippets } from './prompt-snippet.ts'
-import { promptSnippetChange, promptSnippetWire, presentPromptSnippet } from './prompt-snippet-wire.ts'
+import { presentPromptSnippet, promptSnippetChange, promptSnippetWire } from './prompt-snippet-wire.ts'
 
 export const patchPromptSnippet = updateCard(promptSnippets, {
   id: 'patchPromptSnippet',

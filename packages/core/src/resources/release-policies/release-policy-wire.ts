@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
 import { accessDetails, key, list, name, tags } from '../../operation/schema.ts'
-import { weight } from '../targeting/targeting-wire.ts'
 import { distinctKeys } from '../members/member-wire.ts'
 import { contextKind } from '../targeting/clause-wire.ts'
+import { weight } from '../targeting/targeting-wire.ts'
 import { keysByRank, type PolicyRanking, rankingOf } from './policy-ranking.ts'
 import { type PolicyKeys, type ReleasePolicy, releaseMethods, releasePolicies } from './release-policy.ts'
 

@@ -2,8 +2,8 @@ import type { WriteContext } from '../../operation/context.ts'
 import {
   type ScheduledChange,
   type ScheduledChangeKeys,
-  scheduledChangeTasks,
   type ScheduledTask,
+  scheduledChangeTasks,
 } from './scheduled-change.ts'
 
 /** Names the task of a change, a new one for each plan: a task that is under way stays what it was. */

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
-import { path } from '../../operation/link.ts'
-import { linkTo } from '../../operation/link.ts'
+import { linkTo, path } from '../../operation/link.ts'
 import { links, list, moment, text, timestamp } from '../../operation/schema.ts'
 import { flagInstruction } from '../flags/instructions/index.ts'
 import type { ScheduledChange, ScheduledChangeKeys } from './scheduled-change.ts'

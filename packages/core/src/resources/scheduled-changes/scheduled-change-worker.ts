@@ -2,7 +2,7 @@ import { doOrNote } from '../../operation/do-or-note.ts'
 import type { Worker, WorkerTools } from '../../operation/worker.ts'
 import { loadFlagSubject } from '../approval-requests/flag-subject.ts'
 import { callerBehind } from '../tokens/mandate.ts'
-import { scheduledChanges, type ScheduledTask, scheduledChangeTasks } from './scheduled-change.ts'
+import { type ScheduledTask, scheduledChanges, scheduledChangeTasks } from './scheduled-change.ts'
 
 /** How long a change takes at most, ms. */
 const mostMs = 5_000

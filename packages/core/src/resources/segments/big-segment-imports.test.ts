@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
 import { createMemoryStorage } from '@halyard/storage-memory'
+import { describe, expect, it } from 'vitest'
 import {
   type AccountStorage,
   type ApiError,

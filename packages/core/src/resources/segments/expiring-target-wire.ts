@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
+import type { Moment } from '../../rules/expiring-targets/expiring-targets.ts'
 import {
   expiringTargetPatch as patchOfTargets,
   expiringUserTargetPatch as patchOfUsers,
@@ -11,7 +12,6 @@ import {
   type TargetingThing,
 } from '../targeting/expiring-target-wire.ts'
 import type { Segment, SegmentKeys } from './segment.ts'
-import type { Moment } from '../../rules/expiring-targets/expiring-targets.ts'
 import { segmentAt } from './segment-at.ts'
 import { targetKey } from './segment-wire.ts'
 

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { links, list, timestamp } from '../../operation/schema.ts'
-import { segmentPath } from './segment-wire.ts'
 import { type ImportKeys, importModes, type SegmentImport } from './segment-import.ts'
+import { segmentPath } from './segment-wire.ts'
 
 /** A yes or no, also written out, as a form and a query have nothing but text. */
 const flag = () =>

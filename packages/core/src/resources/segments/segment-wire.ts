@@ -4,8 +4,8 @@ import { type Link, path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, link, links, list, name, tags, text, timestamp } from '../../operation/schema.ts'
 import { clauseRequest, clauseWire, contextKind } from '../targeting/clause-wire.ts'
 import { isImporting } from './import-turn.ts'
-import { segmentAt } from './segment-at.ts'
 import { type BigList, type Segment, type SegmentKeys, segments } from './segment.ts'
+import { segmentAt } from './segment-at.ts'
 
 /** A key of a context, such as a user's id or e-mail address. */
 export const targetKey = () =>

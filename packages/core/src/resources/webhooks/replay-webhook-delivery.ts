@@ -1,5 +1,5 @@
-import { addressOf } from '../../rules/address.ts'
 import { operation } from '../../operation/operation.ts'
+import { addressOf } from '../../rules/address.ts'
 import { readEntryId } from '../change-log/change-log-wire.ts'
 import { findEntry } from '../change-log/find-entry.ts'
 import { demandOn, webhooks } from './webhook.ts'

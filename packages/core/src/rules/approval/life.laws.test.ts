@@ -4,9 +4,9 @@ import type { ReviewRule } from './guard.ts'
 import {
   type ApprovalStatus,
   type ApprovalStep,
+  approvalRefusal,
   approvalStatuses,
   isOpen,
-  approvalRefusal,
   type RequestState,
 } from './life.ts'
 import { type Review, reviewStatusOf, withReview } from './reviews.ts'

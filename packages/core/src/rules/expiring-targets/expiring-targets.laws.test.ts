@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { editExpiringTargets, type ExpiringTarget, expiredTargets, type ExpiryEdit } from './expiring-targets.ts'
+import { type ExpiringTarget, type ExpiryEdit, editExpiringTargets, expiredTargets } from './expiring-targets.ts'
 
 const now = 1_000
 

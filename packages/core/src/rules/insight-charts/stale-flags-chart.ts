@@ -4,7 +4,7 @@ import type { BucketQuestion } from '../lead-time/buckets.ts'
 import { dayMs } from '../lead-time/lead-time-summary.ts'
 import { type CountChart, pointsAt } from './count-series.ts'
 import { eachStatus, type FlagHistory } from './flag-history.ts'
-import { horizonOf, stateMoments, type StateTally, stateTally } from './state-moments.ts'
+import { horizonOf, type StateTally, stateMoments, stateTally } from './state-moments.ts'
 
 export const staleGroups = ['maintainer', 'age'] as const
 

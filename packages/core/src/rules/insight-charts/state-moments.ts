@@ -1,5 +1,5 @@
-import type { Horizon } from './flag-history.ts'
 import { type BucketQuestion, bucketsOf, firstAtOrAfter } from '../lead-time/buckets.ts'
+import type { Horizon } from './flag-history.ts'
 
 /**
  * The moments at which things are counted as they stand: the end of each bucket, or of the range, or now, whichever

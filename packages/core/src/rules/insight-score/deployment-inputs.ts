@@ -2,8 +2,8 @@ import { figuresOf } from '../lead-time/figures.ts'
 import { type LeadTimeSamples, onlyApplications } from '../lead-time/samples.ts'
 import { collectDurations, columnsOf } from '../lead-time/stages.ts'
 import type { Missing } from './rated.ts'
-import { insightScoreTable } from './score-table.ts'
 import { isWithin, type ScorePeriod } from './score-period.ts'
+import { insightScoreTable } from './score-table.ts'
 
 const day = 86_400_000
 

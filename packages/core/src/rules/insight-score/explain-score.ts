@@ -1,4 +1,4 @@
-import { type ScoreInputs, ratedScores } from './insight-scores.ts'
+import { ratedScores, type ScoreInputs } from './insight-scores.ts'
 import { isCalculated } from './rated.ts'
 import { inputFor, scoreOf } from './score-of.ts'
 import type { ExplainedInput, ScoreReasons, ScoreStep } from './score-reasons.ts'

@@ -1,7 +1,7 @@
 import { eachStatus, type FlagHistory } from '../insight-charts/flag-history.ts'
 import type { Missing } from './rated.ts'
-import { insightScoreTable } from './score-table.ts'
 import { isWithin, type ScorePeriod } from './score-period.ts'
+import { insightScoreTable } from './score-table.ts'
 
 /** What the ratio of creation asks of a flag; moments in integer ms. */
 export interface ScoredFlag {

@@ -1,6 +1,6 @@
 import { isCalculated, type Missing, type Rated, rated } from './rated.ts'
 import { roundHalfUp, scoreOf } from './score-of.ts'
-import { childrenOf, type ScoreName, scoreAggregates, scoreMetrics, type ScoreMetric } from './score-table.ts'
+import { childrenOf, type ScoreMetric, type ScoreName, scoreAggregates, scoreMetrics } from './score-table.ts'
 
 /** The input of each metric in one period, or why there is none. */
 export type ScoreInputs = { readonly [metric in ScoreMetric]: number | Missing }

@@ -1,5 +1,5 @@
-import { add, type Draft, read, remove, replace, share } from './draft.ts'
 import { jsonEqual } from '../json-equal.ts'
+import { add, type Draft, read, remove, replace, share } from './draft.ts'
 import { explainMissing } from './missing-place.ts'
 import type { Operation } from './operation.ts'
 import type { Container } from './place.ts'

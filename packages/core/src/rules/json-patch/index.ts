@@ -3,4 +3,4 @@ export { applyPatch, type PatchOptions, type PatchOutcome } from './apply-patch.
 export type { Operation } from './operation.ts'
 export { parseMergePatch } from './parse-merge-patch.ts'
 export { type ParsedPatch, parsePatch } from './parse-patch.ts'
-export { formatPointer, parsePointer, type Pointer } from './pointer.ts'
+export { formatPointer, type Pointer, parsePointer } from './pointer.ts'

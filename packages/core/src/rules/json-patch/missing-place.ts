@@ -1,5 +1,5 @@
-import { formatPointer, type Pointer } from './pointer.ts'
 import { arrayIndex, isContainer, memberAt } from './place.ts'
+import { formatPointer, type Pointer } from './pointer.ts'
 
 /** Why a place could not be found: it is not there, or the pointer does not fit the document at all. */
 export interface MissingPlace {

@@ -1,6 +1,6 @@
 import type { Fault } from '../json-guard.ts'
 import type { Operation } from './operation.ts'
-import { parsePointer, type Pointer } from './pointer.ts'
+import { type Pointer, parsePointer } from './pointer.ts'
 
 export type ParsedPatch =
   | { readonly ok: true; readonly operations: readonly Operation[]; readonly comment: string | undefined }

@@ -1,16 +1,13 @@
-export { bucketCount, type BucketQuestion } from './buckets.ts'
+export { type BucketQuestion, bucketCount } from './buckets.ts'
+export { binError, exactCount } from './duration-summary.ts'
 export type { Figures, Percentiles } from './figures.ts'
 export {
   type LeadTimeChart,
-  leadTimeChart,
   type LeadTimePoint,
   type LeadTimeQuestion,
   type LeadTimeSeries,
+  leadTimeChart,
 } from './lead-time-chart.ts'
-export { leadTimeColumns, type LeadTimeSamples } from './samples.ts'
-export { type Stage, stages } from './stages.ts'
-export { type LeadTimeTier, leadTimeTier, leadTimeTiers } from './tier.ts'
-export { binError, exactCount } from './duration-summary.ts'
 export {
   dayMs,
   hourMs,
@@ -19,3 +16,6 @@ export {
   type SummarisedDay,
   summariseDay,
 } from './lead-time-summary.ts'
+export { type LeadTimeSamples, leadTimeColumns } from './samples.ts'
+export { type Stage, stages } from './stages.ts'
+export { type LeadTimeTier, leadTimeTier, leadTimeTiers } from './tier.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Change, samplesOf } from './change.fixture.ts'
-import { bucketCount, leadTimeChart, type LeadTimeQuestion, stages } from './index.ts'
+import { bucketCount, type LeadTimeQuestion, leadTimeChart, stages } from './index.ts'
 
 const minute = 60_000
 const hour = 60 * minute

@@ -1,4 +1,4 @@
-import { leadTimeColumns, type LeadTimeSamples } from './samples.ts'
+import { type LeadTimeSamples, leadTimeColumns } from './samples.ts'
 
 /** The parts of the way from a first commit to its deployment, in order, and the whole (D25). */
 export const stages = ['coding', 'review', 'wait', 'deploy', 'total'] as const

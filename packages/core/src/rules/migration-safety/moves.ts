@@ -1,5 +1,5 @@
-import { type CompiledClause, sameClauses } from './compiled-clause.ts'
 import type { Cohort, Cohorts } from './cohorts.ts'
+import { type CompiledClause, sameClauses } from './compiled-clause.ts'
 import { keptInOrder } from './kept-in-order.ts'
 import { canOccur, type Effort } from './overlap.ts'
 

@@ -7,11 +7,11 @@ import {
   addRule,
   addValuesToClause,
   type Refusal,
+  type RuleDraft,
   removeClauses,
   removeRule,
   removeValuesFromClause,
   reorderRules,
-  type RuleDraft,
   updateClause,
   updateRuleDescription,
 } from './edit-rules.ts'
