@@ -261,6 +261,9 @@ it('asks for the statuses of all flags at once, and for the configurations of so
     await chart({}, { role: 'admin' })
     return turns.map((asked) => asked.toSorted())
   }
-  expect(await turnsOf(statuses)).toEqual([['list', 'list', 'list', 'scan']])
-  expect(await turnsOf(stale)).toEqual([['list', 'list', 'scan'], ['list']])
+  expect(await turnsOf(statuses)).toEqual([['list', 'list', 'list', 'list', 'list', 'scan']])
+  expect(await turnsOf(stale)).toEqual([
+    ['list', 'list', 'scan'],
+    ['list', 'list', 'list'],
+  ])
 })

@@ -36,14 +36,16 @@ export async function readFlagHistories(
   const place = { projectKey, environmentKey }
   // All that can be asked at once is one statement of a database: the next turn costs another round trip.
   const environment = environmentRow(tx, place)
+  const requested = where.length === 0 ? lastRequestedIn(tx, place, undefined, now) : undefined
   const [found, changes, all] = await Promise.all([
     tx.listRows(flags, place, { where: [...where, ...presentIn(from, to, now)], limit: everything }),
     tx.scan(flagChanges, place, { from, to: now + 1, columns: stateColumns }),
     where.length === 0 ? tx.listRows(flagConfigs, place, { limit: everything }) : undefined,
     environment,
+    requested,
   ])
   const seen = await visible(context, place, found.items)
-  return historiesOf(context, place, seen, { changes, all, environment })
+  return historiesOf(context, place, seen, { changes, all, environment, requested })
 }
 
 /**
@@ -62,7 +64,7 @@ export function readHistoriesOf(
   const { projectKey, environmentKey } = place
   const changes = tx.scan(flagChanges, { projectKey, environmentKey }, { from, to: now + 1, columns: stateColumns })
   const environment = environmentRow(tx, { projectKey, environmentKey })
-  return historiesOf(context, { projectKey, environmentKey }, rows, { changes, all: undefined, environment })
+  return historiesOf(context, { projectKey, environmentKey }, rows, { changes, environment })
 }
 
 /** As a row, which comes with the others in one statement. */
@@ -75,15 +77,17 @@ interface Asked {
   /** Of configurations, as `flagChanges` keeps them. */
   readonly changes: SampleColumns | Promise<SampleColumns>
   /** All configurations of the environment, where they were read. */
-  readonly all: Configs | undefined
+  readonly all?: Configs | undefined
   readonly environment: Promise<Row | undefined>
+  /** When SDKs evaluated the flags last, where that was asked of all of them. */
+  readonly requested?: ReturnType<typeof lastRequestedIn> | undefined
 }
 
 async function historiesOf(
   { tx, now }: Pick<ReadContext, 'tx' | 'now'>,
   place: Place,
   seen: readonly Row[],
-  { changes, all, environment }: Asked,
+  { changes, all, environment, requested: ofAll }: Asked,
 ): Promise<FlagHistory[] | undefined> {
   const keys = seen.map(({ key }) => key)
   const withExpired = async ({ items }: Configs) => {
@@ -92,7 +96,7 @@ async function historiesOf(
   }
   const [found, requested, { rows, expired }, changed] = await Promise.all([
     environment,
-    lastRequestedIn(tx, place, all ? undefined : keys, now),
+    ofAll ?? lastRequestedIn(tx, place, keys, now),
     // Of some flags the configurations can only be asked for when it is known which these are.
     all ? withExpired(all) : configsOf(tx, place, keys).then(withExpired),
     Promise.resolve(changes).then(statesOf),
