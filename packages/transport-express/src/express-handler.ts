@@ -56,7 +56,13 @@ async function answer(
   if (given.pieces && req.method !== 'HEAD') await sendPieces(res, given, given.pieces)
   else send(res, given)
   // Node lets what nobody has read run past by itself; Deno's node:http waits for somebody, and the caller with it.
-  if (!req.complete && !req.readableDidRead) discard(req)
+  if (!req.complete && !req.readableDidRead && announcesBody(req)) discard(req)
+}
+
+/** Whether a body is to come (RFC 9112, 6): most requests have none, and nothing needs to be listened for. */
+function announcesBody({ headers }: IncomingRequest): boolean {
+  const length = headers['content-length']
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
 
 /** A header by its lower-case name. */
@@ -70,5 +76,6 @@ export function send(res: ServerResponse, { status, headers, body, length }: Wir
   // The caller may have hung up meanwhile, or a time-out in front have answered; writing then would be an error event.
   if (res.destroyed || res.headersSent) return
   if (body === undefined) res.writeHead(status, headers).end()
-  else res.writeHead(status, { ...headers, 'content-length': length ?? Buffer.byteLength(body) }).end(body)
+  // The length first: a member that follows what is spread costs 2 µs in Node 20, as much as finding the answer.
+  else res.writeHead(status, { 'content-length': length ?? Buffer.byteLength(body), ...headers }).end(body)
 }
