@@ -13,6 +13,8 @@ const rounds = 3
 const roundMs = 4_000
 const starts = 5
 const flagCount = 100
+/** Flags that a side makes in a round: as many are deleted afterwards, which takes longer. */
+const createdAtMost = 500
 
 /** The same management calls over HTTP to us and to Unleash, both on one Postgres server. */
 export const unleash: Suite = {
@@ -163,7 +165,7 @@ async function createAndDelete(servers: Servers, maker: LoadMaker): Promise<Comp
   let first = 0
   for (let round = 0; round <= rounds; round++) {
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
-      const creation = await ask(servers, maker, side, createOne, { ms: roundMs, first, most: 20_000 })
+      const creation = await ask(servers, maker, side, createOne, { ms: roundMs, first, most: createdAtMost })
       const deletion = await ask(servers, maker, side, deleteOne, { ms: roundMs * 10, first, most: creation.sent - 16 })
       first += creation.sent
       if (round > 0) {
