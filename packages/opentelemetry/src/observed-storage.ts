@@ -1,5 +1,5 @@
 import { type AccountStorage, isStorageUnavailable, type Storage } from '@halyard/core'
-import { type Meter, SpanKind } from '@opentelemetry/api'
+import { type Attributes, type Meter, SpanKind } from '@opentelemetry/api'
 import { durationOf, type End, type Ended, type Telemetry } from './telemetry.ts'
 
 /** What asks storage and waits; the others listen, or hand out a stream. */
@@ -25,6 +25,7 @@ export function observedStorage(observe: Telemetry, meter: Meter): (storage: Sto
 
   function observed(storage: Storage): Storage {
     const named = { 'halyard.storage': storage.name }
+    const within = storage.within?.bind(storage)
     const observedVerb = (ask: (...input: never[]) => Promise<unknown>, verb: string) => {
       const attributes = { ...named, 'halyard.storage.verb': verb }
       return (...input: never[]) =>
@@ -34,7 +35,7 @@ export function observedStorage(observe: Telemetry, meter: Meter): (storage: Sto
           attributes,
           duration,
           run: () => ask(...input),
-          ended: (result) => ({ ...endOf(verb, result), measured: { ...attributes, ...endOf(verb, result).measured } }),
+          ended: (result) => endOf(attributes, verb, result),
         })
     }
     return around(storage, {
@@ -46,16 +47,12 @@ export function observedStorage(observe: Telemetry, meter: Meter): (storage: Sto
         })
         return around(inner, Object.fromEntries(watched))
       },
-      ...(storage.within && {
-        within: (transaction: unknown) => observed((storage.within as never as Within)(transaction)),
-      }),
+      ...(within && { within: (transaction: unknown) => observed(within(transaction)) }),
     })
   }
 
   return observed
 }
-
-type Within = (transaction: unknown) => Storage
 
 /** The same object but for some members. What is behind may have a state of its own, so its functions stay with it. */
 function around<T extends object>(inner: T, others: Partial<T>): T {
@@ -68,11 +65,12 @@ function around<T extends object>(inner: T, others: Partial<T>): T {
   })
 }
 
-function endOf(verb: string, result: Ended<unknown>): End {
+function endOf(attributes: Attributes, verb: string, result: Ended<unknown>): End {
   if ('error' in result) {
     const type = isStorageUnavailable(result.error) ? 'service_unavailable' : 'internal_error'
-    return { measured: { 'error.type': type }, failed: true }
+    return { measured: { ...attributes, 'error.type': type }, failed: true }
   }
   const outcome = verb === 'commit' ? (result.value as { readonly outcome: string }).outcome : undefined
-  return { measured: outcome === undefined ? {} : { 'halyard.storage.outcome': outcome }, failed: false }
+  const measured = outcome === undefined ? attributes : { ...attributes, 'halyard.storage.outcome': outcome }
+  return { measured, failed: false }
 }

@@ -214,6 +214,29 @@ it('tells nothing that only few should know: no key, token, query, body or addre
   }
 })
 
+it('leaves a storage what it has of its own, also inside a transaction of the host', async () => {
+  class OwnStorage {
+    readonly #memory = createMemoryStorage()
+    readonly name = 'own'
+    migrate = () => this.#memory.migrate()
+    ping = () => this.#memory.ping()
+    close = () => this.#memory.close()
+    account(account: string) {
+      return this.#memory.account(account)
+    }
+    within(transaction: unknown): OwnStorage {
+      if (transaction !== 'open') throw new TypeError('transaction: is none')
+      return this.#memory ? this : new OwnStorage()
+    }
+  }
+  const storage = openTelemetry().storage(new OwnStorage())
+  const inside = storage.within?.('open').account('a')
+  await inside?.commit([{ do: 'insert', id: { collection: 'note', scope: '', key: 'n' }, body: 1, fields: {} }])
+  expect(await storage.account('a').get({ collection: 'note', scope: '', key: 'n' })).toMatchObject({ body: 1 })
+  expect(() => storage.within?.('none')).toThrow('transaction: is none')
+  expect(openTelemetry().storage(createMemoryStorage()).within).toBeUndefined()
+})
+
 it('reports what an engine remembers until it is stopped', async () => {
   const { engine, observed, request, figures } = await world()
   const stop = observed.observe(engine)
