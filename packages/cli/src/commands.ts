@@ -5,6 +5,9 @@ import { declarationOptions, writeDeclarations } from './declare-flags/write-dec
 import { chartOptions, drawDeploymentFrequency, drawLeadTime, leadTimeOptions } from './draw-chart.ts'
 import { exportAccount } from './export-account.ts'
 import { describeOptions, type OptionDeclaration, readOptions } from './flags-and-environment.ts'
+import type { FlagFormat } from './import/flags/flag-format.ts'
+import { flagFormats } from './import/flags/flag-formats.ts'
+import { flagImportOptions, importFlags } from './import/flags/import-flags.ts'
 import { importAccount } from './import/import-account.ts'
 import { importCodeReferences } from './import/import-code-references.ts'
 import { importDeployments } from './import/import-deployments.ts'
@@ -191,6 +194,7 @@ export const commands: Readonly<Record<string, Command>> = {
     'import where flags are named in the source of a project',
     importCodeReferences,
   ),
+  ...Object.fromEntries(flagFormats.map((format) => [`import ${format.name}`, flagImport(format)])),
   'chart lead-time': {
     usage: 'chart lead-time [options]',
     summary: 'draw how long changes take to reach an environment, as SVG',
@@ -224,6 +228,18 @@ function importCommand(
       const { values, positionals } = readOptions(targetOptions, args, terminal.env)
       const file = only(positionals, 'a file')
       await into(values, (target) => work(file, target, terminal))
+    },
+  }
+}
+
+function flagImport(format: FlagFormat): Command {
+  return {
+    usage: `import ${format.name} <json or -> [options]`,
+    summary: `import flags from ${format.title}: ${format.holds}`,
+    options: describeOptions(flagImportOptions),
+    async run(args, terminal) {
+      const { values, positionals } = readOptions(flagImportOptions, args, terminal.env)
+      await importFlags(format, only(positionals, 'a file'), values, terminal)
     },
   }
 }

@@ -10,6 +10,8 @@ export interface ServeOptions {
   readonly demo: boolean
   readonly rateLimit: boolean
   readonly log: string
+  /** Spans and metrics go to the OpenTelemetry SDK that was registered before. */
+  readonly telemetry: boolean
   readonly timestamps: 'string' | 'number'
   /** The role that writes data exports. */
   readonly dataExportRoleArn: string | undefined
@@ -33,6 +35,11 @@ export const serveDeclarations = {
   demo: { type: 'boolean', env: 'HALYARD_DEMO', help: 'fill project demo with real data at the first start' },
   'rate-limit': { type: 'string', env: 'HALYARD_RATE_LIMIT', preset: 'on', help: 'off switches the rate limit off' },
   log: { type: 'string', env: 'HALYARD_LOG', preset: 'pretty', help: 'json, pretty or off' },
+  telemetry: {
+    type: 'boolean',
+    env: 'HALYARD_TELEMETRY',
+    help: 'report to the OpenTelemetry SDK that NODE_OPTIONS="--import ..." has registered',
+  },
   timestamps: {
     type: 'string',
     env: 'HALYARD_WIRE_TIMESTAMPS',
@@ -72,6 +79,7 @@ export function readServeOptions(args: readonly string[], env: Environment): Ser
     demo: values.demo === 'on',
     rateLimit: oneOf('HALYARD_RATE_LIMIT', values['rate-limit'] as string, ['on', 'off']) === 'on',
     log: oneOf('HALYARD_LOG', values.log as string, ['json', 'pretty', 'off']),
+    telemetry: values.telemetry === 'on',
     timestamps: oneOf('HALYARD_WIRE_TIMESTAMPS', values.timestamps as string, ['string', 'number']),
     dataExportRoleArn: values['data-export-role-arn'],
     webhookAllowPrivate: values['webhook-allow-private'] === 'on',

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createExpressConsole } from '@halyard/console'
 import { createEngine, type Engine, type Send } from '@halyard/core'
 import { createExpressApiDocs } from '@halyard/openapi'
+import { openTelemetry } from '@halyard/opentelemetry'
 import { createExpressHandler, createExpressHealth, createExpressSdk } from '@halyard/transport-express'
 import { createWebhookSender } from '@halyard/webhook-sender'
 import { cliError, isCliError } from './cli-error.ts'
@@ -72,15 +73,18 @@ async function keepHouse(engine: Engine): Promise<void> {
 async function openEngine(options: ServeOptions, terminal: Terminal, send: Send): Promise<Engine> {
   const storage = await openStorage(options.storage)
   try {
+    const observed = options.telemetry ? openTelemetry() : undefined
     const engine = createEngine({
-      storage,
+      storage: observed?.storage(storage) ?? storage,
+      around: observed?.around,
       log: makeLog(options.log, terminal.stderr, Date.now),
       wire: { timestamps: options.timestamps },
       versionHeaders: options.versionHeaders,
       dataExportRoleArn: options.dataExportRoleArn,
       rateLimit: options.rateLimit ? {} : false,
-      webhooks: { send },
+      webhooks: { send: observed?.send(send) ?? send },
     })
+    observed?.observe(engine)
     await engine.migrate()
     return engine
   } catch (error) {

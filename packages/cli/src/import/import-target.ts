@@ -66,10 +66,16 @@ async function openHere(option: string) {
   return { api: ownerApi(engine), close: () => engine.close() }
 }
 
-async function ensurePlace({ api, projectKey, environmentKey }: Omit<ImportTarget, 'close'>): Promise<void> {
+/** Makes the project if it is not there. */
+export async function ensureProject({ api, projectKey }: Pick<ImportTarget, 'api' | 'projectKey'>): Promise<void> {
   await unlessThere(api.getProject({ projectKey }), () =>
     api.createProject({ body: { key: projectKey, name: projectKey } }),
   )
+}
+
+async function ensurePlace(target: Omit<ImportTarget, 'close'>): Promise<void> {
+  const { api, projectKey, environmentKey } = target
+  await ensureProject(target)
   await unlessThere(api.getEnvironment({ projectKey, environmentKey }), () =>
     api.createEnvironment({ projectKey, body: { key: environmentKey, name: environmentKey, color: '417505' } }),
   )

@@ -1,0 +1,117 @@
+import { segmentClause } from '../conditions/clause.ts'
+import { nameOf } from '../moved-names.ts'
+import type { Loss, MovedConfig, MovedFlag, MovedRule, MovedServe, MovedTarget } from '../moved-project.ts'
+import { type FeatureInEnvironment, type FlagsmithFeature, statesAt } from './features.ts'
+import type { MovedSegments } from './segments.ts'
+import { serveState, type ValuesOfFeature, valuesOfFeature } from './values.ts'
+
+/** Most variations of a flag. */
+const mostVariations = 200
+
+/** Makes a flag of a feature; none where it cannot be one. */
+export function flagOf(
+  { name, places }: FlagsmithFeature,
+  key: string,
+  segments: MovedSegments,
+): { readonly flag?: MovedFlag; readonly losses: readonly Loss[] } {
+  const values = valuesOfFeature(places.flatMap(statesAt))
+  if (values.variations.length > mostVariations) return { losses: [tooMany(name, values.variations.length)] }
+  const seen = places.every(({ serverOnly }) => !serverOnly)
+  const flag: MovedFlag = {
+    key,
+    from: name,
+    name: nameOf(name),
+    tags: [],
+    temporary: true,
+    variations: values.variations,
+    clientSideAvailability: { usingEnvironmentId: seen, usingMobileKey: seen },
+    archived: false,
+    deprecated: false,
+    configs: Object.fromEntries(places.map((place) => [place.environmentKey, configOf(place, values, segments)])),
+  }
+  const found = [...values.losses, ...places.flatMap((place) => lossesAt(place, values, segments))]
+  return { flag, losses: found.map((loss) => ({ ...loss, flag: key })) }
+}
+
+function tooMany(name: string, count: number): Loss {
+  const what = `the feature ${name}, which has ${count} values`
+  return { what, why: `a flag has at most ${mostVariations} variations`, instead: 'it was left out', affects: 'values' }
+}
+
+/**
+ * Where nobody gets it, the flag is off, and what it would serve is ready for when it is turned on. Where some do, it is on and
+ * serves the rest the variation for off.
+ */
+function configOf(place: FeatureInEnvironment, values: ValuesOfFeature, segments: MovedSegments): MovedConfig {
+  const on = statesAt(place).some(({ enabled }) => enabled)
+  return {
+    on,
+    targets: targetsOf(place, values),
+    contextTargets: [],
+    rules: ruleStates(place).map(({ segment, state }) =>
+      ruleOf(segments.keyOf(place.environmentKey, segment), segment.name, serveState(values, state)),
+    ),
+    fallthrough: serveState(values, place.state, on ? place.state.enabled : true),
+    offVariation: values.offVariation,
+    prerequisites: [],
+    trackEvents: false,
+    trackEventsFallthrough: false,
+  }
+}
+
+/** The lowest priority comes first, then those that have none; the same two are in the order of their segments' ids. */
+function ruleStates({ overrides }: FeatureInEnvironment): FeatureInEnvironment['overrides'] {
+  const rank = ({ state }: FeatureInEnvironment['overrides'][number]) =>
+    state.feature_segment?.priority ?? Number.MAX_VALUE
+  return overrides.toSorted((a, b) => rank(a) - rank(b) || a.segment.id - b.segment.id)
+}
+
+function ruleOf(segmentKey: string, name: string, serve: MovedServe): MovedRule {
+  return { description: `segment ${name}`, clauses: [segmentClause([segmentKey])], ...serve, trackEvents: false }
+}
+
+function targetsOf({ identities }: FeatureInEnvironment, values: ValuesOfFeature): MovedTarget[] {
+  const keys = new Map<number, string[]>()
+  const seen = new Set<string>()
+  for (const { identity, state } of identities) {
+    if (seen.has(identity.identifier)) continue
+    seen.add(identity.identifier)
+    const { variation = values.indexOf(state.enabled, state.feature_state_value) } = serveState(values, state)
+    keys.set(variation, [...(keys.get(variation) ?? []), identity.identifier])
+  }
+  return [...keys].map(([variation, list]) => ({ contextKind: 'user', variation, values: list }))
+}
+
+function lossesAt(place: FeatureInEnvironment, values: ValuesOfFeature, segments: MovedSegments): Loss[] {
+  const { environmentKey, at, state, overrides, identities } = place
+  const about = { environment: environmentKey, at }
+  const served = [state, ...overrides.map((one) => one.state)].map((one) => serveState(values, one, true))
+  const shared = served.some(({ rollout }) => rollout !== undefined)
+  const identityShared = identities.some((one) => serveState(values, one.state).rollout !== undefined)
+  const affected = overrides.flatMap(({ segment }) => segments.effectOf(environmentKey, segment) ?? [])
+  return [
+    ...(shared ? [{ ...about, ...sharesMove }] : []),
+    ...(identityShared ? [{ ...about, ...identityShares }] : []),
+    ...[...new Set(affected)].map((affects): Loss => ({ ...about, ...segmentDiffers, affects })),
+  ]
+}
+
+const sharesMove: Loss = {
+  what: 'who gets which variant',
+  why: 'shares are dealt by another hash here',
+  instead: 'the same percentages, of other contexts',
+  affects: 'shares',
+}
+
+const identityShares: Loss = {
+  what: 'variants of an identity override',
+  why: 'a target gets one variation',
+  instead: 'the value of the override itself',
+  affects: 'values',
+}
+
+const segmentDiffers: Omit<Loss, 'affects'> = {
+  what: 'an override of a segment that differs',
+  why: 'see the losses of the segment',
+  instead: 'the override asks for the segment as it is here',
+}

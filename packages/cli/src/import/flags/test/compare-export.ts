@@ -1,0 +1,96 @@
+import { compileRuleset, type EvaluationContext, evaluate, type FlagData } from '@halyard/core'
+import { type Comparison, compareFlag } from '../comparison/differential.ts'
+import { loadPeer } from '../comparison/load-peer.ts'
+import { type Rehearsal, rehearse } from '../comparison/rehearse.ts'
+import { sampleContexts } from '../comparison/sample-contexts.ts'
+import type { FlagFormat, ReadOptions } from '../flag-format.ts'
+import type { Loss, MovedProject } from '../moved-project.ts'
+import type { Written } from '../write-moved.ts'
+
+export interface ComparedExport {
+  readonly moved: MovedProject
+  readonly written: Written
+  readonly comparisons: readonly Comparison[]
+  /** What may change the values of a flag, or of those that it stands on. */
+  readonly lossesOf: (flag: string, effects: readonly Loss['affects'][]) => readonly Loss[]
+}
+
+export interface ContextsToCompare {
+  /** Contexts that the test thought of. */
+  readonly contexts: readonly EvaluationContext[]
+  /** How many are sampled besides. */
+  readonly sampled: number
+  /** Whether what was read is written to an engine, which takes most of the time, or evaluated as it is. */
+  readonly written: boolean
+}
+
+/** Reads an export, and compares each flag with what the vendor's evaluator says. */
+export async function compareExport(
+  format: FlagFormat,
+  exported: readonly unknown[],
+  { contexts, sampled, written }: ContextsToCompare,
+  options: ReadOptions = {},
+): Promise<ComparedExport> {
+  const read = format.read(exported, options)
+  if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
+  const { moved } = read
+  const { evaluator } = format
+  if (!evaluator) throw new Error(`${format.name} has no evaluator`)
+  const old = await evaluator.open(await loadPeer(evaluator.package), exported, options)
+  const rehearsal = written ? await rehearse(moved, new AbortController().signal) : evaluated(moved)
+  try {
+    const comparisons: Comparison[] = []
+    for (const flag of moved.flags.filter(({ archived }) => !archived)) {
+      for (const environment of Object.keys(flag.configs)) {
+        const more = sampleContexts(moved, flag, environment, { count: sampled, seed: 'test' })
+        const sides = { old, now: rehearsal.now }
+        comparisons.push(await compareFlag(moved, flag, environment, [...contexts, ...more], sides))
+      }
+    }
+    return { moved, written: rehearsal.written, comparisons, lossesOf: losser(moved) }
+  } finally {
+    await rehearsal.close()
+    await old.close()
+  }
+}
+
+/** The rules themselves, without an engine. */
+function evaluated(moved: MovedProject): Rehearsal {
+  const rulesets = new Map(
+    moved.environments.map(({ key }) => {
+      const flags = moved.flags.flatMap((flag): FlagData[] => {
+        const config = flag.configs[key]
+        const variations = (flag.variations ?? []).map(({ value }) => value)
+        if (!config || flag.archived) return []
+        // A list of other kinds has the order of all: users are looked at first.
+        const users = config.targets.map((target) => ({ ...target, values: [] }))
+        const contextTargets = config.contextTargets.length > 0 ? [...users, ...config.contextTargets] : []
+        return [{ key: flag.key, salt: '', variations, ...config, contextTargets }]
+      })
+      return [key, compileRuleset({ flags, segments: moved.segments.filter((one) => one.environmentKey === key) })]
+    }),
+  )
+  const none = { created: 0, changed: 0, unchanged: 0 }
+  return {
+    written: { flags: none, segments: none, refused: [] },
+    now: (environmentKey) => {
+      const ruleset = rulesets.get(environmentKey) as ReturnType<typeof compileRuleset>
+      return { evaluate: (flag, context) => evaluate(ruleset, flag, context) as never }
+    },
+    close: async () => {},
+  }
+}
+
+function losser({ flags, losses }: MovedProject): ComparedExport['lossesOf'] {
+  const parents = (key: string): string[] =>
+    Object.values(flags.find((one) => one.key === key)?.configs ?? {}).flatMap(({ prerequisites }) =>
+      prerequisites.map((one) => one.key),
+    )
+  return (flag, effects) => {
+    const standsOn = new Set([flag])
+    for (const key of standsOn) for (const parent of parents(key)) standsOn.add(parent)
+    return losses.filter(
+      (loss) => effects.includes(loss.affects) && (loss.flag === undefined || standsOn.has(loss.flag)),
+    )
+  }
+}

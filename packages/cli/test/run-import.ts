@@ -1,0 +1,77 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
+import { createEngine } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { onTestFinished } from 'vitest'
+import type { FlagFormat } from '../src/import/flags/flag-format.ts'
+import { readJsonValues } from '../src/import/flags/read-json-values.ts'
+import { writeMoved } from '../src/import/flags/write-moved.ts'
+import { ownerApi } from '../src/owner-api.ts'
+import { runCli } from '../src/run-cli.ts'
+
+export const exported = (name: string) => path.resolve(import.meta.dirname, 'exports', name)
+
+/** The JSON of an export. */
+export const contentOf = (name: string) => JSON.parse(readFileSync(exported(name), 'utf8'))
+
+/** A directory that goes with the test. */
+function folder(): string {
+  const made = mkdtempSync(path.join(tmpdir(), 'halyard-import-'))
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
+  return made
+}
+
+function terminalOf(stdin: string) {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const said = (stream: PassThrough) => String(stream.read() ?? '')
+  const terminal = { env: {}, stdin: Readable.from([stdin]), stdout, stderr, signal: new AbortController().signal }
+  return { terminal, out: () => said(stdout), err: () => said(stderr) }
+}
+
+/** Runs `halyard import` with these words. */
+export async function runImport(args: readonly string[], stdin = '') {
+  const { terminal, out, err } = terminalOf(stdin)
+  const code = await runCli(['import', ...args], terminal)
+  return { code, out: out(), err: err() }
+}
+
+/** The verdicts of an import that writes nothing, by flag. */
+export async function verdictsOf(format: string, file: string, contexts: number): Promise<Record<string, string[]>> {
+  const report = path.join(folder(), 'report.json')
+  const args = [format, exported(file), '--dry-run', '--compare', String(contexts), '--report', report]
+  const { code, err } = await runImport(args)
+  if (code !== 0) throw new Error(err)
+  const { flags } = JSON.parse(readFileSync(report, 'utf8')) as ReportedFlags
+  return Object.fromEntries(flags.map(({ key, comparisons }) => [key, comparisons.map(({ verdict }) => verdict)]))
+}
+
+interface ReportedFlags {
+  readonly flags: readonly { readonly key: string; readonly comparisons: readonly { readonly verdict: string }[] }[]
+}
+
+/** Reads an export. */
+export async function readExport(format: FlagFormat, file: string, environmentKey?: string) {
+  const read = format.read(await readJsonValues(exported(file), terminalOf('').terminal), { environmentKey })
+  if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
+  return read.moved
+}
+
+/** Writes an export to an engine of its own, and asks flags of an environment. */
+export async function movedEngine(format: FlagFormat, file: string, environmentKey: string) {
+  const moved = await readExport(format, file)
+  const engine = createEngine({ storage: createMemoryStorage(), clock: () => Date.UTC(2026, 1, 1) })
+  onTestFinished(() => engine.close())
+  const api = ownerApi(engine)
+  await api.createProject({ body: { key: 'shop', name: 'Shop' } })
+  const write = () => {
+    return writeMoved(moved, { api, projectKey: 'shop' }, { signal: new AbortController().signal, at: () => {} })
+  }
+  const written = await write()
+  const flags = engine.evaluator<Record<string, unknown>>({ projectKey: 'shop', environmentKey })
+  await flags.ready()
+  const ask = (flag: string, attributes: object, preset?: unknown) =>
+    flags.evaluate(flag, { kind: 'user', key: 'kim', ...attributes }, preset).value
+  return { moved, api, ask, written, write }
+}
