@@ -1,4 +1,5 @@
-import { type ConsoleOptions, consolePages } from './console-pages.ts'
+import { type PagesOptions, withPages } from '@halyard/pages'
+import { consolePages } from './console-pages.ts'
 
 /**
  * Puts the page in front of a fetch handler of the API: `Deno.serve(withConsole(createFetchHandler(engine)))`.
@@ -9,13 +10,7 @@ import { type ConsoleOptions, consolePages } from './console-pages.ts'
  */
 export function withConsole(
   api: (request: Request) => Promise<Response>,
-  options: ConsoleOptions = {},
+  options: PagesOptions = {},
 ): (request: Request) => Promise<Response> {
-  const pages = consolePages(options)
-  return async (request) => {
-    const given = await pages(request.method, new URL(request.url).pathname)
-    if (!given) return api(request)
-    const { status, headers, body } = given
-    return new Response(request.method === 'HEAD' || body === '' ? null : body, { status, headers })
-  }
+  return withPages(api, consolePages(options))
 }

@@ -1,3 +1,9 @@
-export { type ConsoleAnswer, type ConsoleOptions, type ConsolePages, consolePages } from './console-pages.ts'
-export { createExpressConsole, type ExpressConsole } from './express-console.ts'
+export type {
+  ExpressPages as ExpressConsole,
+  PageAnswer as ConsoleAnswer,
+  Pages as ConsolePages,
+  PagesOptions as ConsoleOptions,
+} from '@halyard/pages'
+export { consolePages } from './console-pages.ts'
+export { createExpressConsole } from './express-console.ts'
 export { withConsole } from './fetch-console.ts'

@@ -9,13 +9,15 @@ import { frequencyPicture, leadTimePicture, type Picture, shortName } from './ch
 
 export { type ChartAnswer, type ChartPoint, type ChartSeries, type Measure, measures } from './chart/chart-answer.ts'
 
+/** How a chart is drawn. */
 export interface SvgOptions {
   /** Default: what the chart is of. */
   readonly title?: string
   /** Default: `light`. */
   readonly theme?: Theme
-  /** Size in pixels. Default: 960 by 480. */
+  /** Pixels. Default: 960. */
   readonly width?: number
+  /** Pixels. Default: 480. */
   readonly height?: number
   /** BCP 47 tag of the language of numbers and dates. Default: `en`. */
   readonly locale?: string

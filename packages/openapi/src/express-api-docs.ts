@@ -1,8 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type ApiDocsAnswer, type ApiDocsOptions, apiDocsPages } from './api-docs-pages.ts'
-
-/** A middleware of Express 4 and 5, and a listener of `node:http`. */
-export type ExpressApiDocs = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void
+import { createExpressPages, type ExpressPages, type PagesOptions } from '@halyard/pages'
+import { apiDocsPages } from './api-docs-pages.ts'
 
 /**
  * Puts document and page into Express, beside the API and at the same mount path: `app.use(createExpressApiDocs())`.
@@ -12,24 +9,6 @@ export type ExpressApiDocs = (req: IncomingMessage, res: ServerResponse, next?: 
  * @param options see `ApiDocsOptions`.
  * @throws RangeError as `apiDocsPages` does.
  */
-export function createExpressApiDocs(options: ApiDocsOptions = {}): ExpressApiDocs {
-  const pages = apiDocsPages(options)
-  return (req, res, next) => {
-    const path = (req.url ?? '/').split('?')[0] as string
-    // Express tells what it cut off; `node:http` cuts nothing.
-    const { baseUrl = '' } = req as { baseUrl?: string }
-    pages(req.method ?? 'GET', path, baseUrl)
-      .then((given) => {
-        if (given) send(req, res, given)
-        else if (next) next()
-        else send(req, res, { status: 404, headers: {}, body: '' })
-      })
-      .catch((error) => (next ? next(error) : res.destroy(error)))
-  }
-}
-
-function send(req: IncomingMessage, res: ServerResponse, { status, headers, body }: ApiDocsAnswer): void {
-  if (res.destroyed || res.headersSent) return
-  res.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) })
-  res.end(req.method === 'HEAD' ? undefined : body)
+export function createExpressApiDocs(options: PagesOptions = {}): ExpressPages {
+  return createExpressPages(apiDocsPages(options))
 }

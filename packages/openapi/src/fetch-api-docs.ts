@@ -1,4 +1,5 @@
-import { type ApiDocsOptions, apiDocsPages } from './api-docs-pages.ts'
+import { type PagesOptions, withPages } from '@halyard/pages'
+import { apiDocsPages } from './api-docs-pages.ts'
 
 /**
  * Puts document and page in front of a fetch handler of the API: `Deno.serve(withApiDocs(createFetchHandler(engine)))`.
@@ -9,13 +10,7 @@ import { type ApiDocsOptions, apiDocsPages } from './api-docs-pages.ts'
  */
 export function withApiDocs(
   api: (request: Request) => Promise<Response>,
-  options: ApiDocsOptions = {},
+  options: PagesOptions = {},
 ): (request: Request) => Promise<Response> {
-  const pages = apiDocsPages(options)
-  return async (request) => {
-    const given = await pages(request.method, new URL(request.url).pathname)
-    if (!given) return api(request)
-    const { status, headers, body } = given
-    return new Response(request.method === 'HEAD' || body === '' ? null : body, { status, headers })
-  }
+  return withPages(api, apiDocsPages(options))
 }

@@ -1,4 +1,10 @@
-export { type ApiDocsAnswer, type ApiDocsOptions, type ApiDocsPages, apiDocsPages } from './api-docs-pages.ts'
+export type {
+  ExpressPages as ExpressApiDocs,
+  PageAnswer as ApiDocsAnswer,
+  Pages as ApiDocsPages,
+  PagesOptions as ApiDocsOptions,
+} from '@halyard/pages'
+export { apiDocsPages } from './api-docs-pages.ts'
 export { changeReport } from './contract/change-report.ts'
 export { type Attribute, type Contract, contractOf, type OperationContract } from './contract/contract.ts'
 export { type Difference, differences } from './contract/differences.ts'
@@ -6,6 +12,6 @@ export type { OperationExample, OperationExamples } from './document/examples.ts
 export { type DocumentInput, openApiDocument } from './document/make-document.ts'
 export type { OpenApiDocument } from './document/open-api-document.ts'
 export { withoutExamples, writeDocument } from './document/write-document.ts'
-export { createExpressApiDocs, type ExpressApiDocs } from './express-api-docs.ts'
+export { createExpressApiDocs } from './express-api-docs.ts'
 export { withApiDocs } from './fetch-api-docs.ts'
 export { referencePages } from './reference/reference-pages.ts'

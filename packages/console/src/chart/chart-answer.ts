@@ -7,15 +7,18 @@ export interface ChartAnswer {
   readonly series: readonly ChartSeries[]
 }
 
+/** One line or one set of bars of a chart. */
 export interface ChartSeries {
   readonly metadata: { readonly name: string; readonly count?: number }
   readonly data: readonly ChartPoint[]
 }
 
+/** One bucket of a chart. */
 export interface ChartPoint {
   /** Start of the bucket, ms. */
   readonly x: number
   readonly y: number
+  /** Percentiles of the bucket by name, ms; left out where nobody asked for them. */
   readonly values?: Readonly<Record<string, number | undefined>>
 }
 
@@ -32,4 +35,5 @@ export const measures = {
   p99: 'P99',
 } as const
 
+/** What a chart measures. */
 export type Measure = keyof typeof measures

@@ -14,12 +14,18 @@ import { referencePages } from '../reference/reference-pages.ts'
 /** Where the committed document and the pages are. */
 export const referenceFolder = path.resolve(import.meta.dirname, '../../../../docs/reference')
 
+/** What of that folder is made here: the library's own reference, in a folder of its own, is not. */
+export async function referenceFileNames(): Promise<string[]> {
+  const entries = await readdir(referenceFolder, { withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+}
+
 /** The document of a release, without examples: kept until the next release, to compare with. */
 export const releasedFile = (version: string) => `openapi.${version}.json`
 
 /** Names of the documents of releases that are kept: one, or none before the first release. */
 export async function releasedFiles(): Promise<string[]> {
-  return (await readdir(referenceFolder)).filter((file) => /^openapi\.\d[\w.-]*\.json$/.test(file))
+  return (await referenceFileNames()).filter((file) => /^openapi\.\d[\w.-]*\.json$/.test(file))
 }
 
 export interface ReferenceFiles {

@@ -1,6 +1,6 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { makeReference, referenceFolder, releasedFile, releasedFiles } from './make-reference.ts'
+import { makeReference, referenceFileNames, referenceFolder, releasedFile, releasedFiles } from './make-reference.ts'
 
 // `npm run generate` writes docs/reference anew; with `-- --release` the document of now becomes that of the last release.
 await mkdir(referenceFolder, { recursive: true })
@@ -12,7 +12,7 @@ if (process.argv.includes('--release')) {
 const [last] = await releasedFiles()
 const before = last === undefined ? undefined : await readFile(path.join(referenceFolder, last), 'utf8')
 const { files } = await makeReference(before)
-for (const file of await readdir(referenceFolder)) {
+for (const file of await referenceFileNames()) {
   if (file !== last && !(file in files)) await rm(path.join(referenceFolder, file))
 }
 for (const [file, text] of Object.entries(files)) await writeFile(path.join(referenceFolder, file), text)

@@ -13,6 +13,7 @@ export interface Attribute {
   readonly preset?: string
 }
 
+/** What callers of one operation rely on. */
 export interface OperationContract {
   readonly method: string
   readonly path: string

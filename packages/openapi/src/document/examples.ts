@@ -1,7 +1,10 @@
 /** A call of an operation that succeeded. */
 export interface OperationExample {
+  /** Parameters of the path. */
   readonly params?: Readonly<Record<string, string>>
+  /** Parameters of the query. */
   readonly query?: Readonly<Record<string, string>>
+  /** The body, as it is sent. */
   readonly body?: unknown
   /** A body that is no JSON, in its stead. */
   readonly text?: string

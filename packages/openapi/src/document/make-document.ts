@@ -10,14 +10,17 @@ import { headerComponents, successOf } from './success-response.ts'
 import { describeTag, inOrder, tagOf } from './tags.ts'
 import { jsonSchemaOf, timestampSchema } from './to-json-schema.ts'
 
+/** What a document says besides the operations. */
 export interface DocumentInput {
   /** Version of the API that is described, e.g. `0.1.0`. */
   readonly version: string
+  /** What the API is called. Default: Halyard. */
   readonly title?: string
   /** Where the API is, e.g. `https://flags.example.com` or the path `/features`. Default `/`. */
   readonly server?: string
-  /** As the engine has them (D5, D12). Defaults `SVC-API-Version`, `svc.semanticpatch`. */
+  /** As the engine has it (D5). Default `SVC-API-Version`. */
   readonly versionHeader?: string
+  /** As the engine has it (D12). Default `svc.semanticpatch`. */
   readonly semanticPatchModel?: string
   /** Calls that succeeded, by the operations' ids; from them it is also known which operations have an ETag. */
   readonly examples?: OperationExamples

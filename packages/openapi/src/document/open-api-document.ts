@@ -71,6 +71,7 @@ export interface OperationObject {
 
 export type PathItem = Readonly<Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete', OperationObject>>>
 
+/** A document as OpenAPI 3.1 has it, as far as it is written here. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.1'
   readonly info: {

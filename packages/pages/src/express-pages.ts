@@ -1,0 +1,33 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { PageAnswer, Pages } from './served-pages.ts'
+
+/** A middleware of Express 4 and 5, and a listener of `node:http`. */
+export type ExpressPages = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void
+
+/**
+ * Puts pages into Express, beside the API and at the same mount path: `app.use(createExpressPages(pages))`.
+ *
+ * Other paths go on to `next`; without a `next` they are 404.
+ *
+ * @param pages what `servedPages` makes.
+ */
+export function createExpressPages(pages: Pages): ExpressPages {
+  return (req, res, next) => {
+    const path = (req.url ?? '/').split('?')[0] as string
+    // Express tells what it cut off; `node:http` cuts nothing.
+    const { baseUrl = '' } = req as { baseUrl?: string }
+    pages(req.method ?? 'GET', path, baseUrl)
+      .then((given) => {
+        if (given) send(req, res, given)
+        else if (next) next()
+        else send(req, res, { status: 404, headers: {}, body: '' })
+      })
+      .catch((error) => (next ? next(error) : res.destroy(error)))
+  }
+}
+
+function send(req: IncomingMessage, res: ServerResponse, { status, headers, body }: PageAnswer): void {
+  if (res.destroyed || res.headersSent) return
+  res.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) })
+  res.end(req.method === 'HEAD' ? undefined : body)
+}

@@ -1,0 +1,10 @@
+export { createExpressPages, type ExpressPages } from './express-pages.ts'
+export { withPages } from './fetch-pages.ts'
+export {
+  type PageAnswer,
+  type PageFile,
+  type PageSite,
+  type Pages,
+  type PagesOptions,
+  servedPages,
+} from './served-pages.ts'

@@ -1,0 +1,66 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+// @ts-expect-error express ships no declarations of its own
+import express from 'express'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createExpressPages, type PageSite, type PagesOptions, servedPages, withPages } from './index.ts'
+
+const site: PageSite = {
+  page: '/hello',
+  images: "'self' data:",
+  files: {
+    '/hello': { type: 'text/html', text: async (server, header) => `${server} ${header}` },
+    '/hello/broken.js': { type: 'text/javascript', text: () => Promise.reject(new Error('not there')) },
+  },
+}
+
+const made = (options?: PagesOptions) => servedPages(site, options)
+
+async function listen(listener: Parameters<typeof createServer>[1]): Promise<string> {
+  const server = createServer(listener)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close().closeAllConnections())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+describe('a page', () => {
+  it('is told where the API is and how its version header is called', async () => {
+    expect((await made()('GET', '/hello'))?.body).toBe('/ SVC-API-Version')
+    const pages = made({ basePath: '/features/', versionHeader: 'Our-Version' })
+    expect((await pages('GET', '/features/hello', '/app'))?.body).toBe('/app/features Our-Version')
+  })
+
+  it('may load pictures from where the site says, and nothing else', async () => {
+    const policy = (await made()('GET', '/hello'))?.headers['content-security-policy']
+    expect(policy).toContain("img-src 'self' data:;")
+    expect(policy).toContain("script-src 'self';")
+  })
+
+  it.each(['/', '/hello/x', '/helloX', '/x/hello', '/hello/__proto__', '/toString'])('is not %s', async (path) => {
+    expect(await made()('GET', path)).toBeUndefined()
+  })
+})
+
+describe('in Express', () => {
+  it('is found below the mount path, from a slash too many as well', async () => {
+    const origin = await listen(express().use('/features', createExpressPages(made())))
+    const moved = await fetch(`${origin}/features/hello/`, { redirect: 'manual' })
+    expect([moved.status, moved.headers.get('location')]).toEqual([308, '/features/hello'])
+    expect(await (await fetch(`${origin}/features/hello`)).text()).toBe('/features SVC-API-Version')
+  })
+
+  it('gives what fails to whoever is next', async () => {
+    const failed = (error: Error, _: unknown, res: { end(text: string): void }, __: unknown) => res.end(error.message)
+    const origin = await listen(express().use(createExpressPages(made())).use(failed))
+    expect(await (await fetch(`${origin}/hello/broken.js`)).text()).toBe('not there')
+  })
+})
+
+it('stands in front of a fetch handler', async () => {
+  const handler = withPages(async () => new Response('api'), made())
+  const answers = ['/hello', '/other'].map(async (path) =>
+    (await handler(new Request(`http://localhost${path}`))).text(),
+  )
+  expect(await Promise.all(answers)).toEqual(['/ SVC-API-Version', 'api'])
+})
