@@ -18,6 +18,7 @@ export interface PgliteClient extends PgliteQueries {
   close(): Promise<void>
   /** Resolves with what ends it. A client without it cannot be watched. */
   listen?(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>
+  /** Whether it has been closed. */
   readonly closed?: boolean
 }
 

@@ -3,6 +3,7 @@ import { createSqlStorage } from '@halyard/storage-postgres'
 import { claimDataDirectory, isInMemory } from './data-directory.ts'
 import { type PgliteClient, pgliteDriver } from './pglite-driver.ts'
 
+/** Where PGlite keeps its data, or which instance is used. */
 export type PgliteStorageOptions = {
   /** The schema that holds the tables: 1 to 40 of `[a-z0-9_]`. Default `halyard`. */
   readonly schema?: string

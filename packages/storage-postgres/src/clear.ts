@@ -1,49 +1,43 @@
 import type { Change, DocumentId } from '@halyard/core'
-import { type Bind, collectValues } from './bind.ts'
+import { collectValues } from './bind.ts'
 import { allSql } from './conditions.ts'
 import { columnsOf, underScope } from './documents.ts'
-import { removeSamplesText } from './samples.ts'
+import { removeSamplesParts } from './samples.ts'
 import type { Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
-/** Statements that remove every document, member, sample and task at and under a scope. */
-export function clearStatements(tables: Tables, account: string, scope: string): Statement[] {
-  const { documents, members } = tables
-  const clearSamples = (): Statement => {
-    const { values, bind } = collectValues()
-    const where = [`account = ${bind(account)}`, ...underScope(scope, bind)].join(' and ')
-    return { text: removeSamplesText(tables, where), values }
-  }
-  const remove = (table: string, more: (bind: Bind) => string[] = () => []): Statement => {
-    const { values, bind } = collectValues()
-    const where = [`account = ${bind(account)}`, ...more(bind), ...underScope(scope, bind)]
-    return { text: `delete from ${table} where ${where.join(' and ')}`, values }
-  }
-  return [
-    remove(documents, (bind) => [anyCollection(documents, bind(account))]),
-    remove(members),
-    clearSamples(),
-    clearTasksStatement(tables, account, scope),
-  ]
-}
-
-function clearTasksStatement({ tasks, openings }: Tables, account: string, scope: string): Statement {
+/**
+ * The statement that removes every document, member, sample and task at and under a scope. Its one row says how many they
+ * were.
+ */
+export function clearStatement(tables: Tables, account: string, scope: string): Statement {
+  const { documents, members, tasks, openings } = tables
   const { values, bind } = collectValues()
-  const where = [`account = ${bind(account)}`, ...underScope(scope, bind)].join(' and ')
-  const text = `with closed as (delete from ${openings} where ${where}),
-    cleared as (delete from ${tasks} where ${where} returning 1)
-    select 1 as cleared from cleared`
-  return { text, values }
+  const owner = bind(account)
+  const where = [`account = ${owner}`, ...underScope(scope, bind)].join(' and ')
+  const text = `with documents as (
+      delete from ${documents} where ${where} and ${anyCollection(documents, owner)} returning 1
+    ), members as (delete from ${members} where ${where} returning 1),
+    ${removeSamplesParts(tables, where)},
+    closed as (delete from ${openings} where ${where}),
+    tasks as (delete from ${tasks} where ${where} returning 1)
+    select ((select count(*) from documents) + (select count(*) from members)
+      + (select count(*) from removed) + (select count(*) from tasks))::float8 as count`
+  return { name: `clear ${scope === '' ? 'all of ' : ''}${tables.schema}`, text, values }
 }
 
 /**
- * Wakes the tasks at and under a scope that was cleared: those that somebody has added meanwhile, as what they waited
+ * Wakes the tasks at and under scopes that were cleared: those that somebody has added meanwhile, as what they waited
  * for may be gone.
  */
-export function wakeStatement({ tasks }: Tables, account: string, scope: string): Statement {
+export function wakeStatement({ tasks }: Tables, account: string, scopes: readonly string[]): Statement {
   const { values, bind } = collectValues()
-  const where = [`account = ${bind(account)}`, ...underScope(scope, bind), 'asleep'].join(' and ')
-  return { text: `update ${tasks} set asleep = false where ${where}`, values }
+  const owner = bind(account)
+  const under = scopes.map((scope) => underScope(scope, bind)[0] ?? 'true')
+  return {
+    text: `update ${tasks} set asleep = false where account = ${owner} and asleep and (${under.join(' or ')})`,
+    values,
+  }
 }
 
 /** The statement that removes the documents of one collection, at and under a scope, for which all conditions hold. */

@@ -7,6 +7,7 @@ import { isStatementError } from './sqlstate.ts'
 /** What the storage uses of a pool: `pg.Pool` fits, and so does every pool made in its likeness. */
 export interface PostgresPool {
   connect(): Promise<PostgresClient>
+  /** Hears of connections that the pool opens and gives up. */
   on?(event: 'connect' | 'remove', listener: (client: PostgresClient) => void): unknown
   removeListener?(event: 'connect' | 'remove', listener: (client: PostgresClient) => void): unknown
   /** How many connections it may have: with one alone nothing is watched. */
@@ -22,6 +23,7 @@ export interface PostgresTransaction {
   getTransactionStatus?(): string | null
 }
 
+/** One connection of a pool, as it is checked out. */
 export interface PostgresClient extends PostgresTransaction {
   /** With an error: the connection is broken and must not be used again. */
   release(error?: Error): void
@@ -36,6 +38,7 @@ export interface PostgresClient extends PostgresTransaction {
   unref?(): void
 }
 
+/** What `LISTEN` is told. */
 export interface PostgresNotification {
   readonly payload?: string
 }

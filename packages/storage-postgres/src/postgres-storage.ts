@@ -2,6 +2,7 @@ import type { Storage } from '@halyard/core'
 import { type PostgresPool, poolDriver } from './pool-driver.ts'
 import { createSqlStorage } from './sql-storage.ts'
 
+/** Which pool is used, and what it can do. */
 export interface PostgresStorageOptions {
   /** A `pg.Pool`, or any pool made in its likeness. It belongs to the host: `close` leaves it open. */
   readonly pool: PostgresPool

@@ -304,10 +304,14 @@ export function trimStatement(tables: Tables, account: string, series: SeriesId,
 
 /** The statement that removes samples and what they are found by; it has a row for each sample. */
 export function removeSamplesText(tables: Tables, where: string): string {
-  return `with removed as (
+  return `with ${removeSamplesParts(tables, where)} select null as removed from removed`
+}
+
+/** The parts of such a statement, for others to have as well: `removed` has a row for each sample. */
+export function removeSamplesParts(tables: Tables, where: string): string {
+  return `removed as (
       delete from ${tables.samples} where ${where} returning account, scope, name, at, id, terms
-    ), unfound as (${removeTermsPart(tables, 'removed')})
-    select null as removed from removed`
+    ), unfound as (${removeTermsPart(tables, 'removed')})`
 }
 
 // As a parameter a number is written by String(), which drops the sign of -0.

@@ -40,6 +40,7 @@ export interface Ear {
   lost(): void
 }
 
+/** A connection that hears what others commit. */
 export interface Listening {
   /** Resolves when the other end has answered: all that was sent before has been heard by then. */
   ping(): Promise<void>
@@ -47,8 +48,10 @@ export interface Listening {
   end(): Promise<void>
 }
 
+/** Sends one statement and resolves with what it gave. */
 export type Query = <Row>(statement: Statement) => Promise<SqlResult<Row>>
 
+/** SQL with its parameters. */
 export interface Statement {
   /** SQL with `$1`, `$2`, …; it never contains a value. */
   readonly text: string
@@ -66,6 +69,7 @@ export interface Selection extends Statement {
   readonly rows: number
 }
 
+/** The rows of one of several selections that were made at once. */
 export interface SelectedRows {
   /** Index of the selection that they belong to. */
   readonly selection: number
@@ -73,9 +77,12 @@ export interface SelectedRows {
   readonly rows: readonly Readonly<Record<string, SqlScalar>>[]
 }
 
+/** A value that every client reads and writes alike. */
 export type SqlScalar = string | number | boolean | null
+/** A parameter of a statement: a value, or an array of them. */
 export type SqlValue = SqlScalar | readonly SqlScalar[]
 
+/** What a statement gave. */
 export interface SqlResult<Row> {
   /** Rows as objects. Statements select only text, int, float8 and boolean, which every client reads alike. */
   readonly rows: readonly Row[]

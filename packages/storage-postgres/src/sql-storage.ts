@@ -22,6 +22,7 @@ import { type Tables, tablesOf } from './tables.ts'
 import { takeTasks } from './take-tasks.ts'
 import { listTasks } from './tasks.ts'
 
+/** A driver, and how the storage on it is called. */
 export interface SqlStorageOptions {
   /** Names the storage in logs. */
   readonly name: string

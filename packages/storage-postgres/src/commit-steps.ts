@@ -1,0 +1,228 @@
+import { type Change, type DocumentId, isUnder, type Sample, type TaskChange, taskAddress } from '@halyard/core'
+import { clearStatement, discardAllStatement, lockStatement, wakeStatement } from './clear.ts'
+import { type AppendedSample, changesStatement, type DocumentChange, type OneStep } from './document-changes.ts'
+import { loadStatements } from './load.ts'
+import { addMembersStatement, moveMembersStatement, removeMembersStatement, removeOthersStatement } from './members.ts'
+import type { Notice } from './notice.ts'
+import { addressOf, isDocumentChange, isTaskChange } from './preconditions.ts'
+import { appendStatement, trimStatement, withdrawStatement } from './samples.ts'
+import type { Statement } from './sql-driver.ts'
+import type { Tables } from './tables.ts'
+import type { PlacedTaskChange } from './task-changes.ts'
+import { telling, tellStatement } from './telling.ts'
+
+/** Members or samples in one statement: enough to make the round trip cheap, few enough to keep its text small. */
+const chunkSize = 10_000
+
+/** One statement of a commit, and the change whose count its rows belong to. */
+export interface Step {
+  readonly statement: Statement
+  readonly change?: number
+  /** Where rows tell for themselves which change they belong to: the new tasks among them. */
+  readonly enqueued?: readonly PlacedTaskChange[]
+  /** Its one row says how many they were. */
+  readonly counting?: boolean
+}
+
+/**
+ * The statements of a batch, in the order of its changes as far as that can be told from outside. Changes of documents
+ * are put off until something depends on them: all that can go into one statement does, and rows that others
+ * want are locked as late as possible.
+ */
+export function planSteps(
+  tables: Tables,
+  account: string,
+  batch: readonly Change[],
+  notice: Notice | undefined,
+): Step[] {
+  const { placed, sweeps } = sweepsLast(batch)
+  const one = planOneStep(tables, account, placed, notice)
+  if (one) return [one, ...sweepSteps(tables, account, sweeps)]
+  const locked = lockedFirst(batch)
+  const steps: Step[] = locked.length > 0 ? [{ statement: lockStatement(tables, account, locked) }] : []
+  let waiting = new Map<string, DocumentChange>()
+  const writeDocuments = (besides: { readonly notice?: Notice } = {}) => {
+    if (waiting.size > 0) steps.push(stepOf(tables, account, { documents: [...waiting.values()], ...besides }))
+    waiting = new Map()
+  }
+  for (const [index, change] of batch.entries()) {
+    if (isDocumentChange(change)) {
+      const address = addressOf(change.id)
+      if (waiting.has(address)) writeDocuments()
+      waiting.set(address, change)
+      continue
+    }
+    if (dependsOnDocuments(change)) writeDocuments()
+    if (change.do === 'move-members' && change.replace) {
+      steps.push({ statement: removeOthersStatement(tables, account, change.into, change.from) })
+    }
+    if (isTaskChange(change)) steps.push(...taskSteps(tables, account, index, change))
+    else if (isSweep(change)) steps.push(...sweepSteps(tables, account, [[index, change]]))
+    else steps.push(...statementsOf(tables, account, change).map((statement) => ({ statement, change: index })))
+  }
+  if (waiting.size === 0) return notice ? tellLast(steps, notice) : steps
+  writeDocuments({ notice })
+  return steps
+}
+
+/** A change of whatever there is somewhere. */
+type Sweep = Extract<Change, { readonly do: 'clear' | 'discard-all' }>
+type Placed<C extends Change = Change> = readonly [place: number, change: C]
+
+/**
+ * Takes the sweeps out of a batch, to be run after all else: what comes after one of them in the batch is not where it
+ * sweeps, so that nobody can tell. Where that is not so, they stay where they are.
+ */
+function sweepsLast(batch: readonly Change[]): {
+  readonly placed: readonly Placed[]
+  readonly sweeps: Placed<Sweep>[]
+} {
+  const sweeps: Placed<Sweep>[] = []
+  const placed: Placed[] = []
+  for (const [place, change] of batch.entries()) {
+    if (isSweep(change)) sweeps.push([place, change])
+    else if (sweeps.some(([, sweep]) => mayReach(sweep, change))) return { placed: [...batch.entries()], sweeps: [] }
+    else placed.push([place, change])
+  }
+  return { placed, sweeps }
+}
+
+function isSweep(change: Change): change is Sweep {
+  return change.do === 'clear' || change.do === 'discard-all'
+}
+
+/** Whether a change may be about something that is swept. */
+function mayReach(sweep: Sweep, change: Exclude<Change, Sweep>): boolean {
+  if (isDocumentChange(change)) {
+    return isUnder(change.id.scope, sweep.scope) && (sweep.do === 'clear' || sweep.collection === change.id.collection)
+  }
+  const scope = isTaskChange(change) ? change.queue.scope : change.do === 'append' ? change.series.scope : undefined
+  return scope === undefined || (sweep.do === 'clear' && isUnder(scope, sweep.scope))
+}
+
+function sweepSteps(tables: Tables, account: string, sweeps: readonly Placed<Sweep>[]): Step[] {
+  const steps = sweeps.map(([place, change]): Step => {
+    return change.do === 'clear'
+      ? { statement: clearStatement(tables, account, change.scope), change: place, counting: true }
+      : { statement: discardAllStatement(tables, account, change), change: place }
+  })
+  const cleared = sweeps.flatMap(([, change]) => (change.do === 'clear' ? [change.scope] : []))
+  return cleared.length > 0 ? [...steps, { statement: wakeStatement(tables, account, cleared) }] : steps
+}
+
+/** The last statement sends the notice where it can; else one more does. */
+function tellLast(steps: readonly Step[], notice: Notice): Step[] {
+  const last = steps.at(-1)
+  if (!last) return []
+  const statement = telling(last.statement, notice)
+  if (!statement) return [...steps, { statement: tellStatement(notice) }]
+  return [...steps.slice(0, -1), { ...last, statement, counting: true }]
+}
+
+/** The whole of a batch that changes distinct documents and tasks and appends single samples, as most changes do: one round trip. */
+function planOneStep(
+  tables: Tables,
+  account: string,
+  batch: readonly Placed[],
+  notice: Notice | undefined,
+): Step | undefined {
+  // Told at once: to name thousands of documents in vain would take longer than to write some.
+  if (batch.length > chunkSize || batch.some(([, one]) => !fitsOneStep(one))) return undefined
+  const documents: DocumentChange[] = []
+  const tasks: PlacedTaskChange[] = []
+  const addresses = new Set<string>()
+  const appended: AppendedSample[] = []
+  let named = 0
+  for (const [place, change] of batch) {
+    if (isDocumentChange(change)) {
+      documents.push(change)
+      addresses.add(`d${addressOf(change.id)}`)
+      named++
+    } else if (isTaskChange(change)) {
+      tasks.push([place, change])
+      for (const id of tasksOf(change)) addresses.add(`t${taskAddress(change.queue, id)}`)
+      named += tasksOf(change).length
+    } else {
+      const [sample] = change.do === 'append' && change.samples.length === 1 ? change.samples : []
+      if (change.do !== 'append' || !sample) return undefined
+      appended.push({ series: change.series, sample, place })
+      addresses.add(`s${taskAddress(change.series, sample.id)}`)
+      named++
+    }
+  }
+  // What is named twice has an order; samples alone have a statement of their own.
+  if (named === appended.length || addresses.size < named || named > chunkSize) return undefined
+  return stepOf(tables, account, { documents, appended, tasks, notice })
+}
+
+function fitsOneStep(change: Change): boolean {
+  return isDocumentChange(change) || isTaskChange(change) || (change.do === 'append' && change.samples.length === 1)
+}
+
+function stepOf(tables: Tables, account: string, parts: OneStep): Step {
+  return { statement: changesStatement(tables, account, parts), enqueued: parts.tasks ?? [] }
+}
+
+/** The steps of one change of tasks. */
+function taskSteps(tables: Tables, account: string, place: number, change: TaskChange): Step[] {
+  const parts =
+    change.do === 'enqueue' ? chunks(change.tasks).map((tasks): TaskChange => ({ ...change, tasks })) : [change]
+  return parts.map((part) => stepOf(tables, account, { documents: [], tasks: [[place, part]] }))
+}
+
+function tasksOf(change: TaskChange): readonly string[] {
+  return change.do === 'enqueue' ? change.tasks.map(({ id }) => id) : [change.task]
+}
+
+/** Whether documents that were put off must be written before a change. */
+function dependsOnDocuments(change: Change): boolean {
+  return isSweep(change) || change.do === 'load'
+}
+
+/** The documents to lock before a batch clears a scope, or part of it. */
+function lockedFirst(batch: readonly Change[]): DocumentId[] {
+  if (!batch.some(isSweep)) return []
+  const changes = batch.filter(isDocumentChange).filter((change) => 'version' in change)
+  return changes.map((change) => change.id)
+}
+
+function statementsOf(
+  tables: Tables,
+  account: string,
+  change: Exclude<Change, DocumentChange | TaskChange | Sweep>,
+): Statement[] {
+  switch (change.do) {
+    case 'add-members':
+      return distinctChunks(change.members).map((chunk) => addMembersStatement(tables, account, change.set, chunk))
+    case 'remove-members':
+      return distinctChunks(change.members).map((chunk) => removeMembersStatement(tables, account, change.set, chunk))
+    case 'move-members':
+      return [moveMembersStatement(tables, account, change.from, change.into)]
+    case 'append':
+      return chunks(change.samples.toSorted(byId)).map((chunk) =>
+        appendStatement(tables, account, change.series, chunk),
+      )
+    case 'load':
+      return loadStatements(tables, account, change.records, chunks)
+    case 'withdraw':
+      return distinctChunks(change.ids).map((chunk) => withdrawStatement(tables, account, change.series, chunk))
+    case 'trim':
+      return [trimStatement(tables, account, change.series, change.before)]
+  }
+}
+
+// Members and samples are sorted, so that batches which add the same ones queue up instead of blocking each other. Of
+// samples with one id the first stays the first.
+function distinctChunks(members: readonly string[]): (readonly string[])[] {
+  return chunks([...new Set(members)].sort())
+}
+
+function byId(a: Sample, b: Sample): number {
+  if (a.id === b.id) return 0
+  return a.id < b.id ? -1 : 1
+}
+
+function chunks<T>(items: readonly T[]): (readonly T[])[] {
+  const starts = Array.from({ length: Math.ceil(items.length / chunkSize) }, (_, chunk) => chunk * chunkSize)
+  return starts.map((start) => items.slice(start, start + chunkSize))
+}
