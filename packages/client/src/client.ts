@@ -7,6 +7,7 @@ import type { ClientApi, ClientCallOptions, ClientOptions, Input } from './optio
 import { type ManifestEntry, readManifest } from './read-manifest.ts'
 import { requestMaker } from './request.ts'
 
+/** A client of one API, as `createClient` makes it. */
 export interface Client {
   /** The operations. Each resolves with the answer's body, and rejects with `ApiError` or `NetworkError`. */
   readonly api: ClientApi

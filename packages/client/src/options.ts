@@ -1,5 +1,6 @@
 import type { CallOptions, Calls } from '@halyard/core'
 
+/** Where the API is, who asks, and how patiently. */
 export interface ClientOptions {
   /** Where the API is mounted, e.g. `https://flags.example.test/features`; absolute. */
   readonly baseUrl: string | URL

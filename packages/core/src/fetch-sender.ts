@@ -6,6 +6,7 @@ import { isPrivateHost } from './rules/private-address.ts'
 /** Characters of an answer that are kept. */
 const mostAnswer = 1_024
 
+/** What a sender over `fetch` may do. */
 export interface FetchSenderOptions {
   /** Also sends to hosts that are private as they are written. Default false. */
   readonly allowPrivate?: boolean

@@ -1,14 +1,6 @@
 export type { FlagToSimulate, RequestToSimulate, SegmentToSimulate } from './change-to-simulate.ts'
-export {
-  type Api,
-  type ApiOf,
-  type Callable,
-  type Calls,
-  createEngineOf,
-  type Engine,
-  type EngineDesign,
-  type EvaluationPlace,
-} from './engine.ts'
+export { createEngineOf } from './engine.ts'
+export type { Api, ApiOf, Callable, Calls, Engine, EngineDesign, EvaluationPlace } from './engine-interface.ts'
 export { type FetchSenderOptions, fetchSender } from './fetch-sender.ts'
 export type { Around, BegunCall } from './operation/around.ts'
 export type { Caller } from './operation/caller.ts'
@@ -39,7 +31,7 @@ export type { Imported, ImportOptions } from './resources/back-ups/import-accoun
 export type { BackUpPieces } from './resources/back-ups/read-back-up.ts'
 export * from './resources/cards.ts'
 export type { Evaluator, FlagDescription } from './resources/evaluation/evaluator.ts'
-export { type Evaluators, evaluators } from './resources/evaluation/evaluators.ts'
+export { type EvaluatorOptions, type Evaluators, evaluators } from './resources/evaluation/evaluators.ts'
 export type { CountedEvaluations, EvaluationsQuestion } from './resources/flag-evaluations/read-evaluations.ts'
 export { trimEvaluations } from './resources/flag-evaluations/trim-evaluations.ts'
 export { compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
@@ -102,6 +94,7 @@ export {
   type ScoreStep,
   scoreOf,
 } from './rules/insight-score/index.ts'
+export { joinedBytes } from './rules/joined-bytes.ts'
 export { applyPatch, type PatchOptions, type PatchOutcome } from './rules/json-patch/apply-patch.ts'
 export { type ParsedPatch, parsePatch } from './rules/json-patch/parse-patch.ts'
 export type { MigrationRule, MigrationTargeting } from './rules/migration-safety/cohorts.ts'
@@ -116,6 +109,7 @@ export { parseSpecifier, type Specifier, type SpecifierLevel } from './rules/pol
 export { type Statement, type StatementFault, statementFaults } from './rules/policy/statement.ts'
 export type { TextPattern } from './rules/policy/text-pattern.ts'
 export { isPrivateHost } from './rules/private-address.ts'
+export { isPublicAddress } from './rules/public-address.ts'
 export {
   type Advance,
   advancePhase,

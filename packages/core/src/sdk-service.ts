@@ -26,7 +26,8 @@ export interface SdkService {
    */
   flush(): Promise<void>
   /**
-   * How often a flag was evaluated, by hour and variation, as SDKs have reported and this engine has written; of ninety days.
+   * How often a flag was evaluated, by hour and variation, as SDKs have reported, and engines with `countEvaluations` have
+   * counted, and this engine has written; of ninety days.
    *
    * @param question `{ projectKey, environmentKey, flagKey }`, and `from` and `to` (integer ms, UTC, half-open).
    */
@@ -58,6 +59,7 @@ export const noSdkEndpoints: SdkEndpoints = {
   find: () => undefined,
   evaluations: async () => [],
   beat: async () => {},
+  writeCounts: async () => {},
   flush: async () => {},
   streams: () => 0,
   endStreams: () => {},

@@ -1,4 +1,5 @@
-import { createEngineOf, type Engine } from './engine.ts'
+import { createEngineOf } from './engine.ts'
+import type { Engine } from './engine-interface.ts'
 import type { EngineInput } from './operation/engine-options.ts'
 import { dueRequestWorker } from './resources/approval-requests/due-request-worker.ts'
 import { backUps } from './resources/back-ups/back-ups.ts'

@@ -1,14 +1,15 @@
 import type { EvaluationContext as HalyardContext } from '@halyard/core'
 import { ErrorCode, type EvaluationContext, type EvaluationContextValue } from '@openfeature/core'
 
+/** What Halyard is asked for. */
+export interface AskedContext {
+  readonly context: HalyardContext
+  /** False for a user of whom no key is known: rollouts cannot place one. */
+  readonly keyed: boolean
+}
+
 /** What Halyard is asked for, or why it cannot be. */
-export type MappedContext =
-  | {
-      readonly context: HalyardContext
-      /** False for a user of whom no key is known: rollouts cannot place one. */
-      readonly keyed: boolean
-    }
-  | { readonly errorCode: ErrorCode; readonly errorMessage: string }
+export type MappedContext = AskedContext | { readonly errorCode: ErrorCode; readonly errorMessage: string }
 
 type Attributes = Readonly<Record<string, EvaluationContextValue | undefined>>
 

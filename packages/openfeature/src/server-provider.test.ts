@@ -240,6 +240,64 @@ describe('while the storage is out of reach', () => {
   })
 })
 
+describe('an environment that there is not', () => {
+  it('is fatal until there is one', async () => {
+    const late = { projectKey: 'shop', environmentKey: 'late' }
+    const by = OpenFeature.getClient('late')
+    const registering = OpenFeature.setProviderAndWait('late', createHalyardProvider(engine, late, { checkMs: 5 }))
+    await expect(registering).rejects.toMatchObject({ code: 'PROVIDER_FATAL' })
+    expect(by.providerStatus).toBe(ProviderStatus.FATAL)
+    expect(await by.getBooleanDetails('f', true)).toMatchObject({ value: true, errorCode: 'PROVIDER_FATAL' })
+    const body = { key: 'late', name: 'Late', color: 'abcdef' }
+    await engine.api.createEnvironment({ projectKey: 'shop', body }, { as })
+    await expect.poll(() => by.providerStatus, { interval: 1 }).toBe(ProviderStatus.READY)
+    const codes: unknown[] = []
+    by.addHandler(ProviderEvents.Error, (event) => codes.push(event?.errorCode))
+    await engine.api.deleteEnvironment(late, { as })
+    await expect.poll(() => by.providerStatus, { interval: 1 }).toBe(ProviderStatus.FATAL)
+    expect(codes).toEqual(['PROVIDER_FATAL'])
+  })
+})
+
+describe('an engine that counts evaluations', () => {
+  it('counts each of the provider once, whatever it had to look at for it', async () => {
+    const counting = createEngine({ storage: createMemoryStorage(), countEvaluations: true })
+    onTestFinished(() => counting.close())
+    const by = OpenFeature.getClient('counting')
+    const admin = { as: (await counting.bootstrap())?.token as string }
+    await counting.api.createProject({ body: { key: 'shop', name: 'Shop' } }, admin)
+    await counting.api.createFlag({ projectKey: 'shop', body: { key: 'f', name: 'f' } }, admin)
+    await counting.api.createSegment({ ...place, body: { key: 'big', name: 'Big', unbounded: true } }, admin)
+    const { variations } = await counting.api.getFlag({ projectKey: 'shop', featureFlagKey: 'f' }, admin)
+    const [on, off] = variations.map(({ _id }) => _id) as [string, string]
+    const inBig = [clause({ attribute: '', op: 'segmentMatch', values: ['big'] })]
+    const rolloutWeights = { [on]: 50_000, [off]: 50_000 }
+    const rolled = { kind: 'updateFallthroughVariationOrRollout', rolloutWeights }
+    const instructions = [turnOn, { kind: 'addRule', clauses: inBig, variationId: off }, rolled]
+    const body = { environmentKey: 'production', instructions } as never
+    await counting.api.patchFlag({ projectKey: 'shop', featureFlagKey: 'f', body }, admin)
+    await OpenFeature.setProviderAndWait('counting', createHalyardProvider(counting, place))
+
+    const { variant } = await by.getBooleanDetails('f', false, { targetingKey: 'ann' })
+    // No key to place, another type, and no flag at all: the default three times, of which one is no flag's.
+    await by.getBooleanDetails('f', false, { plan: 'pro' })
+    await by.getStringDetails('f', 'no', { targetingKey: 'ann' })
+    await by.getBooleanDetails('nothing', false, { targetingKey: 'ann' })
+    await counting.sdk.flush()
+    const counts = await counting.sdk.evaluations({ ...place, flagKey: 'f' })
+    expect(counts.map((one) => [one.variation, one.count])).toEqual([
+      [null, 2],
+      [Number(variant), 1],
+    ])
+    expect(await counting.sdk.evaluations({ ...place, flagKey: 'nothing' })).toEqual([])
+  })
+})
+
+it('tracks nothing, as there is nothing to track into', () => {
+  expect(createHalyardProvider(engine, place).track).toBeUndefined()
+  expect(() => client.track('bought', { targetingKey: 'ann' }, { value: 7 })).not.toThrow()
+})
+
 it('tells nothing any more once another has its place', async () => {
   const changed: unknown[] = []
   const provider = createHalyardProvider(engine.evaluator(place))

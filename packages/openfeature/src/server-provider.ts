@@ -12,12 +12,13 @@ import {
   OpenFeatureEventEmitter,
   type Provider,
   ProviderEvents,
+  ProviderFatalError,
   type ResolutionDetails,
   type ServerProviderStatus,
 } from '@openfeature/server-sdk'
 import { flagMetadata } from './flag-metadata.ts'
 import { decidingRollout, isFixed, placesByUserKey } from './flag-serving.ts'
-import { mappedContext } from './mapped-context.ts'
+import { type AskedContext, mappedContext } from './mapped-context.ts'
 import {
   booleanType,
   failed,
@@ -30,6 +31,7 @@ import {
   type ValueType,
 } from './resolution.ts'
 
+/** How a provider keeps up with what is stored. */
 export interface HalyardProviderOptions {
   /**
    * How often is looked whether the flags are still as they are stored, ms; what has changed in a storage that does not
@@ -50,8 +52,9 @@ type State = 'ready' | 'stale' | 'error'
 
 /**
  * A provider of the flags of one environment for `@openfeature/server-sdk`. It evaluates in process and reads the
- * environment when it is registered; registering fails where there is no such environment or the storage fails, and the
- * provider becomes ready by itself once that is over.
+ * environment when it is registered; registering fails where the storage fails, or with `PROVIDER_FATAL` where there is no
+ * such environment, and the provider becomes ready by itself once that is over. Where the engine counts evaluations each of
+ * the provider's is counted once.
  *
  * Events: `PROVIDER_CONFIGURATION_CHANGED` with the flags that a change concerns; `PROVIDER_STALE` when it cannot be known
  * what is stored, while evaluation goes on by what was; `PROVIDER_READY` when it can again.
@@ -93,16 +96,27 @@ function providerOf(evaluator: AnyEvaluator, { checkMs = 2_000 }: HalyardProvide
   ): Promise<ResolutionDetails<T>> {
     const mapped = mappedContext(given)
     if ('errorCode' in mapped) return failed(fallback, mapped.errorCode, mapped.errorMessage)
-    let evaluated = evaluator.evaluate(flagKey, mapped.context, undefined)
+    let evaluated = evaluator.peek(flagKey, mapped.context, undefined)
     if (asksBigSegments(evaluated) && following.state() === 'ready') {
       // What cannot be looked up is told by the reason.
       await evaluator.lookUpBigSegments(mapped.context).catch(() => {})
-      evaluated = evaluator.evaluate(flagKey, mapped.context, undefined)
+      evaluated = evaluator.peek(flagKey, mapped.context, undefined)
     }
-    const { value, variationIndex, reason } = evaluated
+    const resolution = resolutionOf(flagKey, fallback, mapped, evaluated, type)
+    evaluator.count(flagKey, resolution.errorCode === undefined ? evaluated.variationIndex : null)
+    return resolution
+  }
+
+  function resolutionOf<T>(
+    flagKey: string,
+    fallback: T,
+    { context, keyed }: AskedContext,
+    { value, variationIndex, reason }: Evaluated,
+    type: ValueType<T>,
+  ): ResolutionDetails<T> {
     if (reason.kind === 'ERROR') return failed(fallback, ...failureOf(reason.errorKind, flagKey))
     const described = evaluator.describe(flagKey) as FlagDescription
-    if (!mapped.keyed && needsKey(evaluator, flagKey, mapped.context)) {
+    if (!keyed && needsKey(evaluator, flagKey, context)) {
       const message = `flag ${flagKey} is rolled out by keys, and the context has no targeting key`
       return failed(fallback, ErrorCode.TARGETING_KEY_MISSING, message)
     }
@@ -151,7 +165,7 @@ function needsKey(
   seen.add(flagKey)
   const data = evaluator.describe(flagKey)?.data
   if (!data?.on) return false
-  const rollout = decidingRollout(evaluator.evaluate(flagKey, context, undefined).reason, data)
+  const rollout = decidingRollout(evaluator.peek(flagKey, context, undefined).reason, data)
   if (rollout && placesByUserKey(rollout)) return true
   return (data.prerequisites ?? []).some(({ key }) => needsKey(evaluator, key, context, seen))
 }
@@ -163,12 +177,16 @@ function follow(evaluator: AnyEvaluator, events: OpenFeatureEventEmitter, checkM
   let unlisten: (() => void) | undefined
   let checking = false
 
-  function turn(next: State, message?: string): void {
+  function turn(next: State, error?: unknown): void {
     if (next === state || !unlisten) return
     state = next
+    const message = messageOf(error)
     if (next === 'ready') events.emit(ProviderEvents.Ready)
     if (next === 'stale') events.emit(ProviderEvents.Stale, { message })
-    if (next === 'error') events.emit(ProviderEvents.Error, { message })
+    if (next === 'error') {
+      const errorCode = isOfNoEnvironment(error) ? ErrorCode.PROVIDER_FATAL : ErrorCode.GENERAL
+      events.emit(ProviderEvents.Error, { message, errorCode })
+    }
   }
 
   async function check(): Promise<void> {
@@ -178,7 +196,7 @@ function follow(evaluator: AnyEvaluator, events: OpenFeatureEventEmitter, checkM
       if (!evaluator.current) await evaluator.ready()
       turn('ready')
     } catch (error) {
-      turn(evaluator.ruleset ? 'stale' : 'error', messageOf(error))
+      turn(evaluator.ruleset ? 'stale' : 'error', error)
     } finally {
       checking = false
     }
@@ -196,7 +214,9 @@ function follow(evaluator: AnyEvaluator, events: OpenFeatureEventEmitter, checkM
         if (typeof timer === 'object') timer.unref?.()
       }
       // The SDK tells what comes of it.
-      await evaluator.ready()
+      await evaluator.ready().catch((error) => {
+        throw isOfNoEnvironment(error) ? new ProviderFatalError(messageOf(error)) : error
+      })
       state = 'ready'
     },
     async end(): Promise<void> {
@@ -210,5 +230,10 @@ function follow(evaluator: AnyEvaluator, events: OpenFeatureEventEmitter, checkM
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  return error instanceof Error ? error.message : String(error ?? '')
+}
+
+/** No patience helps against a wrong key. */
+function isOfNoEnvironment(error: unknown): boolean {
+  return (error as { readonly code?: unknown } | undefined)?.code === 'not_found'
 }

@@ -119,13 +119,13 @@ describe('events', () => {
     const mine = OpenFeature.getClient('nowhere')
     mine.addHandler(ProviderEvents.Error, failed)
     const nowhere = createHalyardProvider(made.engine, { ...place, environmentKey: 'nowhere' })
-    await expect(OpenFeature.setProviderAndWait('nowhere', nowhere)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(OpenFeature.setProviderAndWait('nowhere', nowhere)).rejects.toMatchObject({ code: 'PROVIDER_FATAL' })
     await expect.poll(() => failed.mock.calls.length).toBe(1)
-    expect(mine.providerStatus).toBe(ProviderStatus.ERROR)
+    expect(mine.providerStatus).toBe(ProviderStatus.FATAL)
     expect(await mine.getBooleanDetails('boolean-flag', false)).toMatchObject({
       value: false,
       reason: 'ERROR',
-      errorCode: 'PROVIDER_NOT_READY',
+      errorCode: 'PROVIDER_FATAL',
     })
   })
 

@@ -6,6 +6,7 @@ import { observedStorage } from './observed-storage.ts'
 import { observeRemembered } from './remembered.ts'
 import { telemetry } from './telemetry.ts'
 
+/** Who gets the spans and the metrics. */
 export interface OpenTelemetryOptions {
   /** Default: the one that is registered globally when this is called. */
   readonly tracerProvider?: TracerProvider

@@ -5,6 +5,7 @@ import { discard } from './read-body.ts'
 import { sendPieces } from './send-pieces.ts'
 import { nowhere, type Target, targetOf } from './target.ts'
 
+/** Where the API is mounted, and which pages of other origins may call it. */
 export interface ExpressHandlerOptions {
   /** The path under which the API is mounted where no framework cuts it off, e.g. `/features`. Default: none. */
   readonly basePath?: string

@@ -2,6 +2,7 @@ import { type CorsOptions, type Engine, type WireAnswer, type WireRequest, withC
 import { chunksOf, readText } from './read-body.ts'
 import { streamOf } from './stream-of.ts'
 
+/** Where the API is mounted, and which pages of other origins may call it. */
 export interface FetchHandlerOptions {
   /** The path under which the API is mounted, e.g. `/features`; requests outside it are 404. Default: none. */
   readonly basePath?: string

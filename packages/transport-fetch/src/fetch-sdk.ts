@@ -1,6 +1,7 @@
 import type { Engine, LiveAnswer } from '@halyard/core'
 import { toWire } from './fetch-handler.ts'
 
+/** Where SDKs find the service. */
 export interface FetchSdkOptions {
   /** The path under which SDKs are served, e.g. `/features`; it is part of the addresses that SDKs are told. Default: none. */
   readonly basePath?: string

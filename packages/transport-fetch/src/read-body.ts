@@ -1,4 +1,4 @@
-import { ApiError } from '@halyard/core'
+import { ApiError, joinedBytes } from '@halyard/core'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -17,7 +17,7 @@ export async function readText(request: Request, limit: number): Promise<string 
   let size = 0
   for (;;) {
     const { done, value } = await reader.read().catch(brokenOff)
-    if (done) return decode(joined(chunks, size))
+    if (done) return decode(joinedBytes(chunks))
     size += value.byteLength
     if (size > limit) return abandon(reader)
     chunks.push(value)
@@ -47,17 +47,6 @@ function abandon(reader: ReadableStreamDefaultReader): undefined {
 /** Nobody is left to read the answer, so that this is no surprise worth an alarm. */
 function brokenOff(cause: unknown): never {
   throw new ApiError('invalid_request', { message: 'The request body breaks off', cause })
-}
-
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  if (chunks.length === 1) return chunks[0] as Uint8Array
-  const whole = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, at)
-    at += chunk.byteLength
-  }
-  return whole
 }
 
 function decode(bytes: Uint8Array): string {

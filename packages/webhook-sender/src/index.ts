@@ -1,3 +1,3 @@
+export { isPublicAddress } from '@halyard/core'
 export type { Resolve } from './destination.ts'
-export { isPublicAddress } from './public-address.ts'
 export { createWebhookSender, type WebhookSender, type WebhookSenderOptions } from './webhook-sender.ts'

@@ -1,12 +1,12 @@
 import { Agent as PlainAgent } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
-import type { Send, WebhookMessage } from '@halyard/core'
+import { isPublicAddress, type Send, type WebhookMessage } from '@halyard/core'
 import { addressesOf, type Resolve, resolveBySystem, webUrl } from './destination.ts'
 import { type Answer, exchange } from './exchange.ts'
 import { failed, type Reason, reasonOf, reasons } from './failure.ts'
-import { isPublicAddress } from './public-address.ts'
 import { before, timeLimit } from './time-limit.ts'
 
+/** Where webhooks may lead, and how their receivers are found and trusted. */
 export interface WebhookSenderOptions {
   /** Whether webhooks may lead to loopback, private and other inner addresses. Default: false. */
   readonly allowPrivate?: boolean

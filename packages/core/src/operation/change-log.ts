@@ -1,5 +1,5 @@
 import { addressOf } from '../rules/address.ts'
-import { type DeltaOf, type JsonDelta, loadJsonDelta } from '../rules/json-delta.ts'
+import { type JsonDelta, jsonDelta } from '../rules/json-delta.ts'
 import { series, type Versioned } from '../storage/collection.ts'
 import type { Sample } from '../storage/port.ts'
 import type { Membership, NotedMembership } from '../storage/writer.ts'
@@ -68,9 +68,8 @@ export async function changeLogEntry(change: ChangeToLog): Promise<Sample | unde
   const written = directFirst(change)
   const [main = mainOf(change.noted[0])] = written
   if (!main) return undefined
-  const deltaOf = await loadJsonDelta()
   const changes = withActions(change, [
-    ...written.map((one) => ({ ...loggedChange(change, one), ...deltaIn(one, deltaOf) })),
+    ...written.map((one) => ({ ...loggedChange(change, one), ...deltaIn(one) })),
     ...change.noted.map((noted) => loggedMembership(change, noted)),
   ])
   const { id, memberId, tokenId } = change.caller
@@ -126,8 +125,8 @@ function loggedChange(change: ChangeToLog, written: WrittenDocument): Omit<Logge
   return { resource, kind: collection.name, actions }
 }
 
-function deltaIn({ collection: { secrets }, before, after }: WrittenDocument, deltaOf: DeltaOf): JsonDelta {
-  return deltaOf(withoutSecrets(before, secrets), withoutSecrets(after, secrets))
+function deltaIn({ collection: { secrets }, before, after }: WrittenDocument): JsonDelta {
+  return jsonDelta(withoutSecrets(before, secrets), withoutSecrets(after, secrets))
 }
 
 function mainOf(noted: NotedMembership | undefined): WrittenDocument | undefined {

@@ -111,11 +111,16 @@ export interface Host {
   log(entry: LogEntry): void
 }
 
+/** One event that an engine tells its host of; never with a secret in it. */
 export interface LogEntry {
   readonly level: 'debug' | 'info' | 'warn' | 'error'
   readonly event: string
+  /** By which an answer names its request (`X-Request-Id`). */
   readonly requestId?: string
+  /** The id of the operation that was called. */
   readonly operation?: string
+  /** What happened, in words. */
   readonly message?: string
+  /** What was thrown. */
   readonly error?: unknown
 }

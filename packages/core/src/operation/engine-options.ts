@@ -21,6 +21,7 @@ export interface EngineInput {
   readonly around?: Around
   /** Told of every decision that a policy makes, as it is made: for the coverage of policies in tests. Default: nobody. */
   readonly decided?: (decision: Decision) => void
+  /** What answers look like. */
   readonly wire?: {
     /** How points in time that spec.md calls strings are shown (D4). Default `string`. */
     readonly timestamps?: 'string' | 'number'
@@ -38,6 +39,7 @@ export interface EngineInput {
    * policies let in (D28). Default: none, and no trust policy can be generated.
    */
   readonly dataExportRoleArn?: string
+  /** Who sends webhooks, or `false` where this engine shall send none. */
   readonly webhooks?:
     | false
     | {
@@ -56,8 +58,14 @@ export interface EngineInput {
   readonly rateLimit?: RateLimitInput | false
   /** How SDKs are served (`engine.sdk`). */
   readonly sdk?: SdkInput
+  /**
+   * Whether evaluations by this engine (`engine.evaluate`, its evaluators) are counted like those that SDKs report, so that
+   * statuses of flags see them. Default false. Written by `deliver()`, `sdk.beat()`, `sdk.flush()` and `close()`.
+   */
+  readonly countEvaluations?: boolean
 }
 
+/** How SDKs are served. */
 export interface SdkInput {
   /** How long counts of evaluations may wait in memory before they are written, ms; 0 writes each report. Default 10 000. */
   readonly flushMs?: number
@@ -65,6 +73,7 @@ export interface SdkInput {
   readonly streams?: number
 }
 
+/** How much an engine may remember between calls. */
 export interface RememberInput {
   /** Bytes of answers to GET requests over transports, 0 for none. Default 32 MiB. */
   readonly answers?: number
@@ -72,6 +81,7 @@ export interface RememberInput {
   readonly documents?: number
 }
 
+/** How many requests are answered in a window of time (D13). */
 export interface RateLimitInput {
   /** Length of a window, ms. Default 10 000. */
   readonly windowMs?: number
@@ -109,6 +119,7 @@ export interface EngineOptions {
   readonly remember: Required<RememberInput> | undefined
   readonly rateLimit: RateLimit | undefined
   readonly sdk: Required<SdkInput>
+  readonly countEvaluations: boolean
   /** False where it shall send nothing. */
   readonly send: Send | false | undefined
 }
@@ -148,6 +159,7 @@ export function normaliseOptions(input: EngineInput, platform: Host): EngineOpti
       flushMs: whole('sdk.flushMs', input.sdk?.flushMs ?? 10_000),
       streams: whole('sdk.streams', input.sdk?.streams ?? 10_000),
     },
+    countEvaluations: input.countEvaluations ?? false,
     send: input.webhooks === false ? false : input.webhooks?.send,
   }
 }

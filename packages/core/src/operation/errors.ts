@@ -18,6 +18,7 @@ export const errorTable = {
   internal_error: { status: 500, message: 'An internal error occurred. Try again later.' },
 } as const satisfies Record<string, { status: number; message: string }>
 
+/** The codes of the table of errors. */
 export type ErrorCode = keyof typeof errorTable
 
 /** Codes that any operation may answer, because a gate gives them and not the handler (D7). */
@@ -56,6 +57,7 @@ export interface FailureDetail {
 export interface ErrorBody {
   readonly code: ErrorCode
   readonly message: string
+  /** Every fault of the input, where the code is `invalid_request`. */
   readonly errors?: readonly Fault[]
 }
 

@@ -6,9 +6,14 @@ export interface WebhookMessage {
   readonly body: string
   /** How long the receiver may take, ms. */
   readonly timeoutMs: number
+  /** Ends the attempt early. */
   readonly signal?: AbortSignal
 }
 
+/**
+ * What became of sending a message. Every outcome that can be expected is one of these: a sender never rejects for
+ * them.
+ */
 export type SendOutcome =
   | {
       readonly outcome: 'answered'

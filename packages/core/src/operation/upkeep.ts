@@ -11,6 +11,7 @@ export type Upkeep = (
   options: CompactOptions | undefined,
 ) => Promise<Compacted>
 
+/** How much upkeep is done at once, and how long. */
 export interface CompactOptions {
   /** Days of environments to summarise at most. Default: all that are over. */
   readonly limit?: number

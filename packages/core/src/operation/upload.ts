@@ -42,5 +42,6 @@ export interface Upload<Fields> {
 export interface UploadInput {
   /** Text counts as UTF-8. A stream is read as fast as it is worked on. */
   readonly file: string | AsyncIterable<string | Uint8Array>
+  /** How the file is called. Default: it has no name. */
   readonly filename?: string
 }

@@ -10,6 +10,7 @@ export interface WireRequest {
   readonly body: WireBody
 }
 
+/** The body of a request: still to be read, or read by somebody in front. */
 export type WireBody =
   /** Asked at most once, for one of the two. */
   | {
@@ -25,6 +26,7 @@ export type WireBody =
   /** A body parser in front of the engine has read it already. */
   | { readonly kind: 'parsed'; readonly value: unknown }
 
+/** What a transport sends back. */
 export interface WireAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

@@ -5,6 +5,7 @@ import { reader } from '../storage/reader.ts'
 import { type RunParts, runAsSystem } from './run.ts'
 import { type WorkedThrough, type WorkState, workThrough } from './work-through.ts'
 
+/** How much of what is due is done at once, and how long. */
 export interface DeliverOptions {
   /** Tasks at most. Default 100. */
   readonly limit?: number

@@ -8,7 +8,9 @@ export interface ResourceLevel {
   readonly kind: string
   /** As it is, not escaped; `''` for `acct`, which has no key. */
   readonly key: string
+  /** Tags of the thing. Default: none. */
   readonly tags?: readonly string[]
+  /** Properties that policies may test. Default: none. */
   readonly properties?: Readonly<Record<string, string | number | boolean>>
   /** Keys of the views that the thing is linked to. */
   readonly views?: readonly string[]

@@ -41,6 +41,7 @@ export interface Storage {
   within?(transaction: unknown): Storage
 }
 
+/** What one account has stored. The calls see what was committed, and `commit` writes all or nothing. */
 export interface AccountStorage {
   /** Reading costs no more than remembering what was read: the storage is in the memory of this process. */
   readonly immediate?: true
@@ -113,6 +114,7 @@ export interface DocumentId {
   readonly key: string
 }
 
+/** A document as it is stored. */
 export interface StoredDocument {
   readonly key: string
   readonly scope: string
@@ -124,8 +126,10 @@ export interface StoredDocument {
 
 /** The narrow row of a document: what lists filter and sort by, and what they show of it. JSON scalars and string lists. */
 export type Fields = Readonly<Record<string, FieldValue>>
+/** What a field of a narrow row can be. */
 export type FieldValue = string | number | boolean | null | readonly string[]
 
+/** Which documents are listed, in which order, and how many. */
 export interface ListQuery {
   readonly collection: string
   readonly scope: string
@@ -137,6 +141,7 @@ export interface ListQuery {
   readonly order?: readonly Order[]
   /** Rows to return; 0 with `count` asks for the count alone. */
   readonly limit: number
+  /** Rows to pass over. Default 0. */
   readonly offset?: number
   /** Whether `total` is wanted; it costs a second look. Default false. */
   readonly count?: boolean
@@ -169,15 +174,18 @@ export interface Order {
   /** A field's name, or `key`. */
   readonly field: string
   readonly type: 'text' | 'number'
+  /** Default false. */
   readonly descending?: boolean
 }
 
+/** One page of a collection. */
 export interface DocumentPage {
   readonly items: readonly ListedDocument[]
   /** How many documents match without limit and offset; undefined unless asked for. */
   readonly total: number | undefined
 }
 
+/** A document as it stands in a list. */
 export interface ListedDocument {
   readonly key: string
   readonly scope: string
@@ -187,6 +195,7 @@ export interface ListedDocument {
   readonly body: unknown
 }
 
+/** Which set of members is meant. */
 export interface SetId {
   /** Name of the set, e.g. `included`. */
   readonly name: string
@@ -194,11 +203,13 @@ export interface SetId {
   readonly scope: string
 }
 
+/** Which series of samples is meant. */
 export interface SeriesId {
   readonly name: string
   readonly scope: string
 }
 
+/** One entry of a series, which is never changed. */
 export interface Sample {
   /** Unique within the series. */
   readonly id: string
@@ -214,6 +225,7 @@ export interface Sample {
   readonly terms?: readonly string[]
 }
 
+/** Which samples of a series are looked through. */
 export interface ScanQuery {
   readonly series: SeriesId
   /** Inclusive, ms. */
@@ -236,6 +248,7 @@ export interface SampleColumns {
   readonly values: readonly Float64Array[]
 }
 
+/** Which samples of a series are wanted, newest first. */
 export interface NewestQuery {
   readonly series: SeriesId
   readonly limit: number
@@ -248,6 +261,7 @@ export interface NewestQuery {
   readonly since?: { readonly at: number; readonly id: string }
   /** Only samples of this time or later: integer ms, UTC. Default: all. */
   readonly from?: number
+  /** Only samples with one of these labels. Default: all. */
   readonly labels?: readonly string[]
   /**
    * Only samples that have, of each of these lists, a term. What is asked by terms costs what is found, and not what is
@@ -256,6 +270,7 @@ export interface NewestQuery {
   readonly terms?: readonly (readonly string[])[]
 }
 
+/** Which queue is meant. */
 export interface QueueId {
   /** Name of the queue, e.g. `webhook-deliveries`. */
   readonly name: string
@@ -263,6 +278,7 @@ export interface QueueId {
   readonly scope: string
 }
 
+/** Something that is to be done later. */
 export interface Task {
   /** Unique within queue and scope. */
   readonly id: string
@@ -276,12 +292,14 @@ export interface Task {
   readonly body: unknown
 }
 
+/** A task that nobody else is given until its lease ends. */
 export interface TakenTask extends Task {
   readonly scope: string
   /** How often it was taken, this time included; whoever finishes or postpones it says so to show that they still have it. */
   readonly takes: number
 }
 
+/** Which tasks are taken, and for how long. */
 export interface TakeQuery {
   /** Name of the queue; tasks of all scopes are looked at. */
   readonly name: string
@@ -303,6 +321,7 @@ export type Touched =
   | { readonly what: 'samples'; readonly series: SeriesId }
   | { readonly what: 'tasks'; readonly queue: QueueId }
 
+/** Listens for what others commit, until it is stopped. */
 export interface Watching {
   /**
    * Whether all is told at present: false while it is not known what others commit. Where something may have been missed
@@ -312,6 +331,7 @@ export interface Watching {
   stop(): Promise<void>
 }
 
+/** How much somebody wants of a quantity that all processes share. */
 export interface ShareQuery {
   /** 1 to 512 characters, e.g. a caller and an operation. */
   readonly key: string
@@ -323,6 +343,7 @@ export interface ShareQuery {
   readonly wanted: number
 }
 
+/** How much somebody may take of it. */
 export interface GrantedShare {
   /** 0 to `wanted`. */
   readonly granted: number
@@ -343,6 +364,7 @@ export type StoredRecord =
   | { readonly kind: 'sample'; readonly series: SeriesId; readonly sample: Sample }
   | { readonly kind: 'task'; readonly queue: QueueId; readonly task: Task }
 
+/** One change of a commit; what it presupposes is part of it. */
 export type Change =
   /** Fails with `exists` when the document is there. Its version becomes 1. */
   | { readonly do: 'insert'; readonly id: DocumentId; readonly body: unknown; readonly fields: Fields }
@@ -410,6 +432,7 @@ export type Change =
   /** Puts records into the account as they are, versions too. Meant for one that has nothing: what is there already fails with `exists`. */
   | { readonly do: 'load'; readonly records: readonly StoredRecord[] }
 
+/** Whether everything was written, or why nothing was. */
 export type CommitOutcome =
   /**
    * `counts[i]`: what change i did: documents, members, samples or tasks inserted, replaced or removed. 0 for `expect`,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { EvaluationContext, Evaluator } from '@halyard/core'
+import { gate } from '../../../../test/setup/gate.ts'
 
 /** A service that evaluates for browsers, on a port of this machine, which fails when a test says so. */
 export interface EvaluationService {
@@ -20,7 +21,7 @@ export interface EvaluationService {
 export async function evaluationService(evaluator: Evaluator): Promise<EvaluationService> {
   const environmentId = 'environment/id'
   const asked: EvaluationService['asked'] = []
-  let gate: Promise<void> | undefined
+  const { passed, hold } = gate()
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, search } = new URL(request.url as string, 'http://localhost')
@@ -31,7 +32,7 @@ export async function evaluationService(evaluator: Evaluator): Promise<Evaluatio
       query: search,
     }
     asked.push(one)
-    await gate
+    await passed()
     if (service.failing === 'hang up') return void request.socket.destroy()
     if (service.failing !== undefined) {
       one.status = service.failing
@@ -56,16 +57,7 @@ export async function evaluationService(evaluator: Evaluator): Promise<Evaluatio
     environmentId,
     asked,
     failing: undefined,
-    hold() {
-      let open = () => {}
-      gate = new Promise((resolve) => {
-        open = () => {
-          gate = undefined
-          resolve()
-        }
-      })
-      return open
-    },
+    hold,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

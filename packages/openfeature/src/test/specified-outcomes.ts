@@ -70,7 +70,7 @@ const miss = 'f20bd32d-703b-48b6-bc8e-79d53c85134a'
  * The evaluations of the OpenFeature specification, as facts: open-feature/spec, specification/assets, evaluation.feature and
  * evaluation_v2.feature of gherkin, and evaluation, errors and reason.feature of provider-tck.
  *
- * Left out: the reason `CACHED`, as nothing is answered from a cache; integers asked for as such, of which JavaScript has
+ * Left out: the reason `CACHED`, as nothing is answered from a cache in process; integers asked for as such, of which JavaScript has
  * none; and flags that are off but have an off variation, which is served here, where provider-tck wants the default.
  */
 export const specifiedOutcomes: readonly SpecifiedOutcome[] = [

@@ -1,4 +1,5 @@
 import { type AccountStorage, type Storage, storageUnavailable } from '@halyard/core'
+import { gate } from '../../../../test/setup/gate.ts'
 
 /** What one process sees of a storage across a network that fails when a test says so. */
 export interface UnreliableStorage extends Storage {
@@ -10,12 +11,12 @@ export interface UnreliableStorage extends Storage {
 
 /** One process's way to a storage that is elsewhere. Closing it leaves the storage open. */
 export function unreliableStorage(sound: Storage): UnreliableStorage {
-  let gate: Promise<void> | undefined
+  const { passed, hold } = gate()
   let tellAnything: (() => void) | undefined
   let down = false
 
   async function through<T>(ask: () => Promise<T>): Promise<T> {
-    await gate
+    await passed()
     if (down) throw storageUnavailable('the network is down')
     return ask()
   }
@@ -47,15 +48,6 @@ export function unreliableStorage(sound: Storage): UnreliableStorage {
       // What was missed meanwhile is told before the watch counts as live again.
       if (back) tellAnything?.()
     },
-    hold() {
-      let open = () => {}
-      gate = new Promise((resolve) => {
-        open = () => {
-          gate = undefined
-          resolve()
-        }
-      })
-      return open
-    },
+    hold,
   }
 }

@@ -1,4 +1,5 @@
 import type { EvaluationContext as HalyardContext } from '@halyard/core'
+import { ProviderFatalError } from '@openfeature/core'
 import { type EvaluatedFlags, evaluatedFlags } from './evaluated-flags.ts'
 
 export interface FlagServiceOptions {
@@ -18,12 +19,15 @@ export interface ReadFlags {
   readonly flags: EvaluatedFlags
 }
 
+/** Statuses that say that there is no such environment, or that it is none for us. */
+const wrongKey: ReadonlySet<number> = new Set([401, 403, 404])
+
 /**
  * Asks a service what flags are for a context.
  *
  * @param hash that proves the context to environments in secure mode.
  * @param known what was read before, which is not sent again where it is still so.
- * @throws Error when it is not answered, or not with flags; whatever the signal is aborted with.
+ * @throws ProviderFatalError when there is no such environment; Error when it is not answered, or not with flags; whatever the signal is aborted with.
  */
 export async function readFlags(
   { baseUrl, environmentId, fetch, timeoutMs }: FlagServiceOptions,
@@ -48,7 +52,10 @@ export async function readFlags(
       signal: ended.signal,
     })
     if (answer.status === 304 && known) return known
-    if (!answer.ok) throw new Error(`the flags could not be read: ${answer.status} ${answer.statusText}`.trim())
+    if (!answer.ok) {
+      const message = `the flags could not be read: ${answer.status} ${answer.statusText}`.trim()
+      throw wrongKey.has(answer.status) ? new ProviderFatalError(message) : new Error(message)
+    }
     const flags = evaluatedFlags(await answer.json())
     return { url, etag: answer.headers.get('etag') ?? undefined, flags }
   } finally {

@@ -191,10 +191,16 @@ describe('while the service is out of reach', () => {
     await provider.refresh()
     await provider.refresh()
     expect([events, client.providerStatus]).toEqual([['PROVIDER_STALE'], ProviderStatus.STALE])
-    expect(client.getStringDetails('theme', 'none')).toMatchObject({ value: 'light', reason: 'DEFAULT' })
+    expect(client.getStringDetails('theme', 'none')).toMatchObject({
+      value: 'light',
+      reason: 'CACHED',
+      flagMetadata: { cachedReason: 'DEFAULT' },
+    })
+    expect(client.getStringDetails('none', 'none')).toMatchObject({ reason: 'ERROR', errorCode: 'FLAG_NOT_FOUND' })
     service.failing = undefined
     await provider.refresh()
     expect([events, client.providerStatus]).toEqual([['PROVIDER_STALE', 'PROVIDER_READY'], ProviderStatus.READY])
+    expect(client.getStringDetails('theme', 'none')).toMatchObject({ reason: 'DEFAULT', flagMetadata: {} })
   })
 
   it('it is in error from the start, and ready once it is reached', async () => {
@@ -207,6 +213,22 @@ describe('while the service is out of reach', () => {
     await expect(registering).rejects.toThrow('the flags could not be read: 503 Service Unavailable')
     expect(client.providerStatus).toBe(ProviderStatus.ERROR)
     expect(client.getStringDetails('theme', 'none')).toMatchObject({ value: 'none', errorCode: 'PROVIDER_NOT_READY' })
+    service.failing = undefined
+    await expect.poll(() => client.providerStatus, { interval: 1 }).toBe(ProviderStatus.READY)
+    expect(client.getStringValue('theme', 'none')).toBe('light')
+  })
+
+  it.each([401, 403, 404])('a wrong key is fatal: %d', async (status) => {
+    const { client, registering, service } = await registered(`wrong-${status}`, {
+      pollMs: 5,
+      prepare: (it) => {
+        it.failing = status
+      },
+    })
+    await expect(registering).rejects.toMatchObject({ code: 'PROVIDER_FATAL' })
+    expect(client.providerStatus).toBe(ProviderStatus.FATAL)
+    expect(client.getStringDetails('theme', 'none')).toMatchObject({ value: 'none', errorCode: 'PROVIDER_FATAL' })
+    // Whoever makes the environment later need not begin anew.
     service.failing = undefined
     await expect.poll(() => client.providerStatus, { interval: 1 }).toBe(ProviderStatus.READY)
     expect(client.getStringValue('theme', 'none')).toBe('light')
@@ -228,12 +250,12 @@ describe('while the service is out of reach', () => {
 
   it('a request that is not answered has failed after a time', async () => {
     const { registering, service } = await registered('slow', {
-      timeoutMs: 20,
+      timeoutMs: 500,
       prepare: (it) => {
         onTestFinished(it.hold())
       },
     })
-    await expect(registering).rejects.toThrow('not answered within 20 ms')
+    await expect(registering).rejects.toThrow('not answered within 500 ms')
     expect(service.asked).toHaveLength(1)
   })
 

@@ -27,6 +27,7 @@ import {
 import { differingFlags } from './evaluated-flags.ts'
 import { type ReadFlags, readFlags } from './flag-service.ts'
 
+/** Where the flags of a page are evaluated, and how often it asks. */
 export interface HalyardWebProviderOptions {
   /** Where the service is that evaluates, e.g. `https://flags.example.test`; `''` for the origin of the page. */
   readonly baseUrl: string
@@ -44,6 +45,7 @@ export interface HalyardWebProviderOptions {
   readonly hashOf?: (context: EvaluationContext) => string | undefined
 }
 
+/** A provider for browsers that can be asked to look anew. */
 export interface HalyardWebProvider extends Provider {
   /** Asks at once whether flags have changed. Never rejects: what comes of it is told by events. */
   refresh(): Promise<void>
@@ -56,7 +58,8 @@ type State = 'ready' | 'stale' | 'error'
  * again when the context changes. Evaluation is then a look into what was answered.
  *
  * Events: `PROVIDER_CONFIGURATION_CHANGED` with the flags that have another value or reason than before; `PROVIDER_STALE` when
- * the service cannot be reached, while the last values stay; `PROVIDER_READY` when it can again. A context that could not be
+ * the service cannot be reached, while the last values stay, with the reason `CACHED`; `PROVIDER_READY` when it can again.
+ * Registering fails with `PROVIDER_FATAL` where the service knows no such environment (401, 403, 404). A context that could not be
  * sent leaves the values of the one before, and the provider in error until the service is reached.
  *
  * @throws RangeError for times that are none.
@@ -151,12 +154,14 @@ export function createHalyardWebProvider(options: HalyardWebProviderOptions): Ha
     if (reason?.kind === 'ERROR') return failed(fallback, ...failureOf(reason.errorKind, flagKey))
     const split = reason !== undefined && 'inExperiment' in reason && reason.inExperiment === true
     const { kind: _, ...told } = reason ?? { kind: undefined }
+    const evaluated = reason ? reasonOf(reason, { split, fixed: false }) : StandardResolutionReasons.UNKNOWN
+    const cached = state !== 'ready'
     return resolved(
       {
         value: variation === null ? undefined : value,
         variant: variation === null ? undefined : String(variation),
-        reason: reason ? reasonOf(reason, { split, fixed: false }) : StandardResolutionReasons.UNKNOWN,
-        flagMetadata: reasonMembers(told),
+        reason: cached ? StandardResolutionReasons.CACHED : evaluated,
+        flagMetadata: { ...reasonMembers(told), ...(cached ? { cachedReason: evaluated } : {}) },
       },
       fallback,
       type,

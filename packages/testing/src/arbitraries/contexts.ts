@@ -15,6 +15,7 @@ export interface MultiContext {
   readonly [kind: string]: unknown
 }
 
+/** A context of one kind, or of several. */
 export type Context = SingleContext | MultiContext
 
 const usualKinds = ['user', 'organization', 'device']

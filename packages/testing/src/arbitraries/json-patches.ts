@@ -7,8 +7,10 @@ export type JsonPatchOperation =
   | { readonly op: 'remove'; readonly path: string }
   | { readonly op: 'move' | 'copy'; readonly from: string; readonly path: string }
 
+/** A JSON Patch as a bare array (RFC 6902). */
 export type JsonPatch = readonly JsonPatchOperation[]
 
+/** How long patches get, and what they put in. */
 export interface PatchOptions {
   /** Default 4. */
   readonly maxOperations?: number

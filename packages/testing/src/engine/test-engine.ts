@@ -3,6 +3,7 @@ import { createMemoryStorage, type MemorySnapshot } from '@halyard/storage-memor
 import { determinedHost, type HostMoment } from './determined-host.ts'
 import { type Given, givenThrough } from './given.ts'
 
+/** The options of an engine but for those that a test engine sets itself. */
 export interface TestEngineInput extends Omit<EngineInput, 'storage' | 'clock' | 'newId' | 'randomHex'> {
   /** Where the clock stands at first, integer ms, UTC. Default: the first instant of 2026. */
   readonly now?: number
@@ -14,6 +15,7 @@ export interface TestSnapshot {
   readonly host: HostMoment
 }
 
+/** An engine whose time stands still and whose chance is always the same. */
 export interface TestEngine extends Engine {
   /** The value of the administrator's token. */
   readonly admin: string

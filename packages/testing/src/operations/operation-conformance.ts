@@ -17,6 +17,7 @@ export interface OperationHarness {
   readonly only?: Surrounding | undefined
 }
 
+/** The cases of a conformance run, and its end. */
 export interface OperationConformance {
   readonly cases: readonly ConformanceCase[]
   /** Ends what the cases share, after the last of them. */

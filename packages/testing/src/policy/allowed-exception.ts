@@ -9,6 +9,7 @@ import {
   type TextPattern,
 } from '@halyard/core'
 
+/** The values of role attributes by name. */
 export type RoleAttributes = Readonly<Record<string, readonly string[]>>
 
 type RoleCandidates = ReturnType<CompiledPolicy['candidates']>[number]

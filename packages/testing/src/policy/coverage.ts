@@ -14,6 +14,7 @@ export interface PolicyCoverage extends DecisionRecorder {
   report(): string
 }
 
+/** How often a statement of a role decided. */
 export interface CoveredStatement {
   /** Name of the role that it stands in. */
   readonly role: string

@@ -17,6 +17,7 @@ export interface PolicyChange {
   readonly resources: readonly string[]
 }
 
+/** What a change of a policy newly allows and newly denies. */
 export interface PolicyDiff {
   readonly allowed: readonly PolicyChange[]
   readonly denied: readonly PolicyChange[]
@@ -24,6 +25,7 @@ export interface PolicyDiff {
   readonly text: string
 }
 
+/** What two policies are asked about. */
 export interface DiffOptions {
   /**
    * What to ask about: texts as policies write them, e.g. `proj/web:env/test:flag/checkout;beta`, or resources with

@@ -4,6 +4,7 @@ import { type About, askedResource } from './asked-resource.ts'
 import type { DecisionRecorder } from './coverage.ts'
 import { type PolicySource, rolesOf } from './policy-source.ts'
 
+/** What a policy is judged with. */
 export interface PolicyOptions {
   /** What `${roleAttribute/name}` stands for. Default: nothing. */
   readonly roleAttributes?: RoleAttributes

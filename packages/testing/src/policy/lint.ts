@@ -22,6 +22,7 @@ import { actionsAt, type StatementScope, scopesOf, speaksOfAll } from './stateme
  */
 export type LintRule = 'never-wins' | 'repeats' | 'matches-nothing' | 'wide-wildcard' | 'tag-widens'
 
+/** Something in a policy that is probably not meant. */
 export interface LintFinding {
   readonly rule: LintRule
   /** Index of the statement in its policy, from 0. */
@@ -30,6 +31,7 @@ export interface LintFinding {
   readonly message: string
 }
 
+/** What is known of the account that a policy is for. */
 export interface LintOptions {
   /** What exists, with its tags, properties and views, e.g. from `resourcesOf(engine)`. Default: not looked at. */
   readonly world?: readonly Resource[]

@@ -3,6 +3,7 @@ import { type Statement, statementFaults } from '@halyard/core'
 /** A policy as applications keep it: bare statements, or a role, such as the body of `createRole`. */
 export type PolicySource = readonly Statement[] | NamedPolicy
 
+/** A policy with a name to tell it by. */
 export interface NamedPolicy {
   /** What explanations call it. Default `policy`, or `policy 2` for the second of several. */
   readonly name?: string

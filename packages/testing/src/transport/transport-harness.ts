@@ -12,6 +12,7 @@ export interface LineRequest {
   readonly chunked?: boolean
 }
 
+/** What came back over a transport. */
 export interface LineAnswer {
   readonly status: number
   /** By lower-case names. */

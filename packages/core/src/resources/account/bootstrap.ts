@@ -5,14 +5,19 @@ import { members } from '../members/member.ts'
 import { accounts } from './account.ts'
 import { checkTokenValue, issueFirstToken } from './first-token.ts'
 
+/** Who the first administrator of an account is. */
 export interface BootstrapInput {
   /** Value of the administrator's token, at least 16 characters; made when left out. */
   readonly token?: string
+  /** Default: `owner@localhost`. */
   readonly email?: string
+  /** Default: none. */
   readonly firstName?: string
+  /** Default: none. */
   readonly lastName?: string
 }
 
+/** What was made for a new account. */
 export interface Bootstrapped {
   /** The administrator's token. Shown here and never again. */
   readonly token: string

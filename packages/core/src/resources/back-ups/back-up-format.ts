@@ -11,6 +11,7 @@ export interface BackUpHeader {
   readonly secrets: boolean
 }
 
+/** How many records there are of each kind. */
 export type RecordCounts = Readonly<Record<StoredRecord['kind'], number>>
 
 /** The last line. */

@@ -6,6 +6,7 @@ import { type BackUpFooter, type BackUpHeader, backUpVersion, noRecords } from '
 import type { CollectionOf } from './collection-of.ts'
 import { type BackedUp, lineWriter } from './record-line.ts'
 
+/** What goes into a back-up, and how its progress is followed. */
 export interface ExportOptions {
   /** Whether secrets are in it, as they are. Default false. */
   readonly secrets?: boolean

@@ -12,6 +12,7 @@ import { beginImport, type ImportMark } from './import-mark.ts'
 import { type BackUpPieces, faultAt, type ReadRecord, readBackUp } from './read-back-up.ts'
 import { restoredRecord } from './restored-record.ts'
 
+/** How a back-up is put into an account. */
 export interface ImportOptions {
   /** Value of the administrator's token where the back-up holds none, at least 16 characters; made when left out. */
   readonly token?: string
@@ -21,6 +22,7 @@ export interface ImportOptions {
   readonly progress?: (records: number) => void
 }
 
+/** What came of putting a back-up into an account. */
 export interface Imported {
   readonly records: RecordCounts
   /** What became of documents that were backed up without their secrets, counted by collection. */

@@ -21,7 +21,10 @@ export function withStarts(before: Starting, events: readonly DeploymentEvent[])
   const known = before.startTimes
   const fresh = events.flatMap(({ type, at }) => (type === 'started' && !known?.includes(at) ? [at] : []))
   if (fresh.length === 0) return known
-  return [...new Set([...startsOf(before), ...fresh])].sort((a, b) => a - b).slice(-mostStarts)
+  const earlier = startsOf(before)
+  // Most deployments start once.
+  if (fresh.length === 1 && (earlier.length === 0 || (earlier.length === 1 && earlier[0] === fresh[0]))) return fresh
+  return [...new Set([...earlier, ...fresh])].sort((a, b) => a - b).slice(-mostStarts)
 }
 
 /** What a deployment brought, with what these events name; the list that was there where they name nothing new. */
@@ -77,7 +80,8 @@ export function freshArrivals(
   before: Bringing | undefined,
   after: Bringing,
 ): readonly ArrivedChange[] {
-  const { applicationKey, applicationVersion, brought = [] } = after
+  const { applicationKey, applicationVersion, brought } = after
+  if (!brought) return []
   if (brought === before?.brought && after.startTimes === before.startTimes) return []
   const known = new Map(before?.brought?.map((one) => [addressOf(one), one.at]))
   return brought.flatMap((one) => {

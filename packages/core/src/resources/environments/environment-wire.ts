@@ -98,7 +98,7 @@ export async function presentEnvironment(
 ): Promise<EnvironmentAnswer> {
   const keys = { projectKey, environmentKey: environment.key }
   const open = await context.allowed('viewSdkKey', environments, keys, environment)
-  const { id, createdAt, version, ...shown } = environment
+  const { id, createdAt, version, retiredApiKey, ...shown } = environment
   return {
     ...shown,
     _links: { self: linkTo(path`/api/v2/projects/${projectKey}/environments/${environment.key}`) },

@@ -12,6 +12,8 @@ export interface Environment extends Versioned {
   readonly name: string
   /** Secret of server-side SDKs. */
   readonly apiKey: string
+  /** The SDK key that this one took the place of, which works as well until a time, integer ms. */
+  readonly retiredApiKey?: { readonly value: string; readonly until: number }
   /** Secret of mobile SDKs. */
   readonly mobileKey: string
   /** Six hex digits. */
@@ -57,7 +59,7 @@ export const environments = documents<Environment>()({
     segmentApprovals: settingsFor(environment, 'segment').minNumApprovals,
   }),
   attributes: ({ tags, critical }) => ({ tags, properties: { critical } }),
-  secrets: ['apiKey', 'mobileKey'],
+  secrets: ['apiKey', 'retiredApiKey', 'mobileKey'],
   withoutSecrets: {
     renewed: (rest, _lost, fresh) => ({ ...rest, apiKey: newSdkKey(fresh), mobileKey: newMobileKey(fresh) }),
   },
@@ -66,6 +68,7 @@ export const environments = documents<Environment>()({
     key: null,
     name: 'updateName',
     apiKey: 'updateApiKey',
+    retiredApiKey: null,
     mobileKey: 'updateMobileKey',
     color: 'updateColor',
     defaultTtl: 'updateTtl',
@@ -106,7 +109,14 @@ export const defaultApprovalSettings: ApprovalSettings = {
 
 export type EnvironmentSettings = Omit<
   Environment,
-  'id' | 'version' | 'apiKey' | 'mobileKey' | 'approvalSettings' | 'resourceApprovalSettings' | 'createdAt'
+  | 'id'
+  | 'version'
+  | 'apiKey'
+  | 'retiredApiKey'
+  | 'mobileKey'
+  | 'approvalSettings'
+  | 'resourceApprovalSettings'
+  | 'createdAt'
 >
 
 /** Adds an environment with fresh keys, which is then found by its id as well. */
@@ -145,4 +155,25 @@ export function newSdkKey(host: SecretMaker): string {
 
 export function newMobileKey(host: SecretMaker): string {
   return `mob-${host.randomHex(20)}`
+}
+
+/**
+ * An environment with a fresh SDK key.
+ *
+ * @param until how long the old key works as well, integer ms; not at all where that is over, or undefined. A key that was
+ *   retired before ends now: there is one beside the present one.
+ */
+export function withFreshSdkKey(
+  before: Environment,
+  host: SecretMaker,
+  now: number,
+  until: number | undefined,
+): Environment {
+  const retiredApiKey = until !== undefined && until > now ? { value: before.apiKey, until } : undefined
+  return { ...before, apiKey: newSdkKey(host), retiredApiKey }
+}
+
+/** The SDK keys that work at a time, integer ms; the present one first. */
+export function sdkKeysAt({ apiKey, retiredApiKey }: Environment, now: number): string[] {
+  return retiredApiKey && now < retiredApiKey.until ? [apiKey, retiredApiKey.value] : [apiKey]
 }

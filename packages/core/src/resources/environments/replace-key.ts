@@ -3,13 +3,13 @@ import type { Writer } from '../../storage/writer.ts'
 import { type Environment, environments } from './environment.ts'
 import { type EnvironmentAnswer, presentEnvironment } from './environment-wire.ts'
 
-/** Gives an environment a new key of one sort; the old one stops working at once. */
+/** Gives an environment a new key of one sort. */
 export async function replaceKey(
   context: Context<Writer, 'not_found'>,
   keys: { readonly projectKey: string; readonly environmentKey: string },
-  key: Pick<Environment, 'apiKey'> | Pick<Environment, 'mobileKey'>,
+  replaced: (before: Environment) => Environment,
 ): Promise<EnvironmentAnswer> {
   const before = (await context.tx.get(environments, keys)) ?? context.fail('not_found')
-  const after = context.tx.replace(environments, keys, before, { ...before, ...key })
+  const after = context.tx.replace(environments, keys, before, replaced(before))
   return presentEnvironment(context as never, keys.projectKey, after)
 }

@@ -15,5 +15,6 @@ export const resetMobileKey = operation({
     resource: 'proj/{projectKey}:env/{environmentKey}',
     shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   },
-  handle: (context, { params }) => replaceKey(context, params, { mobileKey: newMobileKey(context.host) }),
+  handle: (context, { params }) =>
+    replaceKey(context, params, (before) => ({ ...before, mobileKey: newMobileKey(context.host) })),
 })

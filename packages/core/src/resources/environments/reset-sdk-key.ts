@@ -1,19 +1,23 @@
+import * as v from 'valibot'
 import { operation } from '../../operation/operation.ts'
-import { newSdkKey } from './environment.ts'
+import { moment } from '../../operation/schema.ts'
+import { withFreshSdkKey } from './environment.ts'
 import { environmentWire } from './environment-wire.ts'
 import { replaceKey } from './replace-key.ts'
 
 export const resetSdkKey = operation({
   id: 'resetSdkKey',
-  summary: 'Replace the key of server-side SDKs; the old one stops working at once',
+  summary: 'Replace the key of server-side SDKs; the old one works until `expiry`, by default no longer',
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/apiKey',
+  query: v.object({ expiry: v.optional(moment()) }),
   success: { status: 200, body: environmentWire },
-  errors: ['not_found', 'optimistic_locking_error'],
+  errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {
     action: 'updateApiKey',
     resource: 'proj/{projectKey}:env/{environmentKey}',
     shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   },
-  handle: (context, { params }) => replaceKey(context, params, { apiKey: newSdkKey(context.host) }),
+  handle: (context, { params, query }) =>
+    replaceKey(context, params, (before) => withFreshSdkKey(before, context.host, context.now, query.expiry)),
 })

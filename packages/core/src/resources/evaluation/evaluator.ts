@@ -6,6 +6,7 @@ import {
   type EvaluatedStage,
   type EvaluationContext,
   type EvaluationExplanation,
+  type EvaluationReason,
   evaluate,
   evaluateAll,
   explainEvaluation,
@@ -22,6 +23,7 @@ import type { MigrationStage } from '../../rules/migration-safety/stages.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { bigSegmentMemory } from './big-segment-memory.ts'
 import type { EnvironmentKeys } from './environment-content.ts'
+import type { EvaluationCounts } from './evaluation-counts.ts'
 import { type FlagChanges, flagChanges } from './flag-changes.ts'
 import { type FlagLabels, noLabels } from './flag-labels.ts'
 import { type HeldEnvironment, heldEnvironment } from './held-environment.ts'
@@ -48,9 +50,18 @@ export interface Evaluator<Flags extends object = FlagTypes> {
    *   `variationIndex` null. `CLIENT_NOT_READY` before the environment was read, which this call then begins.
    */
   readonly evaluate: Evaluate<Flags>
+  /** The same without being counted, for whoever asks once more, or only looks: see `countEvaluations` of the engine. */
+  readonly peek: Evaluate<Flags>
+  /**
+   * Counts an evaluation that was made by `peek`, where the engine counts evaluations. Of flags that there are not nothing
+   * is counted.
+   *
+   * @param variationIndex which variation was served; null for the caller's default.
+   */
+  count(flagKey: FlagKeyOf<Flags>, variationIndex: number | null): void
   /**
    * The values of all flags for a context, by flag key; `value` is undefined where there is none. Empty before the
-   * environment was read, and for what is no context.
+   * environment was read, and for what is no context. It is not counted: nobody says which of them are used.
    */
   evaluateAll(
     context: EvaluationContext,
@@ -104,12 +115,23 @@ export interface OpenEvaluator {
   readonly evaluator: Evaluator
   readonly held: HeldEnvironment
   readonly changes: FlagChanges
+  /** Undefined where nothing is counted. */
+  readonly counts: EvaluationCounts | undefined
 }
 
 const notReady = failedEvaluation('CLIENT_NOT_READY')
 
-/** @param live whether the storage tells at present what is committed. */
-export function openEvaluator(tx: Reader, host: Host, live: () => boolean, keys: EnvironmentKeys): OpenEvaluator {
+/**
+ * @param live whether the storage tells at present what is committed.
+ * @param counts counts evaluations; nothing does where it is undefined.
+ */
+export function openEvaluator(
+  tx: Reader,
+  host: Host,
+  live: () => boolean,
+  keys: EnvironmentKeys,
+  counts: EvaluationCounts | undefined,
+): OpenEvaluator {
   const held = heldEnvironment(tx, host, keys)
   const memory = bigSegmentMemory(tx, host, keys)
   const changes = flagChanges(held, host)
@@ -126,17 +148,27 @@ export function openEvaluator(tx: Reader, host: Host, live: () => boolean, keys:
     )
   }
 
+  const peek: Evaluator['peek'] = (flagKey, context, fallback) => orDefault(outcome(flagKey, context), fallback)
+  const stage: Evaluator['migrationStage'] = (flagKey, context, fallback) =>
+    migrationStageOf(outcome(flagKey, context), fallback)
+
   const evaluator: Evaluator = {
     ready() {
       if (!live()) held.told('anything')
       return held.catchUp()
     },
-    evaluate: (flagKey, context, fallback) => orDefault(outcome(flagKey, context), fallback),
+    evaluate: counts ? (flagKey, context, fallback) => noted(counts, flagKey, peek(flagKey, context, fallback)) : peek,
+    peek,
+    count(flagKey, variationIndex) {
+      if (counts && held.content()?.ruleset.flags.get(flagKey)) counts.add(flagKey, variationIndex)
+    },
     evaluateAll(context, { clientSide } = {}) {
       const content = held.content()
       return content ? evaluateAll(content.ruleset, context, { clientSide, bigSegments: bigSegments() }) : {}
     },
-    migrationStage: (flagKey, context, fallback) => migrationStageOf(outcome(flagKey, context), fallback),
+    migrationStage: counts
+      ? (flagKey, context, fallback) => noted(counts, flagKey, stage(flagKey, context, fallback))
+      : stage,
     explain(flagKey, context) {
       const ruleset = held.content()?.ruleset
       return ruleset && explainEvaluation(ruleset, flagKey, context, { bigSegments: bigSegments() })
@@ -162,5 +194,18 @@ export function openEvaluator(tx: Reader, host: Host, live: () => boolean, keys:
       return held.content()?.ruleset
     },
   }
-  return { evaluator, held, changes }
+  return { evaluator, held, changes, counts }
+}
+
+function noted<T>(counts: EvaluationCounts, flagKey: string, evaluated: Evaluated<T>): Evaluated<T> {
+  const { variationIndex, reason } = evaluated
+  if (variationIndex !== null || !isOfNoFlag(reason)) counts.add(flagKey, variationIndex)
+  return evaluated
+}
+
+/** Names that somebody makes up are not kept, and what was asked about nobody does not count. */
+function isOfNoFlag(reason: EvaluationReason): boolean {
+  if (reason.kind !== 'ERROR') return false
+  const { errorKind } = reason
+  return errorKind === 'FLAG_NOT_FOUND' || errorKind === 'CLIENT_NOT_READY' || errorKind === 'USER_NOT_SPECIFIED'
 }

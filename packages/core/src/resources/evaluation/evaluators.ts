@@ -1,7 +1,9 @@
 import type { Host } from '../../operation/context.ts'
+import type { SummarisedEvaluation } from '../../rules/sdk-protocol/summarised-evaluations.ts'
 import type { AccountStorage, Watching } from '../../storage/port.ts'
 import { reader } from '../../storage/reader.ts'
 import type { EnvironmentKeys } from './environment-content.ts'
+import { evaluationCounts } from './evaluation-counts.ts'
 import { type Evaluator, type OpenEvaluator, openEvaluator } from './evaluator.ts'
 
 /** The evaluators of an engine, one for each environment that was asked for. */
@@ -11,13 +13,28 @@ export interface Evaluators {
   opened(keys: EnvironmentKeys): OpenEvaluator
   /** Resolves when all evaluate by what was committed before; undefined where they do. Never rejects. */
   settled(): Promise<void> | undefined
+  /** What they have counted since this was asked the last time; of an environment that has still to be read it waits. */
+  takeCounts(): CountedEnvironment[]
   /** Drops what they hold. */
   forget(): void
   stop(): Promise<void>
 }
 
+/** What was counted in an environment. */
+export interface CountedEnvironment {
+  readonly place: EnvironmentKeys
+  /** At least one. */
+  readonly evaluations: readonly SummarisedEvaluation[]
+}
+
+/** How evaluators are made. */
+export interface EvaluatorOptions {
+  /** Whether evaluations are counted. */
+  readonly countEvaluations: boolean
+}
+
 /** Watches the storage from the first evaluator on. */
-export function evaluators(storage: AccountStorage, host: Host): Evaluators {
+export function evaluators(storage: AccountStorage, host: Host, { countEvaluations }: EvaluatorOptions): Evaluators {
   /** By project and environment; looked up at each `engine.evaluate`, so without making a key of both. */
   const open = new Map<string, Map<string, OpenEvaluator>>()
   const all = () => [...open.values()].flatMap((ofProject) => [...ofProject.values()])
@@ -34,7 +51,8 @@ export function evaluators(storage: AccountStorage, host: Host): Evaluators {
 
   function opened({ projectKey, environmentKey }: EnvironmentKeys): OpenEvaluator {
     watch()
-    const made = openEvaluator(tx, host, () => watching?.live() ?? false, { projectKey, environmentKey })
+    const counts = countEvaluations ? evaluationCounts() : undefined
+    const made = openEvaluator(tx, host, () => watching?.live() ?? false, { projectKey, environmentKey }, counts)
     const ofProject = open.get(projectKey) ?? new Map<string, OpenEvaluator>()
     open.set(projectKey, ofProject.set(environmentKey, made))
     return made
@@ -49,6 +67,15 @@ export function evaluators(storage: AccountStorage, host: Host): Evaluators {
       if (open.size === 0) return undefined
       const working = all().flatMap(({ held }) => held.working ?? [])
       return working.length === 0 ? undefined : Promise.allSettled(working).then(() => {})
+    },
+    takeCounts() {
+      return [...open].flatMap(([projectKey, ofProject]) =>
+        [...ofProject].flatMap(([environmentKey, { held, counts }]) => {
+          const ruleset = counts && held.content()?.ruleset
+          const evaluations = ruleset ? counts.take(ruleset, host.now()) : []
+          return evaluations.length > 0 ? [{ place: { projectKey, environmentKey }, evaluations }] : []
+        }),
+      )
     },
     forget() {
       for (const { held, changes } of all()) {

@@ -1,22 +1,23 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { gate } from '../../../../../test/setup/gate.ts'
+import { place, turnedFlag } from '../../../../../test/setup/turned-flag.ts'
 import { type AccountStorage, createEngine, type LogEntry, type Storage, storageUnavailable } from '../../index.ts'
 import { turns } from '../flags/test/flag-project.ts'
 
-const place = { projectKey: 'web', environmentKey: 'production' }
 const ann = { kind: 'user', key: 'ann' }
 
 /** A storage in memory whose reads fail, or wait, as long as somebody says so. */
 function movableStorage() {
   const storage = createMemoryStorage()
   let down = false
-  let gate: Promise<void> | undefined
+  const { passed, hold } = gate()
   const slowed = (account: AccountStorage): AccountStorage => ({
     ...account,
     async getMany(ids) {
       const found = await account.getMany(ids)
-      await gate
+      await passed()
       if (down) throw storageUnavailable('down for a test')
       return found
     },
@@ -29,16 +30,7 @@ function movableStorage() {
       down = value
     },
     /** Lets reads wait from now on; they have seen what was so before. Opens again when the result is called. */
-    hold() {
-      let open = () => {}
-      gate = new Promise((resolve) => {
-        open = () => {
-          gate = undefined
-          resolve()
-        }
-      })
-      return open
-    },
+    hold,
   }
 }
 
@@ -46,18 +38,7 @@ function movableStorage() {
 async function project() {
   const movable = movableStorage()
   const writer = createEngine({ storage: movable.storage })
-  const as = (await writer.bootstrap())?.token as string
-  await writer.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
-  await writer.api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'f' } }, { as })
-  const turn = (kind: 'turnFlagOn' | 'turnFlagOff') =>
-    writer.api.patchFlag(
-      {
-        projectKey: 'web',
-        featureFlagKey: 'f',
-        body: { environmentKey: 'production', instructions: [{ kind }] } as never,
-      },
-      { as },
-    )
+  const { turn } = await turnedFlag(writer)
   await turn('turnFlagOn')
   let now = 0
   const log: LogEntry[] = []

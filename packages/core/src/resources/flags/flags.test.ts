@@ -324,6 +324,15 @@ describe('listFlags', () => {
     expect(await keys({ filter })).toBe(expected)
   })
 
+  it('leaves what the caller may do with each to whoever asks for one', async () => {
+    const { api, create, get, as } = await flagProject()
+    await create('checkout')
+    const { items } = await api.listFlags({ projectKey: 'web' }, { as })
+    const { _access, environments, ...flag } = await get('checkout')
+    expect(items).toEqual([flag])
+    expect(_access?.allowed.length).toBeGreaterThan(0)
+  })
+
   it('filters by maintainer and by tag', async () => {
     const { keys, memberId } = await listed()
     expect(await keys({ filter: `maintainerId:${memberId}` })).toBe('b c old')

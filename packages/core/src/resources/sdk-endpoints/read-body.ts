@@ -1,5 +1,6 @@
 import { ApiError, fail } from '../../operation/errors.ts'
 import type { WireRequest } from '../../operation/wire.ts'
+import { joinedBytes } from '../../rules/joined-bytes.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -33,12 +34,8 @@ async function readBytes({ header, body }: WireRequest, limit: number): Promise<
   if (encoding !== 'identity' && encoding !== 'gzip') fail('invalid_request', { status: 415 })
   const sent = counted(body.chunks(), limit)
   const pieces: Uint8Array[] = []
-  let size = 0
-  for await (const piece of encoding === 'gzip' ? counted(unpacked(sent), limit) : sent) {
-    pieces.push(piece)
-    size += piece.byteLength
-  }
-  return joined(pieces, size)
+  for await (const piece of encoding === 'gzip' ? counted(unpacked(sent), limit) : sent) pieces.push(piece)
+  return joinedBytes(pieces)
 }
 
 async function* counted(pieces: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
@@ -84,15 +81,4 @@ async function feed(pieces: AsyncIterable<Uint8Array>, writer: WritableStreamDef
     await writer.write(piece)
   }
   await writer.close()
-}
-
-function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
-  if (pieces.length === 1) return pieces[0] as Uint8Array
-  const whole = new Uint8Array(size)
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.byteLength
-  }
-  return whole
 }

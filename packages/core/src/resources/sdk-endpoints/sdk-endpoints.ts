@@ -2,10 +2,12 @@ import type { Host } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
 import type { LiveAnswer, StreamSink } from '../../operation/live-answer.ts'
 import type { WireRequest } from '../../operation/wire.ts'
+import type { EvaluationContext } from '../../rules/evaluation/index.ts'
 import { isSameSecret, secureModeHash } from '../../rules/sdk-protocol/secure-mode.ts'
 import { dataOf } from '../../rules/sdk-protocol/server-messages.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import { reader } from '../../storage/reader.ts'
+import { type Environment, sdkKeysAt } from '../environments/environment.ts'
 import type { OpenEvaluator } from '../evaluation/evaluator.ts'
 import type { Evaluators } from '../evaluation/evaluators.ts'
 import { evaluationTally } from '../flag-evaluations/evaluation-tally.ts'
@@ -53,6 +55,8 @@ export interface SdkEndpoints {
   find(request: WireRequest): SdkRequest | undefined
   evaluations(question: EvaluationsQuestion): Promise<CountedEvaluations[]>
   beat(): Promise<void>
+  /** Takes in what evaluators have counted, and writes what has waited long enough. Never rejects. */
+  writeCounts(): Promise<void>
   flush(): Promise<void>
   /** Streams that are open. */
   streams(): number
@@ -94,7 +98,25 @@ export function sdkEndpoints(
 
   function beatStreams(): void {
     beaten = host.now()
+    keys.beat()
     for (const one of [...open.values()]) one.beat(beaten)
+  }
+
+  function collect(): void {
+    const at = host.now()
+    for (const { place, evaluations } of evaluating.takeCounts()) {
+      tally.add(place, { id: undefined, trusted: true, at, evaluations })
+    }
+  }
+
+  function flush(): Promise<void> {
+    collect()
+    return tally.flush()
+  }
+
+  function writeCounts(): Promise<void> {
+    collect()
+    return tally.flushIfDue()
   }
 
   async function authenticated({ header }: WireRequest, { key: kind, params }: SdkRoute): Promise<KnownKey> {
@@ -134,8 +156,7 @@ export function sdkEndpoints(
     const query = new URLSearchParams(request.query)
     const environment = held.content()?.environment
     if (key === 'environmentId' && environment?.secureMode) {
-      const expected = await secureModeHash(context, environment.apiKey)
-      if (expected === undefined || !isSameSecret(query.get('h') ?? '', expected)) {
+      if (!(await isProved(context, query.get('h') ?? '', environment))) {
         fail('invalid_request', {
           message: 'The environment is in secure mode, and the hash of the context is not right',
         })
@@ -144,6 +165,15 @@ export function sdkEndpoints(
     await evaluator.lookUpBigSegments(context)
     const reasons = query.get('withReasons') === 'true'
     return { context, reasons, clientSide: key === 'mobile' ? 'mobile' : 'environmentId' }
+  }
+
+  /** Servers that have the old SDK key still make hashes by it. */
+  async function isProved(context: EvaluationContext, hash: string, environment: Environment): Promise<boolean> {
+    for (const key of sdkKeysAt(environment, host.now())) {
+      const expected = await secureModeHash(context, key)
+      if (expected !== undefined && isSameSecret(hash, expected)) return true
+    }
+    return false
   }
 
   async function answer(request: WireRequest, route: SdkRoute): Promise<SdkAnswer> {
@@ -196,9 +226,10 @@ export function sdkEndpoints(
     evaluations: (question) => readEvaluations(reader(storage), question),
     async beat() {
       beatStreams()
-      await tally.flushIfDue()
+      await writeCounts()
     },
-    flush: tally.flush,
+    writeCounts,
+    flush,
     streams: () => streams('servers') + streams('clients'),
     endStreams() {
       for (const one of [...open.values()]) one.endAll()
@@ -211,7 +242,7 @@ export function sdkEndpoints(
     async stop() {
       stopped = true
       for (const one of [...open.values()]) one.endAll()
-      await tally.flush().catch((error) => host.log({ level: 'error', event: 'evaluations-lost', error }))
+      await flush().catch((error) => host.log({ level: 'error', event: 'evaluations-lost', error }))
       await keys.stop()
     },
   }

@@ -27,6 +27,8 @@ export interface SdkKeys {
   holds(key: KnownKey): boolean
   /** Reads again what is known to be outdated, if somebody relies on it. */
   check(): void
+  /** Tells where a key has ended since, by nothing but time. */
+  beat(): void
   /** Drops what is remembered. */
   forget(): void
   stop(): Promise<void>
@@ -40,7 +42,9 @@ export interface SdkKeys {
  * @param changed told when other keys count than before.
  */
 export function sdkKeys(storage: AccountStorage, host: Host, needed: () => boolean, changed: () => void): SdkKeys {
-  let index: ReadonlyMap<string, EnvironmentKeys> = new Map()
+  let index: ReadonlyMap<string, FoundKey> = new Map()
+  /** When the next of them ends by itself: integer ms, UTC; infinity where none does. */
+  let nextEnd = Number.POSITIVE_INFINITY
   let outdated = true
   let stopped = false
   let reading: Promise<void> | undefined
@@ -69,6 +73,7 @@ export function sdkKeys(storage: AccountStorage, host: Host, needed: () => boole
     outdated = false
     try {
       index = await readKeys(storage, host)
+      nextEnd = endAfter(index, host.now())
       changed()
     } catch (error) {
       outdated = true
@@ -81,14 +86,21 @@ export function sdkKeys(storage: AccountStorage, host: Host, needed: () => boole
   return {
     async find(kind, key) {
       const [name] = await Promise.all([nameOf(host, kind, key), catchUp()])
-      const place = index.get(name)
-      return place && { name, place }
+      const found = index.get(name)
+      return found && host.now() < found.until ? { name, place: found.place } : undefined
     },
     holds({ name, place }) {
       const now = index.get(name)
-      return now?.projectKey === place.projectKey && now.environmentKey === place.environmentKey
+      if (!now || host.now() >= now.until) return false
+      return now.place.projectKey === place.projectKey && now.place.environmentKey === place.environmentKey
     },
     check,
+    beat() {
+      const now = host.now()
+      if (now < nextEnd) return
+      nextEnd = endAfter(index, now)
+      changed()
+    },
     forget() {
       outdated = true
       check()
@@ -101,7 +113,13 @@ export function sdkKeys(storage: AccountStorage, host: Host, needed: () => boole
   }
 }
 
-async function readKeys(storage: AccountStorage, host: Host): Promise<Map<string, EnvironmentKeys>> {
+/** Where a key leads, and when it ends by itself: integer ms, UTC; infinity for one that does not. */
+interface FoundKey {
+  readonly place: EnvironmentKeys
+  readonly until: number
+}
+
+async function readKeys(storage: AccountStorage, host: Host): Promise<Map<string, FoundKey>> {
   const { items } = await storage.list({
     collection: environments.name,
     scope: '',
@@ -110,14 +128,30 @@ async function readKeys(storage: AccountStorage, host: Host): Promise<Map<string
     select: 'bodies',
   })
   const entries = items.flatMap(({ scope, body }) => {
-    const { key, id, apiKey, mobileKey } = body as Environment
-    const place = { projectKey: parseAddress(scope)?.[0]?.key as string, environmentKey: key }
-    const keys = { server: apiKey, mobile: mobileKey, environmentId: id } as const
-    return Object.entries(keys).map(
-      async ([kind, value]) => [await nameOf(host, kind as KeyKind, value), place] as const,
+    const environment = body as Environment
+    const projectKey = parseAddress(scope)?.[0]?.key as string
+    const place = { projectKey, environmentKey: environment.key }
+    return keysOf(environment).map(
+      async ([kind, value, until]) => [await nameOf(host, kind, value), { place, until }] as const,
     )
   })
   return new Map(await Promise.all(entries))
+}
+
+function keysOf({ apiKey, retiredApiKey, mobileKey, id }: Environment): (readonly [KeyKind, string, number])[] {
+  const ever = Number.POSITIVE_INFINITY
+  return [
+    ...(retiredApiKey ? [['server', retiredApiKey.value, retiredApiKey.until] as const] : []),
+    ['server', apiKey, ever],
+    ['mobile', mobileKey, ever],
+    ['environmentId', id, ever],
+  ]
+}
+
+function endAfter(index: ReadonlyMap<string, FoundKey>, now: number): number {
+  let next = Number.POSITIVE_INFINITY
+  for (const { until } of index.values()) if (until > now) next = Math.min(next, until)
+  return next
 }
 
 /** Looked up by a hash, so that the time that it takes tells nothing of the keys that there are. */

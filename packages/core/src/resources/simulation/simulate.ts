@@ -1,11 +1,12 @@
 import type { Host } from '../../operation/context.ts'
-import { ApiError, fail } from '../../operation/errors.ts'
+import { fail } from '../../operation/errors.ts'
 import type { Rehearse, Rehearsed } from '../../operation/rehearse.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import { reader } from '../../storage/reader.ts'
 import { type Uncommitted, uncommitted } from '../../storage/uncommitted.ts'
 import { presentEntries } from '../change-log/change-log-wire.ts'
 import { type ComparedEnvironment, compareEnvironment } from './compared-environment.ts'
+import { missingApprovals, needsApproval } from './missing-approvals.ts'
 import { plannedChange } from './planned-change.ts'
 import { type AskedSimulation, type PlacedChange, readSimulation } from './read-simulation.ts'
 import { simulatedFlagChange, simulatedSegmentChange } from './simulated-change.ts'
@@ -92,9 +93,9 @@ async function rehearsedChange(
   try {
     return { glass, rehearsed: await rehearse(glass.storage, operation, input), approvals: { required: false } }
   } catch (error) {
-    // The operations answer with it for nothing else (D31).
-    if (!(error instanceof ApiError) || error.code !== 'method_not_allowed') throw error
-    const approvals = { required: true, why: error.message }
+    if (!needsApproval(error)) throw error
+    const { projectKey } = placed.place
+    const approvals = await missingApprovals(storage, rehearse, { projectKey, operation, input }, error)
     const again = uncommitted(storage)
     const rehearsed = bypass
       ? await rehearse(again.storage, operation, { ...input, bypassRequiredApproval: true })

@@ -21,6 +21,32 @@ describe('what a change needs', () => {
     ).toContain('instructions.0')
   })
 
+  it('names every environment that wants the change approved, and no other', async () => {
+    const { simulate, settings } = await simulatedProject()
+    const archive = () => simulate([{ kind: 'archiveFlag' }], { flagKey: 'g' })
+    const free = await archive()
+    const inWords = (key: string) =>
+      `The environment ${key} requires approval of this change: create an approval request`
+    await settings({ required: true })
+    await settings({ environmentKey: 'test', required: true })
+    expect((await simulate([turnOn])).approvals).toEqual({
+      required: true,
+      why: inWords('production'),
+      environments: ['production'],
+    })
+    const told = await archive()
+    expect(told.approvals).toEqual({
+      required: true,
+      why: `${inWords('production')}; ${inWords('test')}`,
+      environments: ['production', 'test'],
+    })
+    // What the change would do is told as if both had approved it.
+    expect(told).toEqual({ ...free, approvals: told.approvals })
+    expect(told.changed).toBe(2)
+    await settings({ environmentKey: 'production', required: false })
+    expect((await archive()).approvals).toMatchObject({ why: inWords('test'), environments: ['test'] })
+  })
+
   it('asks to do without only for those who may', async () => {
     const { simulate, settings } = await simulatedProject()
     await settings({ required: true })

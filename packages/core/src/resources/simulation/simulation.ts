@@ -13,6 +13,7 @@ export interface SimulatedMembership {
   readonly member: boolean
 }
 
+/** What a context is served before a change and after it. */
 export interface SimulatedContext<Answer> {
   readonly context: EvaluationContext
   readonly before: Answer
@@ -23,6 +24,7 @@ export interface SimulatedContext<Answer> {
   readonly why?: SimulatedReasons
 }
 
+/** How the variations before and after a change came about, in words. */
 export interface SimulatedReasons {
   readonly before: string
   readonly after: string
@@ -71,6 +73,7 @@ export interface SimulatedEntry {
   readonly name: string
   readonly titleVerb: string
   readonly description: string
+  /** What whoever makes the change says of it. */
   readonly comment?: string | undefined
   readonly accesses: readonly { readonly action: string; readonly resource: string }[]
   readonly target: { readonly name: string; readonly resources: readonly string[] }
@@ -95,8 +98,14 @@ export interface Simulation<Answer = SimulatedVariation | SimulatedMembership> {
   readonly flags: readonly SimulatedFlag[]
   /** Of a migration flag (D23); empty for others. */
   readonly migrationSafetyIssues: readonly MigrationSafetyIssue[]
-  /** Whether an environment requires approval of the change (D31), and its words; all else is told as if it were given. */
-  readonly approvals: { readonly required: boolean; readonly why?: string }
+  /** Whether environments require approval of the change (D31); all else is told as if it were given. */
+  readonly approvals: {
+    readonly required: boolean
+    /** What each of them says, with `; ` between them. */
+    readonly why?: string
+    /** Their keys, in order. */
+    readonly environments?: readonly string[]
+  }
   /** Those that the caller may view. */
   readonly webhooks: readonly SimulatedWebhook[]
   /** Undefined where the change changes nothing. */

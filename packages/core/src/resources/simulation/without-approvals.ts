@@ -4,12 +4,15 @@ import { type Environment, environments } from '../environments/environment.ts'
 /**
  * The same storage, in which no environment requires approval: what an approved change does is seen by making it there.
  * Everything else about environments is as it is stored.
+ *
+ * @param but key of environments in which approval is required as it is stored. Default: of none.
  */
-export function withoutApprovals(storage: AccountStorage): AccountStorage {
-  const seen = <D extends { readonly body: unknown }>(collection: string, document: D): D =>
-    collection === environments.name && document.body
-      ? { ...document, body: asksForNothing(document.body as Environment) }
-      : document
+export function withoutApprovals(storage: AccountStorage, but?: string): AccountStorage {
+  const seen = <D extends { readonly body: unknown }>(collection: string, document: D): D => {
+    if (collection !== environments.name || !document.body) return document
+    const environment = document.body as Environment
+    return environment.key === but ? document : { ...document, body: asksForNothing(environment) }
+  }
   const one = <D extends { readonly body: unknown }>({ collection }: DocumentId, document: D | undefined) =>
     document && seen(collection, document)
   return {

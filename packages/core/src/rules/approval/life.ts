@@ -3,6 +3,7 @@ import { countReviews, type Review, type ReviewKind } from './reviews.ts'
 
 export const approvalStatuses = ['pending', 'scheduled', 'failed', 'completed'] as const
 
+/** Where an approval request stands. */
 export type ApprovalStatus = (typeof approvalStatuses)[number]
 
 /** Where a request stands. */

@@ -2,6 +2,7 @@ import type { ReviewRule } from './guard.ts'
 
 export const reviewKinds = ['approve', 'comment', 'decline'] as const
 
+/** What a review says of an approval request. */
 export type ReviewKind = (typeof reviewKinds)[number]
 
 /** What somebody said about a request. */
@@ -13,6 +14,7 @@ export interface Review {
 
 export const reviewStatuses = ['approved', 'declined', 'pending'] as const
 
+/** What all reviews of an approval request come to. */
 export type ReviewStatus = (typeof reviewStatuses)[number]
 
 /** Adds a review; a decision takes the place of the same person's earlier one, comments stay (D31). */

@@ -43,7 +43,9 @@ function parseReference(text: string, contextKind: string | undefined): readonly
 }
 
 function ownValue(attributes: Attributes | undefined, name: string): unknown {
-  return attributes !== undefined && Object.hasOwn(attributes, name) ? attributes[name] : undefined
+  // Looked at first: most attributes that rules ask for are not there, and then nothing has to be asked of the object.
+  const value = attributes?.[name]
+  return value !== undefined && Object.hasOwn(attributes as Attributes, name) ? value : undefined
 }
 
 function valueAt(attributes: Attributes | undefined, path: readonly string[]): unknown {

@@ -1,12 +1,12 @@
 import { attributeReader, type ReadAttribute } from './attribute-reference.ts'
-import { bucketOf } from './bucket-hash.ts'
+import { bucketAfter } from './bucket-hash.ts'
 import { attributesOf, type Subject } from './subject.ts'
 
 /** How contexts are placed between 0 and 1, by chance but for each context always the same. */
 export interface Bucketing {
   readonly contextKind: string
-  /** What is hashed before the value, with its dots. */
-  readonly prefix: string
+  /** Where a value falls, 0 to 1. */
+  place(value: string): number
   /** Undefined where the attribute is no reference. */
   readonly read: ReadAttribute | undefined
 }
@@ -16,7 +16,7 @@ const readUserKey = attributeReader('key', 'user')
 /**
  * Prepares the placing of contexts.
  *
- * @param by `prefix` without its last dot; `bucketBy` the attribute whose value is hashed, the key where left out;
+ * @param by `prefix` what is hashed before the value, without its last dot; `bucketBy` the attribute whose value is hashed, the key where left out;
  *   `contextKind` whose attribute that is, default `user`.
  */
 export function bucketing(by: {
@@ -26,7 +26,7 @@ export function bucketing(by: {
 }): Bucketing {
   const contextKind = by.contextKind || 'user'
   const read = by.bucketBy ? attributeReader(by.bucketBy, by.contextKind) : keyReader(contextKind)
-  return { contextKind, prefix: `${by.prefix}.`, read }
+  return { contextKind, place: bucketAfter(`${by.prefix}.`), read }
 }
 
 function keyReader(contextKind: string): ReadAttribute | undefined {
@@ -34,9 +34,10 @@ function keyReader(contextKind: string): ReadAttribute | undefined {
 }
 
 /** Where a context falls, 0 to 1; 0 for one without a text or an integer to hash. */
-export function placeOf({ prefix, read }: Bucketing, subject: Subject): number {
+export function placeOf({ place, read }: Bucketing, subject: Subject): number {
   const value = read?.(subject)
-  return typeof value === 'string' || Number.isInteger(value) ? bucketOf(prefix + value) : 0
+  if (typeof value === 'string') return place(value)
+  return Number.isInteger(value) ? place(String(value)) : 0
 }
 
 /** Whether there is a context of the kind that is placed. */

@@ -3,6 +3,7 @@ import { type BigSegmentsStatus, contextNotSpecified, type Evaluated, flagNotFou
 import { type BigSegments, beginEvaluation, type Ruleset } from './evaluation.ts'
 import { type EvaluationContext, subjectOf } from './subject.ts'
 
+/** What is known besides the flags and segments. */
 export interface EvaluateOptions {
   /** Which big segments list the context. Default: nobody has looked. */
   readonly bigSegments?: BigSegments | undefined
@@ -29,6 +30,7 @@ export function evaluate(
   return withStatus(decide(flag, evaluation, undefined), evaluation.bigSegmentsStatus)
 }
 
+/** Which flags are evaluated, and with what knowledge. */
 export interface EvaluateAllOptions extends EvaluateOptions {
   /** Only flags that SDKs of this kind may see. Default: all. */
   readonly clientSide?: 'environmentId' | 'mobile'

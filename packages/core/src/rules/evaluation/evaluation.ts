@@ -34,6 +34,7 @@ export interface LazySegment extends Lazy<CompiledSegment> {
  */
 export type BigSegments = (contextKey: string) => BigSegmentMembership | undefined
 
+/** Which big segments list a context, as far as anybody has looked. */
 export interface BigSegmentMembership {
   readonly status: Exclude<BigSegmentsStatus, 'NOT_CONFIGURED'>
   /**

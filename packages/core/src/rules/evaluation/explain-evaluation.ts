@@ -44,6 +44,7 @@ export interface FlagExplanation {
   readonly repeated?: true
 }
 
+/** How a flag came out that another one needs. */
 export interface PrerequisiteExplanation {
   readonly key: string
   /** The variation that is needed. */
@@ -54,6 +55,7 @@ export interface PrerequisiteExplanation {
   readonly circle: boolean
 }
 
+/** How a rule of a flag came out. */
 export interface RuleExplanation {
   /** From 0. */
   readonly index: number
@@ -65,6 +67,7 @@ export interface RuleExplanation {
   readonly serve: ServeExplanation | undefined
 }
 
+/** How a clause of a rule came out. */
 export interface ClauseExplanation {
   readonly clause: ClauseData
   /** What the context has; undefined where it has none, and for segments. */
@@ -76,6 +79,7 @@ export interface ClauseExplanation {
   readonly segments: readonly SegmentExplanation[]
 }
 
+/** Whether a segment has a context, and what decided it. */
 export interface SegmentExplanation {
   readonly key: string
   readonly matched: boolean
@@ -85,6 +89,7 @@ export interface SegmentExplanation {
   readonly repeated?: true
 }
 
+/** How a rule of a segment came out. */
 export interface SegmentRuleExplanation {
   readonly index: number
   readonly matched: boolean
@@ -92,6 +97,7 @@ export interface SegmentRuleExplanation {
   readonly bucket: BucketExplanation | undefined
 }
 
+/** What a rule or the default rule served. */
 export interface ServeExplanation {
   readonly variationIndex: number | null
   /** Undefined where all contexts get the same. */

@@ -58,6 +58,7 @@ export interface ServeData {
   readonly rollout?: RolloutData | null
 }
 
+/** Variations that contexts get by chance, each with its share. */
 export interface RolloutData {
   /** An experiment hashes the key of the context whatever `bucketBy` says. Default `rollout`. */
   readonly kind?: string
@@ -69,6 +70,7 @@ export interface RolloutData {
   readonly variations?: readonly WeightedVariation[] | null
 }
 
+/** A variation of a rollout with its share. */
 export interface WeightedVariation {
   readonly variation: number
   /** Thousandths of a percent. */
@@ -77,12 +79,14 @@ export interface WeightedVariation {
   readonly untracked?: boolean
 }
 
+/** What contexts get that all clauses match. */
 export interface FlagRuleData extends ServeData {
   readonly id?: string
   readonly clauses?: readonly ClauseData[] | null
   readonly trackEvents?: boolean
 }
 
+/** A condition on one attribute of a context. */
 export interface ClauseData {
   /** Default `user`. Where left out, `attribute` is the plain name of an attribute. */
   readonly contextKind?: string
@@ -115,11 +119,13 @@ export interface SegmentData {
   readonly generation?: number | null
 }
 
+/** Contexts of one kind that a segment lists. */
 export interface SegmentTargetData {
   readonly contextKind?: string
   readonly values?: readonly string[] | null
 }
 
+/** Contexts that belong to a segment because all clauses match. */
 export interface SegmentRuleData {
   readonly id?: string
   readonly clauses?: readonly ClauseData[] | null

@@ -1,7 +1,8 @@
-import { init, integrations, type LDContext } from '@launchdarkly/node-server-sdk'
+import type { LDContext } from '@launchdarkly/node-server-sdk'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { longTests } from '../../../../../test/setup/long-tests.ts'
+import { offlineSdk } from '../../../../../test/setup/reference-sdk.ts'
 import { evaluate } from './evaluate.ts'
 import { compileRuleset } from './ruleset.ts'
 import { randomEnvironment } from './test/random-environment.ts'
@@ -20,16 +21,8 @@ const environments = longTests ? 1200 : 60
 it(`gives ${environments * 5} random flags the values and reasons of the reference SDK`, {
   timeout: 600_000,
 }, async () => {
-  const data = new integrations.TestData()
-  const silent = { error() {}, warn() {}, info() {}, debug() {} }
-  const client = init('sdk-key', {
-    updateProcessor: data.getFactory(),
-    sendEvents: false,
-    diagnosticOptOut: true,
-    logger: silent,
-  })
+  const { client, data } = await offlineSdk()
   try {
-    await client.waitForInitialization({ timeout: 10 })
     await fc.assert(
       fc.asyncProperty(environment, async ({ flags, segments, contexts }) => {
         for (const segment of segments) await data.usePreconfiguredSegment(segment)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bucketOf } from './bucket-hash.ts'
+import { bucketAfter } from './bucket-hash.ts'
 import { evaluate } from './evaluate.ts'
 import type { FlagData, RolloutData } from './flag-data.ts'
 import { compileRuleset } from './ruleset.ts'
@@ -99,11 +99,20 @@ describe('rollouts', () => {
 })
 
 describe('the hash', () => {
-  it('is that of the platform for texts of all lengths and alphabets', () => {
-    for (let length = 0; length < 300; length++) {
-      for (const text of ['x'.repeat(length), `ü${'y'.repeat(length)}`, `😀${length}`.repeat(length % 7)]) {
-        expect(bucketOf(text)).toBe(placeOf(text))
+  it('is that of the platform for texts of all lengths and alphabets, wherever they begin to differ', () => {
+    for (let length = 0; length < 150; length++) {
+      for (const text of ['x'.repeat(length), `ü${'y'.repeat(length)}`, `${'z'.repeat(length)}é`]) {
+        for (const cut of [0, 1, 7, Math.floor(text.length / 2), text.length]) {
+          expect(bucketAfter(text.slice(0, cut))(text.slice(cut))).toBe(placeOf(text))
+        }
       }
+    }
+  })
+
+  it('of one beginning is the same again and again, also after longer texts and others that begin alike', () => {
+    const after = bucketAfter('flag.salt.')
+    for (const key of ['ann', 'x'.repeat(100), 'ü', 'ann', '', 'x'.repeat(45), 'x'.repeat(46), 'ann']) {
+      expect(after(key)).toBe(placeOf(`flag.salt.${key}`))
     }
   })
 })

@@ -6,6 +6,7 @@ export interface FilterFault {
   readonly expected: string
 }
 
+/** What a filter says, or where it is wrong. */
 export type ParsedFilter<Filter> =
   | { readonly ok: true; readonly filter: Filter }
   | { readonly ok: false; readonly fault: FilterFault }

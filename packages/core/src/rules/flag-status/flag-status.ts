@@ -1,6 +1,7 @@
 /** What a flag is to those who ask for it, seen from when it was asked for and changed. */
 export const flagStatuses = ['new', 'active', 'launched', 'inactive'] as const
 
+/** One of `flagStatuses`. */
 export type FlagStatus = (typeof flagStatuses)[number]
 
 /** What is known of a flag in one environment; moments in integer ms. */

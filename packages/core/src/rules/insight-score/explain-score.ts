@@ -5,6 +5,7 @@ import type { ExplainedInput, ScoreReasons, ScoreStep } from './score-reasons.ts
 import { sentencesOf } from './score-sentences.ts'
 import { childrenOf, insightScoreTable, type ScoreMetric, type ScoreName } from './score-table.ts'
 
+/** How a score came about, and what would raise it. */
 export interface ScoreExplanation extends ScoreReasons {
   /** The same in plain sentences. */
   readonly text: string

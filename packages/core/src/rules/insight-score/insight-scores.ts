@@ -16,6 +16,7 @@ export interface InsightScore extends Rated {
   readonly lastPeriod: Rated
 }
 
+/** Every score of a period, by name. */
 export type InsightScores = { readonly [name in ScoreName]: InsightScore }
 
 /** All scores of one period (D26). */

@@ -76,8 +76,10 @@ interface Metric {
   readonly anchors: readonly number[]
 }
 
+/** The scores that have an input of their own. */
 export type ScoreMetric = keyof typeof insightScoreTable.metrics
 export type ScoreAggregate = keyof typeof insightScoreTable.aggregates
+/** The names of all scores: metrics and aggregates. */
 export type ScoreName = ScoreMetric | ScoreAggregate
 
 export const scoreMetrics = Object.keys(insightScoreTable.metrics) as readonly ScoreMetric[]

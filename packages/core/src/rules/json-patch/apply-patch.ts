@@ -6,6 +6,7 @@ import type { Container } from './place.ts'
 import type { Pointer } from './pointer.ts'
 import { spendWeight } from './weight.ts'
 
+/** The patched value, or why the patch cannot be applied. */
 export type PatchOutcome =
   | { readonly ok: true; readonly value: unknown }
   | {
@@ -18,6 +19,7 @@ export type PatchOutcome =
       readonly reason: string
     }
 
+/** What a patch may cost. */
 export interface PatchOptions {
   /** How much `copy` and `move` may handle, in values plus characters. Default 1,000,000. */
   readonly copyBudget?: number

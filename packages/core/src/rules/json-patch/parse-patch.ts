@@ -2,6 +2,7 @@ import type { Fault } from '../json-guard.ts'
 import type { Operation } from './operation.ts'
 import { type Pointer, parsePointer } from './pointer.ts'
 
+/** The operations of a JSON Patch, or everything that is wrong with it. */
 export type ParsedPatch =
   | { readonly ok: true; readonly operations: readonly Operation[]; readonly comment: string | undefined }
   | { readonly ok: false; readonly faults: readonly Fault[] }

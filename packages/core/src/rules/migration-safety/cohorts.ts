@@ -13,6 +13,7 @@ export interface MigrationTargeting {
   readonly prerequisites?: readonly { readonly key: string; readonly variation: number }[]
 }
 
+/** A rule of a migration flag: whom it catches, and which stages they are served. */
 export interface MigrationRule extends Rule, Serve {}
 
 /** The sentinel that stands for the default rule where ids of rules are told. */

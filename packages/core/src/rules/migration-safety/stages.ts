@@ -8,6 +8,7 @@ export const migrationStages = {
 /** How many stages a migration can have. */
 export type StageCount = keyof typeof migrationStages
 
+/** A stage of a migration. */
 export type MigrationStage = (typeof migrationStages)[6][number]
 
 /** What a stage does with the two systems (D23). */

@@ -33,6 +33,7 @@ export const baseRoles = {
   no_access: [],
 } as const satisfies Readonly<Record<string, readonly Statement[]>>
 
+/** The roles that need no policy of the account (D16). */
 export type BaseRole = keyof typeof baseRoles
 
 function everything(shape: ResourceShape): Statement {

@@ -12,6 +12,7 @@ export interface Decision {
   readonly role?: string
   /** Index of that statement in the role, from 0. */
   readonly index?: number
+  /** What decided; undefined where no statement matched. */
   readonly statement?: Statement
 }
 

@@ -53,6 +53,7 @@ export const resourceShapes = [
   'proj:env:user',
 ] as const
 
+/** One of `resourceShapes`: the kinds in an address from the top down, e.g. `proj:env:flag`. */
 export type ResourceShape = (typeof resourceShapes)[number]
 
 type LastKind<Shape extends string> = Shape extends `${string}:${infer Rest}` ? LastKind<Rest> : Shape

@@ -9,9 +9,11 @@ import { parseSpecifier } from './specifier.ts'
  */
 export interface Statement {
   readonly effect: 'allow' | 'deny'
+  /** What the statement is about; this or `notResources`. */
   readonly resources?: readonly string[]
   /** The statement is about every resource that none of these names. */
   readonly notResources?: readonly string[]
+  /** What it allows or denies; this or `notActions`. */
   readonly actions?: readonly string[]
   /** The statement is about every action that none of these names. */
   readonly notActions?: readonly string[]

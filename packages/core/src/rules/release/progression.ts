@@ -1,8 +1,10 @@
 /** Where a phase of a release stands. */
 export const phaseStatuses = ['NotStarted', 'ReadyToStart', 'Started', 'Paused', 'Complete'] as const
 
+/** One of `phaseStatuses`. */
 export type PhaseStatus = (typeof phaseStatuses)[number]
 
+/** The new statuses of the phases, or why a phase cannot be taken there. */
 export type Advance =
   | { readonly ok: true; readonly statuses: readonly PhaseStatus[] }
   /** `reason` follows the name of what is wrong, e.g. `must be …`. */

@@ -2,6 +2,7 @@ import { hmacSha256 } from './hmac.ts'
 import { isMessageId, signatureOf } from './signature.ts'
 import { signingKey, textKey } from './signing-key.ts'
 
+/** A message that is about to be sent. */
 export interface WebhookToSign {
   /** The same at each attempt: printable ASCII without full stops. */
   readonly id: string

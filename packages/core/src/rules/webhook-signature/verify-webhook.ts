@@ -2,6 +2,7 @@ import { type ReceivedHeaders, receivedHeader } from './received-headers.ts'
 import { isMessageId, signatureOf } from './signature.ts'
 import { signingKey } from './signing-key.ts'
 
+/** A message that came, and the secret that it should be signed with. */
 export interface WebhookToVerify {
   /** What the webhook signs with; this or `secrets`. */
   readonly secret?: string
@@ -16,8 +17,10 @@ export interface WebhookToVerify {
   readonly toleranceMs?: number
 }
 
+/** Why a message is not believed. */
 export type WebhookRefusal = 'missing-header' | 'bad-timestamp' | 'too-old' | 'too-new' | 'no-match'
 
+/** Whether a message came from whoever has the secret, and if not, why. */
 export type VerifiedWebhook =
   | {
       readonly verified: true

@@ -1,6 +1,14 @@
 import type { As } from '../../../index.ts'
 import { flagProject } from '../../flags/test/flag-project.ts'
 
+/** When a guarded release goes back by itself. */
+export const guardian = {
+  monitoringWindowMilliseconds: 60_000,
+  rolloutWeight: 50,
+  rollbackOnRegression: true,
+  randomizationUnit: 'user',
+}
+
 export const audience = (environmentKey: string, more: object = {}) => ({
   environmentKey,
   name: `All of ${environmentKey}`,

@@ -1,0 +1,11 @@
+import { aiProject } from './ai-project.ts'
+
+export const clause = (more: object = {}) => ({ attribute: 'email', op: 'endsWith', values: ['@example.com'], ...more })
+
+/** A config `chat` with the variations `a` and `b`, and their ids. */
+export async function withChat() {
+  const project = await aiProject()
+  const { variations } = await project.create('chat', { tags: ['shop'], defaultVariation: { key: 'a', name: 'A' } })
+  const { _id: b } = await project.addVariation('chat', 'b', { name: 'B', description: 'the other' })
+  return { ...project, a: variations[0]?._id ?? '', b }
+}

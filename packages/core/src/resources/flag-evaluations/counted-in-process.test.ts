@@ -1,0 +1,252 @@
+import { createMemoryStorage } from '@halyard/storage-memory'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type AccountStorage,
+  createEngine,
+  createEngineOf,
+  type Engine,
+  evaluators,
+  type Storage,
+  storageUnavailable,
+} from '../../index.ts'
+
+const place = { projectKey: 'web', environmentKey: 'production' }
+const start = Date.UTC(2026, 10, 2, 9, 30)
+const [hour, day] = [60 * 60 * 1000, 24 * 60 * 60 * 1000]
+const ann = { kind: 'user', key: 'ann' }
+const bob = { kind: 'user', key: 'bob' }
+
+/** A storage that engines do not close, and whose commits fail as long as somebody says so. */
+function movable(storage: Storage) {
+  let down = false
+  const account = (name: string): AccountStorage => {
+    const inner = storage.account(name)
+    return {
+      ...inner,
+      commit: (batch) => (down ? Promise.reject(storageUnavailable('down for a test')) : inner.commit(batch)),
+    }
+  }
+  return {
+    storage: { ...storage, account, close: async () => {} } satisfies Storage,
+    setDown(value: boolean) {
+      down = value
+    },
+  }
+}
+
+/** Flags `a`, which names ann, and `b`, which stands on `base`, on in production; engines as in several processes. */
+async function world({ engines = 1, countEvaluations = true, flushMs = 0 } = {}) {
+  let now = start
+  const { storage, setDown } = movable(createMemoryStorage())
+  const made = Array.from({ length: engines }, () =>
+    createEngine({ storage, clock: () => now, sdk: { flushMs }, countEvaluations, webhooks: false }),
+  )
+  const [engine] = made as [Engine]
+  const as = (await engine.bootstrap())?.token as string
+  const { api } = engine
+  await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+  const instruct = (featureFlagKey: string, ...instructions: object[]) =>
+    api.patchFlag(
+      { projectKey: 'web', featureFlagKey, body: { environmentKey: 'production', instructions } as never },
+      { as },
+    )
+  const ids: Record<string, string[]> = {}
+  for (const key of ['a', 'b', 'base', 'idle']) {
+    const { variations } = await api.createFlag({ projectKey: 'web', body: { key, name: key } }, { as })
+    ids[key] = variations.map(({ _id }) => _id)
+    await instruct(key, { kind: 'turnFlagOn' })
+  }
+  await instruct('a', { kind: 'addTargets', values: ['ann'], variationId: ids.a?.[1] })
+  await instruct('b', { kind: 'addPrerequisite', key: 'base', variationId: ids.base?.[0] })
+  for (const one of made) await one.evaluator(place).ready()
+  return {
+    engine,
+    engines: made,
+    api,
+    as,
+    instruct,
+    setDown,
+    pass: (ms: number) => (now += ms),
+    counts: async (flagKey: string) => {
+      const counted = await engine.sdk.evaluations({ ...place, flagKey })
+      return Object.fromEntries(counted.map(({ variation, count }) => [String(variation), count]))
+    },
+    status: (featureFlagKey: string) => engine.api.getFlagStatus({ ...place, featureFlagKey }, { as }),
+  }
+}
+
+describe('evaluations in process', () => {
+  it('are counted by variation, and where the caller got a default', async () => {
+    const { engine, counts } = await world()
+    const flags = engine.evaluator(place)
+    expect(flags.evaluate('a', ann, true).variationIndex).toBe(1)
+    expect(flags.evaluate('a', bob, false).variationIndex).toBe(0)
+    expect(engine.evaluate('a', bob, false, place).variationIndex).toBe(0)
+    // Another type, and no stage of a migration.
+    expect(flags.evaluate('a', bob, 'text').variationIndex).toBeNull()
+    expect(flags.migrationStage('a', bob, 'off').variationIndex).toBeNull()
+    expect(await counts('a')).toEqual({})
+    await engine.sdk.flush()
+    expect(await counts('a')).toEqual({ null: 2, 0: 2, 1: 1 })
+    await engine.sdk.flush()
+    expect(await counts('a')).toEqual({ null: 2, 0: 2, 1: 1 })
+  })
+
+  it('are not counted where nobody asks for a flag that there is, or only looks', async () => {
+    const { engine, counts, status } = await world()
+    const flags = engine.evaluator(place)
+    flags.evaluate('nothing', ann, false)
+    flags.count('nothing', 0)
+    flags.evaluate('a', null as never, false)
+    createEngine({ storage: createMemoryStorage(), countEvaluations: true }).evaluate('a', ann, false, place)
+    flags.evaluateAll(ann)
+    flags.explain('a', ann)
+    expect(flags.peek('a', ann, false)).toEqual(flags.evaluate('a', ann, false))
+    flags.count('a', 0)
+    await engine.sdk.flush()
+    expect(await counts('a')).toEqual({ 0: 1, 1: 1 })
+    for (const key of ['nothing', 'b']) expect(await counts(key)).toEqual({})
+    expect((await status('b')).lastRequested).toBeNull()
+  })
+
+  it('are counted only where the engine was told to', async () => {
+    const { engine, counts } = await world({ countEvaluations: false })
+    engine.evaluate('a', ann, false, place)
+    engine.evaluator(place).count('a', 0)
+    await engine.sdk.flush()
+    expect(await counts('a')).toEqual({})
+    const without = createEngineOf({ operations: [], evaluators })
+    const input = { storage: createMemoryStorage(), countEvaluations: true }
+    expect(() => without(input)).toThrow('countEvaluations: this engine was made without evaluators or sdkEndpoints')
+    expect(() => createEngineOf({ operations: [] })(input)).toThrow(/^countEvaluations/)
+  })
+
+  it('are written by what the host calls anyway, once they have waited long enough', async () => {
+    const { engine, engines, counts, pass } = await world({ engines: 2, flushMs: 10_000 })
+    const ask = (by = engine) => by.evaluate('a', ann, false, place)
+    ask()
+    await engine.deliver()
+    expect(await counts('a')).toEqual({})
+    pass(10_000)
+    await engine.deliver()
+    expect(await counts('a')).toEqual({ 1: 1 })
+    ask()
+    await engine.sdk.beat()
+    pass(10_000)
+    await engine.sdk.beat()
+    expect(await counts('a')).toEqual({ 1: 2 })
+    const other = engines[1] as Engine
+    ask(other)
+    await other.close()
+    expect(await counts('a')).toEqual({ 1: 3 })
+  })
+
+  it('wait on while the storage cannot be written to', async () => {
+    const { engine, counts, setDown } = await world()
+    setDown(true)
+    engine.evaluate('a', ann, false, place)
+    await engine.sdk.beat()
+    engine.evaluate('a', ann, false, place)
+    await expect(engine.sdk.flush()).rejects.toThrow()
+    setDown(false)
+    await engine.sdk.flush()
+    expect(await counts('a')).toEqual({ 1: 2 })
+  })
+
+  it('wait while the environment has to be read again, and are passed over where flag or environment are gone', async () => {
+    const { engine, counts, api, as } = await world()
+    engine.evaluate('a', ann, false, place)
+    engine.evaluate('b', ann, false, place)
+    await api.deleteFlag({ projectKey: 'web', featureFlagKey: 'b' }, { as })
+    engine.forget()
+    await engine.sdk.flush()
+    expect(await counts('a')).toEqual({})
+    await engine.evaluator(place).ready()
+    await engine.sdk.flush()
+    expect([await counts('a'), await counts('b')]).toEqual([{ 1: 1 }, {}])
+    engine.evaluate('a', ann, false, place)
+    await api.deleteEnvironment(place, { as })
+    await engine.sdk.flush()
+    expect(await counts('a')).toEqual({})
+  })
+
+  it('come to the same sums, whoever evaluates and whenever it is written', async () => {
+    const flagKeys = ['a', 'b', 'idle', 'nothing'] as const
+    const step = fc.oneof(
+      {
+        weight: 6,
+        arbitrary: fc.record({
+          what: fc.constant('evaluate' as const),
+          by: fc.nat(1),
+          flagKey: fc.constantFrom(...flagKeys),
+          context: fc.constantFrom(ann, bob),
+          fallback: fc.constantFrom<unknown>(false, 'text', undefined),
+        }),
+      },
+      { weight: 1, arbitrary: fc.record({ what: fc.constant('beat' as const), by: fc.nat(1) }) },
+      { weight: 1, arbitrary: fc.record({ what: fc.constant('pass' as const), ms: fc.nat(2 * hour) }) },
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.constantFrom(0, 60_000), async (steps, flushMs) => {
+        const { engines, counts, pass } = await world({ engines: 2, flushMs })
+        const expected = new Map<string, Map<string, number>>()
+        for (const one of steps) {
+          if (one.what === 'pass') pass(one.ms)
+          else if (one.what === 'beat') await engines[one.by]?.sdk.beat()
+          else {
+            const { variationIndex } = (engines[one.by] as Engine).evaluate(
+              one.flagKey,
+              one.context,
+              one.fallback,
+              place,
+            )
+            if (one.flagKey === 'nothing') continue
+            const ofFlag = expected.get(one.flagKey) ?? new Map<string, number>()
+            expected.set(one.flagKey, ofFlag)
+            ofFlag.set(String(variationIndex), (ofFlag.get(String(variationIndex)) ?? 0) + 1)
+          }
+        }
+        for (const engine of engines) await engine.sdk.flush()
+        for (const flagKey of flagKeys) {
+          const summed = new Map<string, number>()
+          const all = await (engines[0] as Engine).sdk.evaluations({ ...place, flagKey })
+          for (const { variation, count } of all)
+            summed.set(String(variation), (summed.get(String(variation)) ?? 0) + count)
+          expect(Object.fromEntries(summed)).toEqual(Object.fromEntries(expected.get(flagKey) ?? []))
+        }
+        expect(await counts('nothing')).toEqual({})
+      }),
+      { numRuns: 30 },
+    )
+  })
+})
+
+describe('the status of a flag', () => {
+  it('follows what is asked in process, also of flags that those stand on', async () => {
+    const { engine, status, pass } = await world()
+    engine.evaluate('b', ann, false, place)
+    await engine.sdk.flush()
+    pass(7 * day)
+    engine.evaluate('b', ann, false, place)
+    expect(await status('b')).toMatchObject({ name: 'inactive' })
+    await engine.sdk.flush()
+    const lastRequested = String(start + 7 * day)
+    // What stands on others does not serve the same to everybody.
+    expect(await status('b')).toMatchObject({ name: 'active', lastRequested })
+    // Nobody asks for it by name, and `b` would be another without it.
+    expect(await status('base')).toMatchObject({ name: 'launched', lastRequested })
+    for (const key of ['a', 'idle']) {
+      expect(await status(key)).toMatchObject({ name: 'inactive', lastRequested: null })
+    }
+  })
+
+  it('passes over what a flag that is off would stand on', async () => {
+    const { engine, instruct, status } = await world()
+    await instruct('b', { kind: 'turnFlagOff' })
+    engine.evaluate('b', ann, false, place)
+    await engine.sdk.flush()
+    expect((await status('b')).lastRequested).toBe(String(start))
+    expect((await status('base')).lastRequested).toBeNull()
+  })
+})

@@ -1,0 +1,52 @@
+import { ApiError } from '../../operation/errors.ts'
+import type { Rehearse } from '../../operation/rehearse.ts'
+import type { AccountStorage } from '../../storage/port.ts'
+import { reader } from '../../storage/reader.ts'
+import { uncommitted } from '../../storage/uncommitted.ts'
+import { loadEnvironments } from '../flags/flag-state.ts'
+import type { Simulation } from './simulation.ts'
+import { withoutApprovals } from './without-approvals.ts'
+
+/** Whether a call failed as it needs approval: the operations answer with this code for nothing else (D31). */
+export function needsApproval(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'method_not_allowed'
+}
+
+/**
+ * Which environments require approval of a change. The operation names the first that does; so it is made once more for each
+ * that may, as if all others required none.
+ *
+ * @param first what the operation answered.
+ */
+export async function missingApprovals(
+  storage: AccountStorage,
+  rehearse: Rehearse,
+  { projectKey, operation, input }: RefusedChange,
+  first: ApiError,
+): Promise<Simulation['approvals']> {
+  const all = await loadEnvironments(reader(storage), projectKey)
+  const strict = all.filter((one) => one.approvalSettings.required || one.resourceApprovalSettings?.segment?.required)
+  const asked = await Promise.all(
+    strict.map(async ({ key }) => {
+      const only = withoutApprovals(uncommitted(storage).storage, key)
+      const refused = await rehearse(only, operation, input).then(
+        () => undefined,
+        (error) => error,
+      )
+      return needsApproval(refused) ? [{ environmentKey: key, why: refused.message }] : []
+    }),
+  )
+  const found = asked.flat()
+  return {
+    required: true,
+    why: found.length === 0 ? first.message : found.map(({ why }) => why).join('; '),
+    environments: found.map(({ environmentKey }) => environmentKey),
+  }
+}
+
+/** A change that an operation refused. */
+export interface RefusedChange {
+  readonly projectKey: string
+  readonly operation: string
+  readonly input: Readonly<Record<string, unknown>>
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { evaluate } from './evaluate.ts'
+import { orDefault } from './or-default.ts'
+import { compileRuleset } from './ruleset.ts'
+import { operatorCase, type PublishedCase } from './test/published/published-case.ts'
+import { referenceBuckets } from './test/published/reference-buckets.ts'
+import { referenceClauses } from './test/published/reference-clauses.ts'
+import { referenceFlags } from './test/published/reference-flags.ts'
+import { referenceOperators } from './test/published/reference-operators.ts'
+import { referencePrerequisites } from './test/published/reference-prerequisites.ts'
+import { referenceSegments } from './test/published/reference-segments.ts'
+import { otherVersions, semanticVersions } from './test/published/semantic-versions.ts'
+import { unleashSpecification } from './test/published/unleash-specification.ts'
+
+const unleash = unleashSpecification()
+
+/** By where they are published; the numbers are of cases, each one evaluation with its outcome. */
+const sources: readonly (readonly [where: string, count: number, cases: readonly PublishedCase[]])[] = [
+  ['operators of the reference SDKs', 509, referenceOperators],
+  ['attributes and clauses of the reference SDKs', 46, referenceClauses],
+  ['flags, targets, rules and rollouts of the reference SDKs', 130, referenceFlags],
+  ['prerequisites of the reference SDKs', 13, referencePrerequisites],
+  ['segments of the reference SDKs', 26, referenceSegments],
+  ['buckets of the reference SDKs', 93, referenceBuckets],
+  ['versions of node-semver and semver.org', 195, semanticVersions],
+  ['the specification for clients of Unleash', 173, unleash.told],
+]
+
+function outcomeOf({ flags, segments = [], flagKey, context, fallback }: PublishedCase) {
+  return orDefault(evaluate(compileRuleset({ flags, segments }), flagKey, context), fallback)
+}
+
+describe('published cases', () => {
+  it.each(sources)('%s: %i', (_, count, cases) => {
+    for (const one of cases)
+      expect({ name: one.name, ...outcomeOf(one) }).toMatchObject({ name: one.name, ...one.expected })
+    expect(cases).toHaveLength(count)
+  })
+
+  it('are 1,185 in all', () => {
+    expect(sources.reduce((sum, [, count]) => sum + count, 0)).toBe(1_185)
+  })
+
+  it.each(otherVersions)('%j is a version here: %s, as %s', (text, isOne) => {
+    expect(outcomeOf(operatorCase('semVerEqual', text, text, isOne)).value).toBe(isOne)
+  })
+
+  it('of Unleash that cannot be told in our rules are left out, each for its reason', () => {
+    expect(unleash.untold).toEqual({
+      'a prerequisite that is off is never met': 3,
+      'a share is drawn by another hash': 16,
+      'a variant is drawn by another hash': 58,
+      'expressions are those of JavaScript: no flags inside, no classes of POSIX, but backreferences': 8,
+      'flags come by another protocol': 4,
+      'no operator knows ranges of addresses': 12,
+      'no operator passes over the case of letters': 4,
+      'prerequisites may stand on others': 1,
+    })
+  })
+})

@@ -1,0 +1,123 @@
+import type { FlagData, SegmentData } from '../../flag-data.ts'
+import type { EvaluationContext } from '../../subject.ts'
+import { placeOf } from '../verdicts.ts'
+import type { PublishedCase } from './published-case.ts'
+
+/*
+ * launchdarkly/sdk-test-harness: sdktests/server_side_eval_bucketing.go, as facts: which keys are placed, by what, and that
+ * a share of a ten-thousandth around the place that SHA-1 says is served. Left out are secondary keys, which contexts have
+ * no longer, and experiments by another attribute than the key, which go by the key since.
+ */
+
+interface Placed {
+  readonly name: string
+  /** What is hashed; undefined for what is placed at 0. */
+  readonly hashed: string | undefined
+  readonly rollout: {
+    readonly kind?: string
+    readonly contextKind?: string
+    readonly bucketBy?: string
+    readonly seed?: number
+  }
+  readonly context: EvaluationContext
+}
+
+const [key, salt] = ['hashKey', 'saltyA']
+const margin = 5
+
+function casesOf({ name, hashed, rollout, context }: Placed): PublishedCase[] {
+  const place = hashed === undefined ? 0 : Math.floor(placeOf(hashed) * 100_000)
+  const before = Math.max(place - margin, 0)
+  const share = (variation: number) => ({
+    ...rollout,
+    variations: [
+      { variation: 0, weight: before },
+      { variation, weight: place + margin - before },
+      { variation: 0, weight: 100_000 - place - margin },
+    ],
+  })
+  const contextKind = rollout.contextKind ?? 'user'
+  const always = { contextKind, attribute: 'key', op: 'in', values: [''], negate: true }
+  const base: FlagData = { key, salt, on: true, variations: ['wrong', 'fallthrough', 'rule', 'segment'] }
+  const counts = rollout.kind === 'experiment' ? { inExperiment: true } : {}
+  const segment: SegmentData = {
+    key,
+    salt,
+    rules: [
+      {
+        clauses: [always],
+        weight: place + margin,
+        rolloutContextKind: contextKind,
+        bucketBy: rollout.bucketBy ?? null,
+      },
+    ],
+  }
+  const asksFor = { contextKind, attribute: '', op: 'segmentMatch', values: [key] }
+  const one = (part: Partial<FlagData>, variationIndex: number, reason: object): PublishedCase => ({
+    name: `${name}, by ${base.variations?.[variationIndex]}`,
+    flags: [{ ...base, ...part }],
+    segments: [segment],
+    flagKey: part.key ?? key,
+    context,
+    fallback: 'default',
+    expected: { value: base.variations?.[variationIndex], variationIndex, reason: { ...reason } },
+  })
+  const byRule = { kind: 'RULE_MATCH', ruleIndex: 0, ruleId: 'rule' }
+  return [
+    one({ fallthrough: { rollout: share(1) } }, 1, { kind: 'FALLTHROUGH', ...counts }),
+    one({ rules: [{ id: 'rule', clauses: [always], rollout: share(2) }] }, 2, { ...byRule, ...counts }),
+    ...(rollout.kind === 'experiment'
+      ? []
+      : [
+          one(
+            {
+              key: `matchsegment-${key}`,
+              fallthrough: { variation: 0 },
+              rules: [{ id: 'rule', variation: 3, clauses: [asksFor] }],
+            },
+            3,
+            byRule,
+          ),
+        ]),
+  ]
+}
+
+const keys = ['userKeyA', 'userKeyB', 'userKeyC']
+const ofKey = (text: string, seed?: number) => (seed === undefined ? `${key}.${salt}.${text}` : `${seed}.${text}`)
+
+/** By its key, of one kind and of several. */
+const byKey = (
+  [
+    ['a user', {}, (text: string) => ({ kind: 'user', key: text })],
+    ['an org', { contextKind: 'org' }, (text: string) => ({ kind: 'org', key: text })],
+    [
+      'an org of several kinds',
+      { contextKind: 'org' },
+      (text: string) => ({ kind: 'multi', wrongkind: { key: 'wrongkey' }, org: { key: text } }),
+    ],
+  ] as const
+).flatMap(([name, of, context]) =>
+  keys.flatMap((text): Placed[] => [
+    { name: `${name} ${text}`, hashed: ofKey(text), rollout: of, context: context(text) },
+    ...[undefined, 61].map((seed) => ({
+      name: `${name} ${text} in an experiment${seed === undefined ? '' : ` with seed ${seed}`}`,
+      hashed: ofKey(text, seed),
+      rollout: { ...of, kind: 'experiment', ...(seed === undefined ? {} : { seed }) },
+      context: context(text),
+    })),
+  ]),
+)
+
+const byAttribute = (attr1: unknown, hashed: string | undefined): Placed => ({
+  name: `by an attribute that is ${JSON.stringify(attr1)}`,
+  hashed: hashed === undefined ? undefined : ofKey(hashed),
+  rollout: { bucketBy: 'attr1' },
+  context: { kind: 'user', key: 'arbitrary-key', ...(attr1 === undefined ? {} : { attr1 }) },
+})
+
+export const referenceBuckets: readonly PublishedCase[] = [
+  ...byKey,
+  ...keys.map((text) => byAttribute(text, text)),
+  ...[33_333, 99_999].map((number) => byAttribute(number, String(number))),
+  ...[1.5, true, ['x'], { x: 'y' }, undefined].map((value) => byAttribute(value, undefined)),
+].flatMap(casesOf)

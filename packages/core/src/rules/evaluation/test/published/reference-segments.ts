@@ -1,0 +1,104 @@
+import type { ClauseData, SegmentData } from '../../flag-data.ts'
+import type { EvaluationContext } from '../../subject.ts'
+import { malformed, matched, type PublishedCase, ruledFlag, unmatched } from './published-case.ts'
+
+/* launchdarkly/sdk-test-harness: data/data-files/server-side-eval, segment-match and segment-recursion, as facts. */
+
+const isIn = (keys: readonly string[], more: Partial<ClauseData> = {}): ClauseData => ({
+  attribute: '',
+  op: 'segmentMatch',
+  values: keys,
+  ...more,
+})
+const truth = (attribute: string, more: Partial<ClauseData> = {}) => ({
+  clauses: [{ attribute, op: 'in', values: [true], ...more }],
+})
+const user = (key: string, attributes: object = {}): EvaluationContext => ({ kind: 'user', key, ...attributes })
+const ofKind = (kind: string, key: string, attributes: object = {}) => ({ kind, key, ...attributes })
+
+const listed: SegmentData = { key: 'listed', included: ['in'], excluded: ['out'], rules: [truth('first')] }
+const ruled: SegmentData = { key: 'ruled', rules: [truth('second')] }
+const ofKinds: SegmentData = {
+  key: 'of kinds',
+  included: ['user-in'],
+  excluded: ['user-out'],
+  includedContexts: [
+    { contextKind: 'kind1', values: ['in-1'] },
+    { contextKind: 'kind2', values: ['in-2'] },
+  ],
+  excludedContexts: [
+    { contextKind: 'kind1', values: ['out-1'] },
+    { contextKind: 'kind2', values: ['out-2'] },
+  ],
+  rules: [truth('user-rule'), truth('kind1-rule', { contextKind: 'kind1' })],
+}
+/** Places `user-key` in it and `unmatching-key` out of it. */
+const weighed: SegmentData = {
+  key: 'segment3',
+  salt: 'salty',
+  rules: [{ id: 'ruleid', ...truth('third'), weight: 14_955 }],
+}
+const segments = [listed, ruled, ofKinds, weighed]
+
+const one = (clause: ClauseData, context: EvaluationContext, matches: boolean): PublishedCase => ({
+  name: `${clause.negate ? 'not in' : 'in'} ${clause.values?.join(' or ')}: ${JSON.stringify(context)}`,
+  flags: [ruledFlag('f', [clause])],
+  segments,
+  flagKey: 'f',
+  context,
+  fallback: false,
+  expected: matches ? matched : unmatched,
+})
+
+const memberships: readonly PublishedCase[] = [
+  one(isIn(['listed']), user('in'), true),
+  one(isIn(['listed'], { negate: true }), user('in'), false),
+  one(isIn(['listed']), { kind: 'multi', user: { key: 'in' }, org: { key: 'org-key' } }, true),
+  one(isIn(['listed']), user('some', { first: true }), true),
+  one(isIn(['listed']), user('out', { first: true }), false),
+  one(isIn(['listed']), user('some'), false),
+  one(isIn(['listed'], { negate: true }), user('some'), true),
+  one(isIn(['listed', 'ruled']), user('some', { second: true }), true),
+  one(isIn(['nothing']), user('some'), false),
+  one(isIn(['of kinds']), ofKind('kind1', 'user-in'), false),
+  one(isIn(['of kinds']), ofKind('kind1', 'in-1'), true),
+  one(isIn(['of kinds']), user('in-1'), false),
+  one(isIn(['of kinds']), ofKind('kind2', 'in-1'), false),
+  one(isIn(['of kinds']), ofKind('kind1', 'user-out', { 'kind1-rule': true }), true),
+  one(isIn(['of kinds']), ofKind('kind1', 'some', { 'kind1-rule': true }), true),
+  one(isIn(['of kinds']), ofKind('kind1', 'out-1', { 'kind1-rule': true }), false),
+  one(isIn(['of kinds']), user('out-1', { 'user-rule': true }), true),
+  one(isIn(['of kinds']), ofKind('kind1', 'out-2', { 'kind1-rule': true }), true),
+  one(isIn(['segment3']), user('unmatching-key', { third: true }), false),
+  one(isIn(['segment3']), user('user-key', { third: true }), true),
+]
+
+/** Three segments of which each asks for another one, and some that they can ask for. */
+const nested = (uses: readonly (string | undefined)[]): readonly SegmentData[] => [
+  ...uses.map((key, at) => ({ key: `${at + 1}`, rules: [{ clauses: [isIn([key ?? 'nothing'])] }] })),
+  { key: 'always', rules: [{ clauses: [{ attribute: 'key', op: 'in', values: [''], negate: true }] }] },
+  { key: 'a', rules: [truth('a')] },
+  { key: 'b', rules: [truth('b')] },
+  { key: 'both', rules: [{ clauses: [isIn(['a']), isIn(['b'])] }] },
+  { key: 'either', rules: [{ clauses: [isIn(['a'])] }, { clauses: [isIn(['b'])] }] },
+]
+
+const recursive = (name: string, asked: string, attributes: object, uses: readonly string[], expected: object) => ({
+  name: `segments of segments: ${name}`,
+  flags: [ruledFlag('f', [isIn([asked])])],
+  segments: nested(uses),
+  flagKey: 'f',
+  context: user('user-key', attributes),
+  fallback: false,
+  expected: expected as PublishedCase['expected'],
+})
+
+export const referenceSegments: readonly PublishedCase[] = [
+  ...memberships,
+  recursive('one in another', '1', {}, ['always'], matched),
+  recursive('both of two', 'both', { a: true, b: true }, [], matched),
+  recursive('one where both are asked for', 'both', { a: false, b: true }, [], unmatched),
+  recursive('one of two', 'either', { a: false, b: true }, [], matched),
+  recursive('a circle', '1', {}, ['2', '3', '1'], malformed(false)),
+  recursive('a circle further down', '1', {}, ['2', '3', '2'], malformed(false)),
+]

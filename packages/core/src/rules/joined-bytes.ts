@@ -1,0 +1,11 @@
+/** The bytes of all pieces, one after the other; a single piece is given back as it is. */
+export function joinedBytes(pieces: readonly Uint8Array[]): Uint8Array {
+  if (pieces.length === 1) return pieces[0] as Uint8Array
+  const whole = new Uint8Array(pieces.reduce((size, { byteLength }) => size + byteLength, 0))
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.byteLength
+  }
+  return whole
+}

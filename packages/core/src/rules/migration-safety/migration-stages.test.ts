@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest'
+import type { MigrationTargeting } from './cohorts.ts'
+import type { MigrationStage } from './stages.ts'
+import {
+  about,
+  beta,
+  type Case,
+  nobody,
+  type RuleText,
+  rollout,
+  run,
+  type Shares,
+  short,
+  targeting,
+  wide,
+} from './test/migration-cases.ts'
+
+describe('a cohort that goes from stage to stage itself', () => {
+  const step = (from: Shares | MigrationStage, to: Shares | MigrationStage, issues: readonly string[]): Case => ({
+    says: `${JSON.stringify(from)} to ${JSON.stringify(to)}`,
+    before: [[beta(from)], 'dualwrite'],
+    after: [[beta(to)], 'dualwrite'],
+    issues,
+  })
+  it.each<Case>([
+    step('off', 'off', []),
+    step('off', 'dualwrite', []),
+    step('off', 'shadow', ['beta: beta new']),
+    step('off', 'live', ['beta: beta new']),
+    step('off', 'rampdown', ['beta: beta new']),
+    step('off', 'complete', ['beta: beta new']),
+    step('dualwrite', 'shadow', []),
+    step('dualwrite', 'live', []),
+    step('shadow', 'live', []),
+    step('live', 'rampdown', []),
+    step('rampdown', 'complete', []),
+    step('complete', 'rampdown', []),
+    step('complete', 'live', ['beta: beta old']),
+    step('complete', 'shadow', ['beta: beta old']),
+    step('complete', 'dualwrite', ['beta: beta old']),
+    step('complete', 'off', ['beta: beta old']),
+    step('rampdown', 'live', []),
+    step('live', 'off', []),
+    step({ off: 90, dualwrite: 10 }, { off: 50, dualwrite: 50 }, []),
+    step({ off: 50, dualwrite: 50 }, { off: 50, dualwrite: 20, shadow: 30 }, []),
+    step({ off: 50, dualwrite: 50 }, { off: 30, dualwrite: 10, shadow: 60 }, ['beta: beta new']),
+    step({ off: 50, dualwrite: 50 }, { off: 50, shadow: 50 }, []),
+    step({ rampdown: 50, complete: 50 }, { rampdown: 90, complete: 10 }, []),
+    step({ live: 50, complete: 50 }, { live: 60, complete: 40 }, ['beta: beta old']),
+    step({ off: 50, complete: 50 }, { complete: 100 }, ['beta: beta new']),
+  ])('$says', run)
+
+  it('can mean the default rule', () =>
+    run({
+      says: '',
+      before: [[beta('off')], 'off'],
+      after: [[beta('off')], 'live'],
+      issues: ['fallthrough: fallthrough new'],
+    }))
+
+  it('does not matter where nobody is in it', () =>
+    run({
+      says: '',
+      before: [[wide('off'), wide2('off')], 'off'],
+      after: [[wide('off'), wide2('live')], 'off'],
+      issues: [],
+    }))
+  const wide2 = (shares: Shares | MigrationStage): RuleText => [
+    'wide2',
+    [about(['eu'], { attribute: 'region' })],
+    shares,
+  ]
+
+  it.each([
+    ['kind', { contextKind: 'user' }],
+    ['attribute', { bucketBy: 'region' }],
+  ])('loses its places when another %s is drawn by', (_, more) => {
+    const shares = { off: 50, live: 50 }
+    const before = targeting(6, [], shares)
+    const after = { ...before, fallthrough: rollout(6, shares, more) }
+    expect(short(6, before, after)).toEqual(['fallthrough: fallthrough new'])
+    expect(short(6, before, { ...before, fallthrough: rollout(6, shares, { bucketBy: 'key' }) })).toEqual([])
+  })
+
+  it('can serve one stage without a rollout', () => {
+    const before: MigrationTargeting = { on: true, rules: [], fallthrough: { variation: 0 } }
+    expect(short(6, before, { ...before, fallthrough: { variation: 3 } })).toEqual(['fallthrough: fallthrough new'])
+  })
+})
+
+describe('a flag that is turned', () => {
+  it.each<Case>([
+    { says: 'on, all of it off', before: [nobody, 'off', { on: false }], after: [nobody, 'off'], issues: [] },
+    { says: 'on at dualwrite', before: [nobody, 'dualwrite', { on: false }], after: [nobody, 'dualwrite'], issues: [] },
+    {
+      says: 'on at live',
+      before: [[beta('live')], 'off', { on: false }],
+      after: [[beta('live')], 'off'],
+      issues: ['beta: beta new'],
+    },
+    {
+      says: 'on with a new rule',
+      before: [nobody, 'off', { on: false }],
+      after: [[beta('live')], 'off'],
+      issues: ['beta: fallthrough new'],
+    },
+    { says: 'off at live', before: [[beta('live')], 'off'], after: [[beta('live')], 'off', { on: false }], issues: [] },
+    {
+      says: 'off at complete',
+      before: [[beta('complete')], 'live'],
+      after: [[beta('complete')], 'live', { on: false }],
+      issues: ['beta: beta old'],
+    },
+    {
+      says: 'neither on nor off, and gets a rule',
+      before: [nobody, 'off', { on: false }],
+      after: [[beta('live')], 'off', { on: false }],
+      issues: ['beta: fallthrough new'],
+    },
+  ])('$says', run)
+})
+
+describe('a flag of two or four stages', () => {
+  const two = { stages: 2 } as const
+  const four = { stages: 4 } as const
+  const waiting = { prerequisites: [{ key: 'base', variation: 1 }] }
+  it.each<Case>([
+    {
+      says: 'a rule at complete is added',
+      ...two,
+      before: [nobody, 'off'],
+      after: [[beta('complete')], 'off'],
+      issues: [],
+    },
+    {
+      says: 'a rule at off is added',
+      ...two,
+      before: [nobody, 'complete'],
+      after: [[beta('off')], 'complete'],
+      issues: ['beta: fallthrough old'],
+    },
+    {
+      says: 'a rule at complete is removed',
+      ...two,
+      before: [[beta('complete')], 'off'],
+      after: [nobody, 'off'],
+      issues: ['beta: fallthrough old'],
+    },
+    {
+      says: 'a rule at off is removed',
+      ...two,
+      before: [[beta('off')], 'complete'],
+      after: [nobody, 'complete'],
+      issues: [],
+    },
+    { says: 'its default rule goes on', ...two, before: [nobody, 'off'], after: [nobody, 'complete'], issues: [] },
+    {
+      says: 'its default rule goes back',
+      ...two,
+      before: [nobody, 'complete'],
+      after: [nobody, 'off'],
+      issues: ['fallthrough: fallthrough old'],
+    },
+    {
+      says: 'a smaller share is complete',
+      ...two,
+      before: [nobody, { off: 20, complete: 80 }],
+      after: [nobody, { off: 30, complete: 70 }],
+      issues: ['fallthrough: fallthrough old'],
+    },
+    { says: 'a rule at live is added', ...four, before: [nobody, 'off'], after: [[beta('live')], 'off'], issues: [] },
+    { says: 'its default rule skips a stage', ...four, before: [nobody, 'off'], after: [nobody, 'live'], issues: [] },
+    {
+      says: 'its default rule goes back from complete',
+      ...four,
+      before: [nobody, 'complete'],
+      after: [nobody, 'shadow'],
+      issues: ['fallthrough: fallthrough old'],
+    },
+    {
+      says: 'a rule is moved behind one at live',
+      ...four,
+      before: [[wide('complete'), beta('live')], 'off'],
+      after: [[beta('live'), wide('complete')], 'off'],
+      issues: ['wide: beta old'],
+    },
+    {
+      says: 'a prerequisite is added',
+      ...four,
+      before: [[beta('complete')], 'live'],
+      after: [[beta('complete')], 'live', waiting],
+      issues: ['beta: beta old'],
+    },
+    {
+      says: 'a prerequisite is removed',
+      ...four,
+      before: [[beta('complete')], 'live', waiting],
+      after: [[beta('complete')], 'live'],
+      issues: [],
+    },
+    {
+      says: 'a prerequisite stays',
+      ...four,
+      before: [[beta('complete')], 'live', waiting],
+      after: [[beta('complete')], 'live', waiting],
+      issues: [],
+    },
+    {
+      says: 'a prerequisite wants another variation',
+      ...four,
+      before: [nobody, 'complete', waiting],
+      after: [nobody, 'complete', { prerequisites: [{ key: 'base', variation: 0 }] }],
+      issues: ['fallthrough: fallthrough old'],
+    },
+    {
+      says: 'it is turned off at complete',
+      ...four,
+      before: [nobody, 'complete'],
+      after: [nobody, 'complete', { on: false }],
+      issues: ['fallthrough: fallthrough old'],
+    },
+    {
+      says: 'it is turned on at live',
+      ...four,
+      before: [nobody, 'live', { on: false }],
+      after: [nobody, 'live'],
+      issues: [],
+    },
+  ])('$says', run)
+})

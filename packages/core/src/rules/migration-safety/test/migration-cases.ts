@@ -1,0 +1,87 @@
+import { expect } from 'vitest'
+import type { Clause } from '../../targeting/clause.ts'
+import { wholeWeight } from '../../targeting/serve.ts'
+import type { MigrationRule, MigrationTargeting } from '../cohorts.ts'
+import { migrationSafetyIssues } from '../migration-safety-issues.ts'
+import { type MigrationStage, migrationStages, type StageCount } from '../stages.ts'
+
+export type Shares = Partial<Record<MigrationStage, number>>
+
+/** Weights in percent, in the order of the stages. */
+export function rollout(count: StageCount, shares: Shares, more: { contextKind?: string; bucketBy?: string } = {}) {
+  const variations = migrationStages[count].map((stage, variation) => ({
+    variation,
+    weight: ((shares[stage] ?? 0) * wholeWeight) / 100,
+  }))
+  return { rollout: { variations, contextKind: 'org', ...more } }
+}
+
+export const about = (values: Clause['values'], more: Partial<Clause> = {}): Clause => ({
+  _id: 'c',
+  contextKind: 'org',
+  attribute: 'key',
+  op: 'in',
+  values,
+  negate: false,
+  ...more,
+})
+
+export const all = (stage: MigrationStage): Shares => ({ [stage]: 100 })
+
+/** A rule in short: its id, the keys that it names or its clauses, and what it serves. */
+export type RuleText = readonly [
+  id: string,
+  what: readonly string[] | readonly Clause[],
+  shares: Shares | MigrationStage,
+]
+
+export function targeting(
+  count: StageCount,
+  rules: readonly RuleText[],
+  fallthrough: Shares | MigrationStage,
+  more: Partial<MigrationTargeting> = {},
+): MigrationTargeting {
+  const serve = (shares: Shares | MigrationStage) => rollout(count, typeof shares === 'string' ? all(shares) : shares)
+  return {
+    on: true,
+    rules: rules.map(([_id, what, shares]): MigrationRule => ({ _id, clauses: clausesOf(what), ...serve(shares) })),
+    fallthrough: serve(fallthrough),
+    ...more,
+  }
+}
+
+function clausesOf(what: readonly string[] | readonly Clause[]): readonly Clause[] {
+  return typeof what[0] === 'string' ? [about(what as readonly string[])] : (what as readonly Clause[])
+}
+
+/** Issues in short: `cause: affected, affected` and whose data suffer. */
+export const short = (count: StageCount, before: MigrationTargeting, after: MigrationTargeting) =>
+  migrationSafetyIssues(count, before, after).map(
+    ({ causingRuleId, affectedRuleIds, oldSystemAffected }) =>
+      `${causingRuleId}: ${affectedRuleIds.join(', ')} ${oldSystemAffected ? 'old' : 'new'}`,
+  )
+
+export interface Case {
+  readonly says: string
+  readonly stages?: StageCount
+  readonly before: readonly [readonly RuleText[], Shares | MigrationStage, Partial<MigrationTargeting>?]
+  readonly after: readonly [readonly RuleText[], Shares | MigrationStage, Partial<MigrationTargeting>?]
+  readonly issues: readonly string[]
+}
+
+export function run({ stages = 6, before, after, issues }: Case) {
+  expect(short(stages, targeting(stages, ...before), targeting(stages, ...after))).toEqual(issues)
+}
+
+export const beta = (shares: Shares | MigrationStage): RuleText => ['beta', ['b'], shares]
+
+export const gamma = (shares: Shares | MigrationStage): RuleText => ['gamma', ['g'], shares]
+
+/** Overlaps with any other rule. */
+export const wide = (shares: Shares | MigrationStage): RuleText => [
+  'wide',
+  [about(['eu'], { attribute: 'region' })],
+  shares,
+]
+
+export const nobody: readonly RuleText[] = []
