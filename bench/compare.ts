@@ -41,6 +41,7 @@ const roundMs = 400
  * Times are wall clock on whatever machine this runs; the ratio is what can be compared.
  */
 export async function compare(contest: Contest): Promise<Comparison> {
+  process.stderr.write(`  ... ${contest.case} beside ${contest.peer.name}\n`)
   const ours: number[] = []
   const peer: number[] = []
   for (let round = 0; round < rounds; round++) {

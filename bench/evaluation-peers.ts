@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events'
 import { GrowthBookClient } from '@growthbook/growthbook'
-import { init, integrations, type LDContext } from '@launchdarkly/node-server-sdk'
+import type { LDContext } from '@launchdarkly/node-server-sdk'
 import { FlagdCore } from '@openfeature/flagd-core'
 import { Unleash } from 'unleash-client'
+import { offlineSdk } from '../test/setup/reference-sdk.ts'
 import { betaTesters, contexts, flag, type Person, people, segment } from './evaluation-world.ts'
 
 /** An evaluator with the flag of the world: gives the value for the person at an index. */
@@ -14,15 +15,7 @@ export interface EvaluationPeer {
 
 /** The SDK whose rules ours are: also the rollout is the same. */
 export async function referenceSdk(): Promise<EvaluationPeer> {
-  const data = new integrations.TestData()
-  const silent = { error() {}, warn() {}, info() {}, debug() {} }
-  const client = init('sdk-key', {
-    updateProcessor: data.getFactory(),
-    sendEvents: false,
-    diagnosticOptOut: true,
-    logger: silent,
-  })
-  await client.waitForInitialization({ timeout: 10 })
+  const { client, data } = await offlineSdk()
   await data.usePreconfiguredSegment(segment)
   await data.usePreconfiguredFlag(flag('f'))
   return {

@@ -13,6 +13,7 @@ import { leadTimeHistory } from './suites/lead-time-history.ts'
 import { operations } from './suites/operations.ts'
 import { policy } from './suites/policy.ts'
 import { routing } from './suites/routing.ts'
+import { simulation } from './suites/simulation.ts'
 import { start } from './suites/start.ts'
 import { streams } from './suites/streams.ts'
 import { unleash } from './suites/unleash.ts'
@@ -33,6 +34,7 @@ const suites: readonly Suite[] = [
   changes,
   start,
   evaluation,
+  simulation,
   routing,
   validation,
   streams,
@@ -50,16 +52,20 @@ async function main(names: readonly string[]): Promise<void> {
     return
   }
   const chosen = suites.filter((suite) => names.length === 0 || names.includes(suite.name))
-  const results: Result[] = []
+  const outcomes = new Map<string, readonly Result[]>()
   for (const suite of chosen) {
     console.log(`\n${suite.name}: ${suite.about}`)
-    for (const result of await suite.run()) {
-      results.push(result)
-      console.log(`  ${inWords(result)}`)
-    }
+    const results = await suite.run()
+    for (const result of results) console.log(`  ${inWords(result)}`)
+    outcomes.set(suite.name, results)
+    write(outcomes)
   }
-  const kept = earlierResults().filter((result) => !chosen.some((suite) => suite.name === result.suite))
-  const all = suites.flatMap((suite) => [...kept, ...results].filter((result) => result.suite === suite.name))
+}
+
+/** Writes both reports after every suite, so that what was measured is kept when a long run is interrupted. */
+function write(outcomes: ReadonlyMap<string, readonly Result[]>): void {
+  const earlier = earlierResults()
+  const all = suites.flatMap(({ name }) => outcomes.get(name) ?? earlier.filter((result) => result.suite === name))
   writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`)
   writeFileSync(new URL('results.md', import.meta.url), writtenReport(suites, all))
 }

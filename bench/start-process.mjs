@@ -4,7 +4,7 @@ const began = performance.now()
 
 /** What a process pays that imports nothing of ours: the packages that core stands on. */
 async function dependencies() {
-  await Promise.all([import('valibot'), import('immer'), import('fast-json-patch'), import('lru-cache')])
+  await Promise.all([import('valibot'), import('immer'), import('lru-cache')])
   return {}
 }
 

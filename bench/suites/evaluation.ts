@@ -1,4 +1,5 @@
-import { compileRuleset, evaluate, evaluateAll, replaceFlag } from '@halyard/core'
+import { compileRuleset, createEngine, evaluate, evaluateAll, replaceFlag } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
 import { type Comparison, compare, type Suite } from '../compare.ts'
 import { type EvaluationPeer, flagd, growthBook, handWritten, referenceSdk, unleash } from '../evaluation-peers.ts'
 import { contexts, flag, people, ruled, segment } from '../evaluation-world.ts'
@@ -9,7 +10,7 @@ const turns = 1_000
 export const evaluation: Suite = {
   name: 'evaluation',
   about:
-    'One run evaluates a flag 1,000 times, for eight contexts in turn: five rules, a segment of fifty keys, and a rollout for the half that no rule matches. All give the same to those whom a rule matches; the reference SDK gives the same to all eight, and only it has to be awaited. The floor is the flag as code, with a cheaper hash and without reasons. Flags are compiled from the data that an SDK is sent, and beside that stands the reading of the same data as JSON; they are made ready when they are first evaluated, hence the case in which all are.',
+    'One run evaluates a flag 1,000 times, for eight contexts in turn: five rules, a segment of fifty keys, and a rollout for the half that no rule matches. All give the same to those whom a rule matches; the reference SDK gives the same to all eight, and only it has to be awaited. The floor is the flag as code, with a cheaper hash and without reasons. Flags are compiled from the data that an SDK is sent, and beside that stands the reading of the same data as JSON; they are made ready when they are first evaluated, hence the case in which all are. An engine that counts what it evaluates stands beside one that does not.',
   async run() {
     const results: Comparison[] = []
     const ruleset = compileRuleset({ flags: [flag('f')], segments: [segment] })
@@ -40,8 +41,56 @@ export const evaluation: Suite = {
     } finally {
       for (const peer of peers) await peer.close()
     }
-    return [...results, ...(await compiling())]
+    return [...results, await counting(), ...(await compiling())]
   },
+}
+
+/** What it costs an engine to count what it evaluates. */
+async function counting(): Promise<Comparison> {
+  const place = { projectKey: 'shop', environmentKey: 'production' }
+  const as = { role: 'admin' } as const
+  const engines = [true, false].map((countEvaluations) =>
+    createEngine({ storage: createMemoryStorage(), rateLimit: false, countEvaluations }),
+  )
+  try {
+    const tasks = engines.map(async ({ api, evaluator }) => {
+      await api.createProject({ body: { key: 'shop', name: 'Shop' } }, { as })
+      const { key, rules, fallthrough } = flag('f')
+      const body = { key, name: key, variations: ['blue', 'red', 'green'].map((value) => ({ value })) }
+      const { variations } = await api.createFlag({ projectKey: 'shop', body }, { as })
+      const idOf = (at = 0) => variations[at]?._id as string
+      const shares = fallthrough?.rollout?.variations ?? []
+      const instructions = [
+        { kind: 'turnFlagOn' },
+        // No segment is needed to tell what counting costs.
+        ...(rules ?? []).slice(0, 4).map(({ variation, clauses }) => ({
+          kind: 'addRule',
+          clauses,
+          variationId: idOf(variation as number),
+        })),
+        {
+          kind: 'updateFallthroughVariationOrRollout',
+          rolloutWeights: Object.fromEntries(shares.map(({ variation, weight }) => [idOf(variation), weight])),
+        },
+      ]
+      const change = { environmentKey: 'production', instructions } as never
+      await api.patchFlag({ projectKey: 'shop', featureFlagKey: key, body: change }, { as })
+      const flags = evaluator(place)
+      await flags.ready()
+      return () => {
+        for (let turn = 0; turn < turns; turn++) flags.evaluate('f', contexts[turn % people.length] as never, 'none')
+      }
+    })
+    const [ours, run] = (await Promise.all(tasks)) as [() => void, () => void]
+    return await compare({
+      suite: 'evaluation',
+      case: '1,000 evaluations of an engine, counted',
+      ours,
+      peer: { name: 'the same, not counted', run },
+    })
+  } finally {
+    for (const engine of engines) await engine.close()
+  }
 }
 
 async function awaited(peer: EvaluationPeer): Promise<void> {
