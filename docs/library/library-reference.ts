@@ -1,0 +1,83 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Application } from 'typedoc'
+import type { PluginOptions } from 'typedoc-plugin-markdown'
+import { exportedDeclarations } from '../../test/exported-declarations.ts'
+import { publicModules } from '../../test/packages/public-modules.ts'
+import { root } from '../../test/root.ts'
+
+/** Where the committed pages are. */
+export const libraryFolder = path.join(root, 'docs/reference/library')
+
+const introduction = `What each package exports, made of the docstrings by \`npm run generate\`. The operations, which core exports one by
+one, are in the [reference of the operations](../README.md).`
+
+/** How the Markdown looks: one page for each module, members in tables. */
+const look = {
+  hideBreadcrumbs: true,
+  hidePageHeader: true,
+  parametersFormat: 'table',
+  interfacePropertiesFormat: 'table',
+  typeDeclarationFormat: 'table',
+  tableColumnSettings: { hideModifiers: true },
+  pageTitleTemplates: { index: 'The library', module: ({ name }) => `@halyard/${name.replace('-', '/')}` },
+} satisfies Partial<PluginOptions>
+
+/**
+ * What each package exports, as Markdown made of the docstrings: a page for each module, by file name, and one that names
+ * them. It takes as long as checking the types of core.
+ *
+ * @throws Error for sources that cannot be read.
+ */
+export async function libraryReference(): Promise<Readonly<Record<string, string>>> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'halyard-library-'))
+  try {
+    const application = await Application.bootstrapWithPlugins({ ...sources(), ...look, ...into(folder) })
+    const project = await application.convert()
+    if (!project) throw new Error('the sources cannot be read')
+    for (const page of project.children ?? []) page.name = pageOf(page.name)
+    await application.generateOutputs(project)
+    return Object.fromEntries(readdirSync(folder).map((file) => [file, introduced(file, folder)]))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function introduced(file: string, folder: string): string {
+  const text = readFileSync(path.join(folder, file), 'utf8')
+  return file === 'README.md' ? text.replace('\n', `\n\n${introduction}\n`) : text
+}
+
+/** `core/src` as `core`, and `console/src/svg` as `console-svg`. */
+function pageOf(folder: string): string {
+  return folder.replace('/src', '').replaceAll('/', '-')
+}
+
+const sources = () => ({
+  name: 'Halyard',
+  entryPoints: publicModules.map(({ file }) => path.join(root, file)),
+  exclude: cardFiles(),
+  tsconfig: path.join(import.meta.dirname, 'tsconfig.json'),
+  // Types are checked elsewhere.
+  skipErrorChecking: true,
+  excludeExternals: true,
+  disableSources: true,
+  disableGit: true,
+  readme: 'none',
+  logLevel: 'Error' as const,
+})
+
+const into = (folder: string) => ({
+  plugin: ['typedoc-plugin-markdown'],
+  outputs: [{ name: 'markdown', path: folder }],
+  router: 'module',
+  githubPages: false,
+})
+
+/** Files with cards and lists of cards, of which the reference of the operations tells. */
+function cardFiles(): string[] {
+  const modules = ['packages/core/src/resources/cards.ts', 'packages/core/src/resources/operation-lists.ts']
+  const cards = modules.flatMap((module) => [...exportedDeclarations(module).values()])
+  return [...new Set(cards.map(({ file }) => path.join(root, file)))]
+}
