@@ -173,11 +173,12 @@ describe('packages', () => {
       'transport-fetch': /^packages\/(transport-fetch|core)\//,
       'transport-express': /^packages\/(transport-express|core)\//,
       'webhook-sender': /^packages\/(webhook-sender|core)\//,
-      console: /^packages\/(console|core)\//,
+      pages: /^packages\/pages\//,
+      console: /^packages\/(console|pages|core)\//,
       openfeature: /^packages\/(openfeature|core)\//,
       client: /^packages\/(client|core)\//,
       // What makes the reference runs an engine in memory, with the examples of the conformance run.
-      openapi: /^packages\/(openapi|core|storage-memory|testing)\//,
+      openapi: /^packages\/(openapi|pages|core|storage-memory|testing)\//,
     }
     const broken = edgesOf(sources.filter(({ file }) => !isTest(file) && !isForBuilds(file)))
       .filter(({ from, to }) => allowed[from.split('/')[1] as string]?.test(to) === false)

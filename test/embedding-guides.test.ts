@@ -113,6 +113,7 @@ describe('the first lines of packages', () => {
   it.each([
     ['console', () => import('../docs/examples/packages/console.ts'), '/insights', 200],
     ['openapi', () => import('../docs/examples/packages/openapi.ts'), '/api/v2/docs', 200],
+    ['pages', () => import('../docs/examples/packages/pages.ts'), '/hello', 200],
     ['transport-fetch', () => import('../docs/examples/packages/transport-fetch.ts'), '/api/v2/projects', 401],
   ])('%s', async (_, run, address, status) => {
     const { default: server } = await run()

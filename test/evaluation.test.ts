@@ -1,11 +1,11 @@
 import { createEngine, type Engine, type Storage } from '@halyard/core'
 import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { postgresStorages } from './setup/postgres-storages.ts'
+import { place, turnedFlag } from './setup/turned-flag.ts'
 
 const storages = postgresStorages()
 afterAll(() => storages.dispose())
 
-const place = { projectKey: 'web', environmentKey: 'production' }
 const ann = { kind: 'user', key: 'ann' }
 
 it('follows what another process commits on Postgres', async () => {
@@ -15,23 +15,12 @@ it('follows what another process commits on Postgres', async () => {
     for (const engine of engines) await engine.close()
   })
   const [mine, theirs] = engines as [Engine, Engine]
-  const as = (await mine.bootstrap())?.token as string
-  await mine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
-  await mine.api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'f' } }, { as })
+  const { turn } = await turnedFlag(mine)
   const evaluator = theirs.evaluator(place)
   await evaluator.ready()
   await mine.evaluator(place).ready()
   expect(evaluator.evaluate('f', ann, true)).toEqual({ value: false, variationIndex: 1, reason: { kind: 'OFF' } })
 
-  const turn = (kind: string) =>
-    mine.api.patchFlag(
-      {
-        projectKey: 'web',
-        featureFlagKey: 'f',
-        body: { environmentKey: 'production', instructions: [{ kind }] } as never,
-      },
-      { as },
-    )
   await turn('turnFlagOn')
   expect(mine.evaluate('f', ann, false, place).value).toBe(true)
   await expect.poll(() => evaluator.evaluate('f', ann, false).value, { interval: 1, timeout: 10_000 }).toBe(true)

@@ -182,7 +182,7 @@ describe('the guide to evaluation', () => {
   const run = async (file: string) => (await node(...unbuilt, path.join(evaluation.examples, file))).output
 
   it('shows nothing but examples that are compiled and run', () => {
-    expect(evaluation.blocksOf('ts')).toHaveLength(10)
+    expect(evaluation.blocksOf('ts')).toHaveLength(12)
     expect(evaluation.blocksOf('ts').filter((block) => !evaluation.shown.includes(block))).toEqual([])
   })
 
@@ -193,6 +193,8 @@ describe('the guide to evaluation', () => {
     expect(output).toBe(`${first}true\nFALLTHROUGH\ncheckout true 0\n${explanation}`)
     expect(await run('ruleset.ts')).toBe('light dark\n')
     expect(await run('typed.ts')).toBe('3 light\n')
+    // Nobody has asked yet; then somebody has, just now, and gets the off variation.
+    expect(await run('counting.ts')).toBe('null\n1 1\ntrue\n')
   })
 
   it('shows what halyard types writes', () => {

@@ -12,7 +12,10 @@ const filesUnder = (folder: string, end: RegExp) =>
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
 
 const examples = filesUnder('docs/examples', /\.m?[jt]s$/)
-const pages = ['README.md', ...filesUnder('docs', /\.md$/), ...filesUnder('packages', /^README\.md$/)]
+// What is written of the declarations shows signatures and no code that runs.
+const pages = ['README.md', ...filesUnder('docs', /\.md$/), ...filesUnder('packages', /^README\.md$/)].filter(
+  (page) => !page.startsWith('docs/reference/library/'),
+)
 
 /** What an example can show: itself as a whole, and each of its regions, moved to the left. */
 function shownBy(file: string): string[] {

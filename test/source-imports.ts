@@ -70,7 +70,8 @@ function isTypeOnly(node: ts.ImportDeclaration | ts.ExportDeclaration): boolean 
   return named.elements.every((element) => element.isTypeOnly)
 }
 
-function targetOf(file: string, specifier: string): string | undefined {
+/** The file of this repository that a specifier means in another; undefined for packages of others. */
+export function targetOf(file: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return path.posix.join(path.posix.dirname(file), specifier)
   const own = /^@halyard\/([a-z-]+)$/.exec(specifier)
   return own ? `packages/${own[1]}/src/index.ts` : undefined

@@ -4,6 +4,7 @@ import { isStorageUnavailable, type Storage } from '@halyard/core'
 import { createPgliteStorage } from '@halyard/storage-pglite'
 import { storageConformance } from '@halyard/testing'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { longTests } from './setup/long-tests.ts'
 import { type PgliteProcess, startPgliteProcess } from './setup/pglite-process.ts'
 import { pgliteStorages } from './setup/pglite-storages.ts'
 
@@ -138,10 +139,11 @@ describe('a client of the host', () => {
 })
 
 describe('a process that is killed while it writes', () => {
-  it('has kept all that it acknowledged, ten times', async () => {
+  const rounds = longTests ? 10 : 4
+  it(`has kept all that it acknowledged, ${rounds} times`, async () => {
     const dataDir = storages.copySnapshot()
     const acknowledged: string[] = []
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < rounds; round++) {
       const writer = startProcess(dataDir, `round-${round}`)
       expect(await writer.next()).toEqual({ opened: true })
       for (let n = 0; n < 3 + 5 * round; n++) acknowledged.push(committedName(await writer.next()))

@@ -112,6 +112,27 @@ describe.each([
     expect(await logged()).toBe(before + 2)
   })
 
+  it('can be asked what a change would do to what is not committed yet', async () => {
+    await database.transact(async (transaction) => {
+      const inner = engine.with({ transaction })
+      const { variations } = await createFlag(inner, 'a')
+      const change = {
+        ...web,
+        environmentKey: 'production',
+        flagKey: 'a',
+        instructions: [{ kind: 'turnFlagOn' }],
+        contexts: [{ kind: 'user', key: 'ann' }],
+      } as const
+      const told = await inner.simulate(change, { as })
+      expect(told.contexts[0]).toMatchObject({ before: { value: false }, after: { value: true }, changed: true })
+      expect(told.contexts[0]?.after.variationId).toBe(variations[0]?._id)
+      expect((await inner.api.getFlag({ ...web, featureFlagKey: 'a' }, { as }))._version).toBe(1)
+      const nobody = inner.simulate(change, { as: { role: 'reader' } })
+      await expect(nobody).rejects.toMatchObject({ code: 'forbidden' })
+    })
+    expect(await flagKeys(engine)).toEqual(['a'])
+  })
+
   it('undoes the change, its log entry and the rows of the host when the host fails', async () => {
     const before = await logged()
     const failing = database.transact(async (transaction) => {

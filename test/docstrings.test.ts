@@ -1,0 +1,37 @@
+import { createEngine } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import ts from 'typescript'
+import { expect, it } from 'vitest'
+import { type ExportedDeclaration, exportedDeclarations, isDocumented } from './exported-declarations.ts'
+import { publicModules } from './packages/public-modules.ts'
+
+/** Cards say in themselves what they are, and lists of cards by their names. */
+const cards = new Set(createEngine({ storage: createMemoryStorage() }).operations.map(({ id }) => id))
+const isCard = ({ name }: ExportedDeclaration) => cards.has(name) || /Operations$/.test(name)
+
+const entries = publicModules.map(({ file }) => file)
+
+const all = [...new Set(entries.flatMap((entry) => [...exportedDeclarations(entry).values()]))].filter(
+  (one) => !isCard(one),
+)
+
+it('looks at everything that is exported', () => {
+  expect(entries.length).toBeGreaterThan(14)
+  expect(all.length).toBeGreaterThan(300)
+})
+
+it('every exported function, interface and type has a docstring', () => {
+  const missing = all.filter(({ node }) => !isDocumented(node)).map(({ name, file }) => `${file}: ${name}`)
+  expect([...new Set(missing)].sort()).toEqual([])
+})
+
+it('every option has one', () => {
+  const missing = all.flatMap(({ name, file, node }) =>
+    ts.isInterfaceDeclaration(node) && /(Options|Input|Design)$/.test(name)
+      ? node.members
+          .filter((member) => member.questionToken && !isDocumented(member))
+          .map((member) => `${file}: ${name}.${member.name?.getText()}`)
+      : [],
+  )
+  expect([...new Set(missing)].sort()).toEqual([])
+})

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import ts from 'typescript'
+import { root } from './root.ts'
+import { targetOf } from './source-imports.ts'
+
+type Declared =
+  | ts.FunctionDeclaration
+  | ts.ClassDeclaration
+  | ts.InterfaceDeclaration
+  | ts.TypeAliasDeclaration
+  | ts.VariableDeclaration
+
+/** What a module hands out, and where it is written. */
+export interface ExportedDeclaration {
+  readonly name: string
+  /** From the root, with `/`. */
+  readonly file: string
+  readonly node: Declared
+}
+
+const known = new Map<string, ReadonlyMap<string, ExportedDeclaration>>()
+
+/** Everything that a module of this repository exports, by name; also what it passes on from others of them. */
+export function exportedDeclarations(file: string): ReadonlyMap<string, ExportedDeclaration> {
+  const found = known.get(file)
+  if (found) return found
+  const text = readFileSync(path.join(root, file), 'utf8')
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  const exported = new Map<string, ExportedDeclaration>()
+  for (const [name, one] of source.statements.flatMap((each) => [...passedOn(file, each), ...declaredIn(file, each)])) {
+    // Of overloads the first is the one that tells what they do.
+    if (!exported.has(name)) exported.set(name, one)
+  }
+  known.set(file, exported)
+  return exported
+}
+
+type Entry = readonly [string, ExportedDeclaration]
+
+function passedOn(file: string, statement: ts.Statement): Entry[] {
+  if (!ts.isExportDeclaration(statement) || !statement.moduleSpecifier) return []
+  const target = targetOf(file, (statement.moduleSpecifier as ts.StringLiteral).text)
+  if (!target) return []
+  const all = exportedDeclarations(target)
+  const { exportClause } = statement
+  if (!exportClause) return [...all]
+  if (!ts.isNamedExports(exportClause)) return []
+  return exportClause.elements.flatMap(({ name, propertyName }) => {
+    const one = all.get((propertyName ?? name).text)
+    return one ? [[name.text, { ...one, name: name.text }] as const] : []
+  })
+}
+
+function declaredIn(file: string, statement: ts.Statement): Entry[] {
+  if (!ts.canHaveModifiers(statement)) return []
+  if (!ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return []
+  const nodes = ts.isVariableStatement(statement) ? statement.declarationList.declarations : [statement as Declared]
+  return nodes.flatMap((node) => {
+    const name = node.name && ts.isIdentifier(node.name) ? node.name.text : undefined
+    return name ? [[name, { name, file, node }] as const] : []
+  })
+}
+
+/** Whether there is a docstring at a declaration, or at a member of one. */
+export function isDocumented(node: ts.Node): boolean {
+  return ts.getJSDocCommentsAndTags(node).length > 0
+}

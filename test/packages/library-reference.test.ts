@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { libraryFolder, libraryReference } from '../../docs/library/library-reference.ts'
+import { exportedDeclarations } from '../exported-declarations.ts'
+import { publicModules } from './public-modules.ts'
+
+const pageOf = (name: string) => `${name.replace('@halyard/', '').replace('/', '-')}.md`
+
+describe('the reference of the library', () => {
+  let made: Readonly<Record<string, string>>
+  // It takes as long as checking the types of core.
+  beforeAll(async () => {
+    made = await libraryReference()
+  }, 300_000)
+
+  it('has a page for everything that can be imported', () => {
+    expect(Object.keys(made).sort()).toEqual(['README.md', ...publicModules.map(({ name }) => pageOf(name))].sort())
+  })
+
+  it('is what `npm run generate` writes', () => {
+    expect(readdirSync(libraryFolder).sort()).toEqual(Object.keys(made).sort())
+    const stale = Object.keys(made).filter(
+      (file) => readFileSync(path.join(libraryFolder, file), 'utf8') !== made[file],
+    )
+    expect(stale, 'run `npm run generate` and commit what it writes').toEqual([])
+  })
+
+  it('tells of every function that the transports export', () => {
+    const functions = [...exportedDeclarations('packages/transport-fetch/src/index.ts').keys()]
+    expect(functions).toContain('createFetchHandler')
+    for (const name of functions) expect(made['transport-fetch.md']).toContain(`### ${name}`)
+  })
+})

@@ -1,0 +1,21 @@
+import path from 'node:path'
+import { pathsOf, workspacePackages } from './workspace-packages.ts'
+
+/** What can be imported from the packages. */
+export interface PublicModule {
+  /** As it is imported, e.g. `@halyard/console/svg`. */
+  readonly name: string
+  /** Its source, from the root. */
+  readonly file: string
+}
+
+export const publicModules: readonly PublicModule[] = workspacePackages.flatMap(({ folder, manifest }) =>
+  Object.entries(manifest.exports).flatMap(([entry, exported]) =>
+    pathsOf(exported)
+      .filter(([[condition]]) => condition === '@halyard/source')
+      .map(([, file]) => ({
+        name: path.posix.join(manifest.name, entry),
+        file: path.posix.join('packages', path.basename(folder), file),
+      })),
+  ),
+)

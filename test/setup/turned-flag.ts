@@ -1,0 +1,21 @@
+import type { Engine } from '@halyard/core'
+
+/** The environment in which the flag is turned on and off. */
+export const place = { projectKey: 'web', environmentKey: 'production' }
+
+/** Makes an account with project `web` and its flag `f`, which is off; and a way to turn it. */
+export async function turnedFlag({ bootstrap, api }: Engine) {
+  const as = (await bootstrap())?.token as string
+  await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+  await api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'f' } }, { as })
+  const turn = (kind: 'turnFlagOn' | 'turnFlagOff') =>
+    api.patchFlag(
+      {
+        projectKey: 'web',
+        featureFlagKey: 'f',
+        body: { environmentKey: 'production', instructions: [{ kind }] } as never,
+      },
+      { as },
+    )
+  return { as, turn }
+}
