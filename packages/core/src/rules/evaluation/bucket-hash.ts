@@ -1,5 +1,7 @@
-/** The schedule of one block. Shared, as nothing here waits. */
-const words = new Int32Array(80)
+import { takeBlock } from './sha1-block.ts'
+
+/** One block. Shared, as nothing here waits. */
+const words = new Int32Array(16)
 const state = new Int32Array(5)
 const encoder = new TextEncoder()
 
@@ -11,7 +13,7 @@ const mostInOneBlock = 55
  * number. That is how percentage rollouts of all SDKs place contexts.
  *
  * Of our own because a text is nearly always one block of ASCII: then nothing is allocated, copied or written as hex, and
- * it takes about a fifth of what a hash in general does (bench/suites/evaluation.ts).
+ * it takes about a tenth of what a hash in general does (bench/suites/evaluation.ts).
  *
  * @param prefix what they begin with; it is made ready once.
  * @returns what takes the rest of a text and gives 0 to 1; rounding can give 1 itself.
@@ -44,7 +46,7 @@ function takeShort(head: Int32Array, from: number, rest: string): boolean {
   const length = from + rest.length
   words[length >> 2] = (words[length >> 2] as number) | (0x80 << (24 - ((length & 3) << 3)))
   words[15] = length << 3
-  compress()
+  takeBlock(words, state)
   return true
 }
 
@@ -77,65 +79,6 @@ function takeLong(bytes: Uint8Array): void {
       words[14] = Math.floor(length / 0x20000000)
       words[15] = length << 3
     }
-    compress()
+    takeBlock(words, state)
   }
-}
-
-/** The constants of SHA-1's four rounds, as signed numbers: sums of small integers stay in registers. */
-const round1 = 0x5a827999
-const round2 = 0x6ed9eba1
-const round3 = 0x8f1bbcdc | 0
-const round4 = 0xca62c1d6 | 0
-
-/** One block of SHA-1 (FIPS 180-4, 6.1.2). */
-function compress(): void {
-  for (let at = 16; at < 80; at++) {
-    const mixed =
-      (words[at - 3] as number) ^ (words[at - 8] as number) ^ (words[at - 14] as number) ^ (words[at - 16] as number)
-    words[at] = (mixed << 1) | (mixed >>> 31)
-  }
-  let a = state[0] as number
-  let b = state[1] as number
-  let c = state[2] as number
-  let d = state[3] as number
-  let e = state[4] as number
-  for (let at = 0; at < 20; at++) {
-    const next =
-      ((((a << 5) | (a >>> 27)) + (d ^ (b & (c ^ d)))) | 0) + ((((e + (words[at] as number)) | 0) + round1) | 0)
-    e = d
-    d = c
-    c = (b << 30) | (b >>> 2)
-    b = a
-    a = next | 0
-  }
-  for (let at = 20; at < 40; at++) {
-    const next = ((((a << 5) | (a >>> 27)) + (b ^ c ^ d)) | 0) + ((((e + (words[at] as number)) | 0) + round2) | 0)
-    e = d
-    d = c
-    c = (b << 30) | (b >>> 2)
-    b = a
-    a = next | 0
-  }
-  for (let at = 40; at < 60; at++) {
-    const next =
-      ((((a << 5) | (a >>> 27)) + ((b & c) | (d & (b | c)))) | 0) + ((((e + (words[at] as number)) | 0) + round3) | 0)
-    e = d
-    d = c
-    c = (b << 30) | (b >>> 2)
-    b = a
-    a = next | 0
-  }
-  for (let at = 60; at < 80; at++) {
-    const next = ((((a << 5) | (a >>> 27)) + (b ^ c ^ d)) | 0) + ((((e + (words[at] as number)) | 0) + round4) | 0)
-    e = d
-    d = c
-    c = (b << 30) | (b >>> 2)
-    b = a
-    a = next | 0
-  }
-  state[0] = ((state[0] as number) + a) | 0
-  state[1] = ((state[1] as number) + b) | 0
-  state[2] = ((state[2] as number) + c) | 0
-  state[3] = ((state[3] as number) + d) | 0
-  state[4] = ((state[4] as number) + e) | 0
 }
