@@ -27,9 +27,13 @@ interface Request {
   readonly type?: string
 }
 
-/** Starts `halyard serve` on a free port, as in production. */
-export function serveHalyard(storage: string, token: string): Promise<ServedEngine> {
-  const args = ['serve', '--port', '0', '--storage', storage, '--token', token, '--log', 'off']
+/**
+ * Starts `halyard serve` on a free port, as in production.
+ *
+ * @param options more of the command's own.
+ */
+export function serveHalyard(storage: string, token: string, options: readonly string[] = []): Promise<ServedEngine> {
+  const args = ['serve', '--port', '0', '--storage', storage, '--token', token, '--log', 'off', ...options]
   return served('packages/cli/src/main.ts', args, token)
 }
 

@@ -39,8 +39,8 @@ export interface RememberedAnswers {
   figures(): CacheFigures
 }
 
-/** What an entry takes besides its text: headers, caller, its place in the cache. */
-const entryBytes = 512
+/** What an entry takes besides its text: headers, its places in the cache and among those that are told of changes. */
+const entryBytes = 1024
 
 /** Makes the memory of answers over a cache that is bounded in bytes. */
 export function rememberedAnswers(options: EngineOptions, cache: FreshCache<RememberedAnswer>): RememberedAnswers {
