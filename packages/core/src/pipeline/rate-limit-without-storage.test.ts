@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { LogEntry } from '../operation/context.ts'
 import { createEngine } from '../whole-engine.ts'
 import { rateLimiter } from './rate-limit.ts'
-import { limits, type Reserve, request, sharedReserve, silent, windowMs } from './test/shared-limits.ts'
+import { limits, type Reserve, request, sharedReserve, silent, windowMs } from './test/limits-of-processes.ts'
 
 describe('when storage does not answer', () => {
   it('each process counts by itself until the window is over, and says so once', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type RateLimiter, rateLimiter } from './rate-limit.ts'
-import { limits, type Reserve, request, sharedReserve, silent, windowMs } from './test/shared-limits.ts'
+import { limits, type Reserve, request, sharedReserve, silent, windowMs } from './test/limits-of-processes.ts'
 
 const turns = async (count: number) => {
   for (let turn = 0; turn < count; turn++) await undefined
