@@ -4,8 +4,9 @@ import type { Operation } from '../operation/operation.ts'
 import type { WireAnswer, WireRequest } from '../operation/wire.ts'
 import type { CacheFigures, FreshCache } from '../storage/fresh-cache.ts'
 import type { Trail } from '../storage/freshness.ts'
+import type { Period } from './call-context.ts'
 import { isKnown } from './encode.ts'
-import type { Outcome, Period } from './run.ts'
+import type { Outcome } from './run.ts'
 import { versionOf } from './version.ts'
 
 type Headers = Record<string, string>
