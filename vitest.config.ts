@@ -25,7 +25,7 @@ export default defineConfig({
           name: 'house',
           include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: ['test/packages/**'],
-          globalSetup: ['./test/setup/databases.ts'],
+          globalSetup: ['./test/setup/databases.ts', './test/setup/bundles.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

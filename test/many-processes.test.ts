@@ -13,7 +13,8 @@ import {
   revokeTokens,
   startCluster,
 } from './processes/load.ts'
-import { serveHalyard } from './processes/served-engine.ts'
+import { halyardFile, serveHalyard } from './processes/served-engine.ts'
+import { bundledProgram } from './setup/bundled-program.ts'
 import { longTests } from './setup/long-tests.ts'
 import { type OwnDatabase, ownDatabase } from './setup/own-database.ts'
 
@@ -30,7 +31,7 @@ let log: readonly Sample[] = []
 
 beforeAll(async () => {
   database = await ownDatabase()
-  cluster = await startCluster(4, () => serveHalyard(database.url, token))
+  cluster = await startCluster(4, () => serveHalyard(bundledProgram(halyardFile), database.url, token))
   const one = cluster.any()
   await one.send('POST', '/api/v2/projects', { body: { key: projectKey, name: 'Web' } })
   for (const key of counters) await one.send('POST', `/api/v2/flags/${projectKey}`, { body: { key, name: key } })
