@@ -13,11 +13,12 @@ export default defineConfig({
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     setupFiles: ['./test/setup/property-tests.ts'],
     maxWorkers: 2,
+    // Sources keep nothing between tests, so that files may share them: reading them anew for each took most of the time.
+    isolate: false,
     projects: [
       {
         extends: true,
-        // Sources keep nothing between tests, so that files may share them: reading them anew for each took most of the time.
-        test: { name: 'unit', include: ['packages/*/src/**/*.test.ts'], testTimeout: 30_000, isolate: false },
+        test: { name: 'unit', include: ['packages/*/src/**/*.test.ts'], testTimeout: 30_000 },
       },
       {
         extends: true,

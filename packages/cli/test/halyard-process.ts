@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import { halyardFile } from '../../../test/processes/served-engine.ts'
 import { type WatchedProcess, watchProcess } from '../../../test/processes/watched-process.ts'
 import { bundledProgram } from '../../../test/setup/bundled-program.ts'
@@ -20,6 +20,16 @@ export function halyard(args: readonly string[], env: Record<string, string> = {
     await started.ended
   })
   return started
+}
+
+/**
+ * A storage on an empty data directory in a folder, as `--storage` takes it. Making one takes PGlite five seconds: that
+ * `halyard` does so itself is seen where `serve` keeps the data.
+ */
+export function emptyStorage(folder: string, name = 'data'): string {
+  const directory = path.join(folder, name)
+  cpSync(inject('pgliteSnapshot'), directory, { recursive: true })
+  return `pglite:${directory}`
 }
 
 /** A folder that goes with the test. */

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { init } from '@launchdarkly/node-server-sdk'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { type HalyardProcess, halyard, temporaryFolder } from './halyard-process.ts'
+import { emptyStorage, type HalyardProcess, halyard, temporaryFolder } from './halyard-process.ts'
 
 const token = 'an-administrator-of-tests'
 
@@ -55,7 +55,7 @@ it('shows what the API is to whoever asks, with its own name of the version head
 })
 
 it('fills the demo with real data, once', async () => {
-  const storage = `pglite:${temporaryFolder()}/data`
+  const storage = emptyStorage(temporaryFolder())
   const first = await serving(['--storage', storage, '--demo'])
   await first.running.printed(/(curl [^\n]+\n){3}/)
   const [project, chart, references] = await Promise.all(
@@ -168,7 +168,7 @@ it('says so when the port is in use', async () => {
 })
 
 it('says which process holds the data directory', async () => {
-  const storage = `pglite:${temporaryFolder()}/data`
+  const storage = emptyStorage(temporaryFolder())
   await serving(['--storage', storage])
   const second = halyard(['serve', '--port', '0', '--storage', storage])
   expect(await second.ended).toBe(1)
