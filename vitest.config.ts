@@ -15,6 +15,8 @@ export default defineConfig({
     maxWorkers: 2,
     // Sources keep nothing between tests, so that files may share them: reading them anew for each took most of the time.
     isolate: false,
+    // The second that it would be is over soon where the machine is busy.
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       {
         extends: true,

@@ -40,7 +40,7 @@ export function serveHalyard(halyard: Program, storage: string, token: string): 
 /** Starts a program that prints `serves <address>` once it does. */
 export async function served(program: Program, args: readonly string[], token: string): Promise<ServedEngine> {
   const child = startChild(program, args)
-  const [, address] = await child.printed(/serves (http:\/\/\S+)/)
+  const [, address] = await child.printed(/serves (http:\/\/\S+)\s/)
   let killed = false
   return {
     pid: child.pid,

@@ -53,7 +53,7 @@ it('exports an account and imports it elsewhere, with the same bytes', async () 
 async function servedStorage(folder: string): Promise<string> {
   const storage = emptyStorage(folder)
   const serving = halyard(['serve', '--port', '0', '--storage', storage], { HALYARD_TOKEN: token })
-  await serving.printed(/Halyard serves (\S+)/)
+  await serving.printed(/Halyard serves (\S+) /)
   serving.signal('SIGTERM')
   await serving.ended
   return storage

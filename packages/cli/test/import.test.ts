@@ -23,7 +23,7 @@ async function run(args: readonly string[], env: Record<string, string> = {}) {
 
 async function serving(storage: string) {
   const running = halyard(['serve', '--port', '0', '--storage', storage], { HALYARD_TOKEN: token })
-  const [, url] = await running.printed(/Halyard serves (\S+)/)
+  const [, url] = await running.printed(/Halyard serves (\S+) /)
   return { running, url: url as string }
 }
 

@@ -1,4 +1,5 @@
-import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { init } from '@launchdarkly/node-server-sdk'
 import { expect, it, onTestFinished, vi } from 'vitest'
@@ -8,7 +9,7 @@ const token = 'an-administrator-of-tests'
 
 async function serving(args: readonly string[], env: Record<string, string> = {}) {
   const running = halyard(['serve', '--port', '0', ...args], env)
-  const [, url] = await running.printed(/Halyard serves (\S+)/)
+  const [, url] = await running.printed(/Halyard serves (\S+) /)
   return { running, url: url as string }
 }
 
@@ -90,24 +91,17 @@ it('makes the administrator with the token it is given, and keeps the data', asy
 
 it('lets an answer under way finish when it is asked to end', async () => {
   const { running, url } = await serving(['--storage', 'memory'], { HALYARD_TOKEN: token })
-  let send: (text: string) => void = () => {}
-  const body = new ReadableStream({
-    start(controller) {
-      controller.enqueue(new TextEncoder().encode('{"key":"slow",'))
-      send = (text) => {
-        controller.enqueue(new TextEncoder().encode(text))
-        controller.close()
-      }
-    },
-  })
-  const headers = { authorization: token, 'content-type': 'application/json' }
-  const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
-  const answer = fetch(`${url}/api/v2/projects`, init)
-  // Another answer over another connection proves that the first request had time to arrive.
-  await fetch(`${url}/livez`, { headers: { connection: 'close' } })
+  const headers = { authorization: token, 'content-type': 'application/json', expect: '100-continue' }
+  const asking = request(`${url}/api/v2/projects`, { method: 'POST', headers })
+  asking.flushHeaders()
+  // It tells to go on once the request has arrived.
+  await once(asking, 'continue')
+  asking.write('{"key":"slow",')
   running.signal('SIGTERM')
-  send('"name":"Slow"}')
-  expect((await answer).status).toBe(201)
+  asking.end('"name":"Slow"}')
+  const [answer] = (await once(asking, 'response')) as [IncomingMessage]
+  expect(answer.statusCode).toBe(201)
+  answer.resume()
   expect(await running.ended).toBe(0)
 })
 
