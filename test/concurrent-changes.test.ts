@@ -1,19 +1,9 @@
 import { type ApiError, createEngine, type Engine, type Storage } from '@halyard/core'
-import { createMemoryStorage } from '@halyard/storage-memory'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { everyStorage } from './setup/every-storage.ts'
 import { longTests } from './setup/long-tests.ts'
-import { pgliteStorages } from './setup/pglite-storages.ts'
-import { postgresStorages } from './setup/postgres-storages.ts'
 
-const pglite = pgliteStorages()
-const postgres = postgresStorages()
-afterAll(() => Promise.all([pglite.dispose(), postgres.dispose()]))
-
-const opened: Readonly<Record<string, () => Promise<Storage>>> = {
-  memory: async () => createMemoryStorage(),
-  PGlite: pglite.open,
-  Postgres: postgres.open,
-}
+const opened = everyStorage()
 
 const as = { role: 'admin' } as const
 

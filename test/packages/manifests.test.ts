@@ -34,6 +34,8 @@ describe.each(workspacePackages)('$manifest.name', ({ folder, manifest }) => {
     const readme = readFileSync(path.join(folder, 'README.md'), 'utf8')
     expect(readme).toContain(`# ${manifest.name}\n`)
     expect(readme).toContain(manifest.description)
+    expect(readme).toMatch(new RegExp(`^npm install .*${manifest.name}( |$)`, 'm'))
+    expect(readme).toMatch(/^```(ts|js|sh)$/m)
   })
 
   it('ships what is built and nothing else', () => {

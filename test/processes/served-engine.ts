@@ -31,9 +31,19 @@ interface Request {
 /** The file of the command `halyard`, from the top of the repository. */
 export const halyardFile = 'packages/cli/src/main.ts'
 
-/** Starts `halyard serve` on a free port, as in production. */
-export function serveHalyard(halyard: Program, storage: string, token: string): Promise<ServedEngine> {
-  const args = ['serve', '--port', '0', '--storage', storage, '--token', token, '--log', 'off']
+/**
+ * Starts `halyard serve` on a free port, as in production.
+ *
+ * @param halyard the program of `halyardFile`.
+ * @param options more of the command's own.
+ */
+export function serveHalyard(
+  halyard: Program,
+  storage: string,
+  token: string,
+  options: readonly string[] = [],
+): Promise<ServedEngine> {
+  const args = ['serve', '--port', '0', '--storage', storage, '--token', token, '--log', 'off', ...options]
   return served(halyard, args, token)
 }
 

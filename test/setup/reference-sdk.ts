@@ -1,15 +1,7 @@
 import { init, integrations } from '@launchdarkly/node-server-sdk'
+import { openOfflineSdk } from '../../packages/cli/src/import/flags/reference/offline-sdk.ts'
 
 /** The reference SDK on flags and segments that it is given: it asks nobody and tells nobody. Whoever has it closes it. */
-export async function offlineSdk() {
-  const data = new integrations.TestData()
-  const silent = { error() {}, warn() {}, info() {}, debug() {} }
-  const client = init('sdk-key', {
-    updateProcessor: data.getFactory(),
-    sendEvents: false,
-    diagnosticOptOut: true,
-    logger: silent,
-  })
-  await client.waitForInitialization({ timeout: 10 })
-  return { client, data }
+export function offlineSdk() {
+  return openOfflineSdk({ init, integrations })
 }

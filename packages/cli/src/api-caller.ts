@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { type Api, createEngine, type Operation, type UploadInput } from '@halyard/core'
+import { type Api, type CallOptions, createEngine, type Operation, type UploadInput } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { cliError } from './cli-error.ts'
 
@@ -21,14 +21,23 @@ export function remoteApi(url: string, token: string): ApiCaller {
   const { operations } = createEngine({ storage: createMemoryStorage() })
   const calls = operations.map((operation) => [
     operation.id,
-    (input: Input = {}) => send(url.replace(/\/$/, ''), token, operation, input),
+    (input: Input = {}, options: Conditions = {}) => send(url.replace(/\/$/, ''), token, operation, input, options),
   ])
   return { api: Object.fromEntries(calls) as Api, close: async () => {} }
 }
 
 type Input = Readonly<Record<string, unknown>>
 
-async function send(base: string, token: string, operation: Operation, input: Input): Promise<unknown> {
+/** What a call asks of the state that it finds. */
+type Conditions = Pick<CallOptions, 'ifMatch'>
+
+async function send(
+  base: string,
+  token: string,
+  operation: Operation,
+  input: Input,
+  { ifMatch }: Conditions,
+): Promise<unknown> {
   const { body: given, ...values } = input
   const used = new Set<string>()
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -44,6 +53,7 @@ async function send(base: string, token: string, operation: Operation, input: In
       authorization: token,
       ...(body === undefined ? {} : { 'content-type': mediaType }),
       ...(operation.beta ? { 'SVC-API-Version': 'beta' } : {}),
+      ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
     },
     body,
     ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),

@@ -9,6 +9,8 @@ export interface ServeOptions {
   readonly token: string | undefined
   readonly demo: boolean
   readonly rateLimit: boolean
+  /** Bytes that answers and what they were read from may take in memory between requests, together. */
+  readonly remember: number
   readonly log: string
   /** Spans and metrics go to the OpenTelemetry SDK that was registered before. */
   readonly telemetry: boolean
@@ -34,6 +36,12 @@ export const serveDeclarations = {
   token: { type: 'string', env: 'HALYARD_TOKEN', help: "administrator's token of the first start; made when left out" },
   demo: { type: 'boolean', env: 'HALYARD_DEMO', help: 'fill project demo with real data at the first start' },
   'rate-limit': { type: 'string', env: 'HALYARD_RATE_LIMIT', preset: 'on', help: 'off switches the rate limit off' },
+  remember: {
+    type: 'string',
+    env: 'HALYARD_REMEMBER',
+    preset: '64',
+    help: 'MiB of memory for answers and what they were read from; 0 keeps nothing',
+  },
   log: { type: 'string', env: 'HALYARD_LOG', preset: 'pretty', help: 'json, pretty or off' },
   telemetry: {
     type: 'boolean',
@@ -78,6 +86,7 @@ export function readServeOptions(args: readonly string[], env: Environment): Ser
     token: values.token,
     demo: values.demo === 'on',
     rateLimit: oneOf('HALYARD_RATE_LIMIT', values['rate-limit'] as string, ['on', 'off']) === 'on',
+    remember: readMebibytes(values.remember as string),
     log: oneOf('HALYARD_LOG', values.log as string, ['json', 'pretty', 'off']),
     telemetry: values.telemetry === 'on',
     timestamps: oneOf('HALYARD_WIRE_TIMESTAMPS', values.timestamps as string, ['string', 'number']),
@@ -92,6 +101,11 @@ function readPort(text: string): number {
   const port = Number(text)
   if (!/^\d+$/.test(text) || port > 65_535) throw cliError(`--port must be a number from 0 to 65535, not "${text}"`)
   return port
+}
+
+function readMebibytes(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw cliError(`--remember must be a whole number of MiB, not "${text}"`)
+  return Number(text) * 1024 * 1024
 }
 
 function oneOf<const Choice extends string>(name: string, value: string, choices: readonly Choice[]): Choice {

@@ -82,6 +82,7 @@ async function openEngine(options: ServeOptions, terminal: Terminal, send: Send)
       versionHeaders: options.versionHeaders,
       dataExportRoleArn: options.dataExportRoleArn,
       rateLimit: options.rateLimit ? {} : false,
+      remember: { answers: options.remember / 2, documents: options.remember / 2 },
       webhooks: { send: observed?.send(send) ?? send },
     })
     observed?.observe(engine)

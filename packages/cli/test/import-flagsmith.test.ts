@@ -67,12 +67,12 @@ describe('the document of an environment', () => {
     const { written, write } = await movedEngine(flagsmithFormat, document, 'production')
     expect(written).toEqual({
       flags: { created: 6, changed: 0, unchanged: 0 },
-      segments: { created: 5, changed: 0, unchanged: 0 },
+      segments: { created: 5, changed: 0, unchanged: 0, deleted: 0 },
       refused: [],
     })
     expect(await write()).toEqual({
       flags: { created: 0, changed: 0, unchanged: 6 },
-      segments: { created: 0, changed: 0, unchanged: 5 },
+      segments: { created: 0, changed: 0, unchanged: 5, deleted: 0 },
       refused: [],
     })
   })

@@ -92,12 +92,12 @@ describe('what an SDK is sent', () => {
     const { written, write } = await movedEngine(growthbookFormat, payload, 'production')
     expect(written).toEqual({
       flags: { created: 5, changed: 0, unchanged: 0 },
-      segments: { created: 5, changed: 0, unchanged: 0 },
+      segments: { created: 5, changed: 0, unchanged: 0, deleted: 0 },
       refused: [],
     })
     expect(await write()).toEqual({
       flags: { created: 0, changed: 0, unchanged: 5 },
-      segments: { created: 0, changed: 0, unchanged: 5 },
+      segments: { created: 0, changed: 0, unchanged: 5, deleted: 0 },
       refused: [],
     })
   })

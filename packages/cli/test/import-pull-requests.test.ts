@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { PassThrough, Readable } from 'node:stream'
 import { createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { afterAll, expect, it } from 'vitest'
 import { importDeployments } from '../src/import/import-deployments.ts'
 import { importPullRequests } from '../src/import/import-pull-requests.ts'
 import { ownerApi } from '../src/owner-api.ts'
+import { capturedTerminal } from './captured-terminal.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'halyard-import-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -19,16 +19,6 @@ async function target() {
   const api = ownerApi(engine)
   await api.createProject({ body: { key: 'web', name: 'Web' } })
   return { ...place, api, close: () => engine.close() }
-}
-
-function terminal(stdin = '', signal = new AbortController().signal) {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
-  const said = (stream: PassThrough) => String(stream.read() ?? '')
-  return {
-    terminal: { env: {}, stdin: Readable.from([stdin]), stdout, stderr, signal },
-    out: () => said(stdout),
-    err: () => said(stderr),
-  }
 }
 
 const github = {
@@ -63,11 +53,11 @@ it('takes what both command lines print, as a list or line by line, and again ch
   const to = await target()
   const file = path.join(folder, 'prs.json')
   writeFileSync(file, JSON.stringify([github, { ...github, number: 'eight' }, gitlab]))
-  const first = terminal()
+  const first = capturedTerminal()
   await importPullRequests(file, to, first.terminal)
   expect(first.out()).toBe('2 added or changed, 0 known before, 1 skipped\n')
   expect(first.err()).toBe('pull request 2: number is not as expected; skipped\npull requests: 3 of 3\n')
-  const again = terminal([github, gitlab].map((one) => JSON.stringify(one)).join('\n'))
+  const again = capturedTerminal([github, gitlab].map((one) => JSON.stringify(one)).join('\n'))
   await importPullRequests('-', to, again.terminal)
   expect(again.out()).toBe('0 added or changed, 2 known before, 0 skipped\n')
 
@@ -110,13 +100,13 @@ it('takes what both command lines print, as a list or line by line, and again ch
 
 it('stops where it is interrupted, and says what it cannot read', async () => {
   const to = await target()
-  const cut = terminal(JSON.stringify([github]), AbortSignal.abort())
+  const cut = capturedTerminal(JSON.stringify([github]), AbortSignal.abort())
   await expect(importPullRequests('-', to, cut.terminal)).rejects.toThrow()
   expect((await to.api.listPullRequests({ projectKey: 'web' })).totalCount).toBe(0)
-  await expect(importPullRequests('-', to, terminal('{"number":').terminal)).rejects.toThrow(
+  await expect(importPullRequests('-', to, capturedTerminal('{"number":').terminal)).rejects.toThrow(
     'standard input is neither a JSON list nor JSON lines',
   )
-  await expect(importPullRequests(path.join(folder, 'none'), to, terminal().terminal)).rejects.toThrow(/ENOENT/)
+  await expect(importPullRequests(path.join(folder, 'none'), to, capturedTerminal().terminal)).rejects.toThrow(/ENOENT/)
 })
 
 it('takes releases from a CSV file', async () => {
@@ -127,7 +117,7 @@ it('takes releases from a CSV file', async () => {
     ['2 added, 0 known before, 1 skipped\n', 'line 3: released_at_ms must be Unix milliseconds; skipped\n'],
     ['0 added, 2 known before, 1 skipped\n', ''],
   ] as const) {
-    const run = terminal()
+    const run = capturedTerminal()
     await importDeployments(file, to, run.terminal)
     expect(run.out()).toBe(told)
     expect(run.err()).toContain(line)

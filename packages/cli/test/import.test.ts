@@ -158,6 +158,26 @@ it('fills a big segment from a file, here or over REST, and names lines that are
   expect(segment).toMatchObject({ unbounded: true, _unboundedMetadata: { includedCount: 2 } })
 })
 
+it('deletes segments that an earlier import of flags made and nothing asks for any more, also over REST', async () => {
+  const folder = temporaryFolder()
+  const { url } = await serving(emptyStorage(folder))
+  const file = path.join(folder, 'features.json')
+  const importedWith = (country: string) => {
+    const rules = [{ force: true, condition: { country: { $nin: [country] } } }]
+    writeFileSync(file, JSON.stringify({ features: { banner: { defaultValue: false, rules } } }))
+    return run(['import', 'growthbook', file, '--compare', '0', '--project', 'web', '--url', url, '--token', token])
+  }
+  const keys = async () => {
+    const { items } = (await ask(url, 'segments/web/production')) as { items: { key: string }[] }
+    return items.map(({ key }) => key)
+  }
+  expect((await importedWith('de')).code).toBe(0)
+  const [before, ...others] = await keys()
+  expect([before, others]).toEqual([expect.any(String), []])
+  expect((await importedWith('fr')).out).toContain('segments that nothing asks for any more: 1 deleted\n')
+  expect(await keys()).toEqual([expect.not.stringMatching(before as string)])
+})
+
 it('names the lines of a file that are no keys, and what it must be told', async () => {
   const file = path.join(temporaryFolder(), 'keys.csv')
   const place = ['--segment', 'beta', '--storage', 'memory']

@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { PassThrough, Readable } from 'node:stream'
 import { createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { onTestFinished } from 'vitest'
@@ -10,6 +9,7 @@ import { readJsonValues } from '../src/import/flags/read-json-values.ts'
 import { writeMoved } from '../src/import/flags/write-moved.ts'
 import { ownerApi } from '../src/owner-api.ts'
 import { runCli } from '../src/run-cli.ts'
+import { capturedTerminal } from './captured-terminal.ts'
 
 export const exported = (name: string) => path.resolve(import.meta.dirname, 'exports', name)
 
@@ -23,16 +23,9 @@ function folder(): string {
   return made
 }
 
-function terminalOf(stdin: string) {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
-  const said = (stream: PassThrough) => String(stream.read() ?? '')
-  const terminal = { env: {}, stdin: Readable.from([stdin]), stdout, stderr, signal: new AbortController().signal }
-  return { terminal, out: () => said(stdout), err: () => said(stderr) }
-}
-
 /** Runs `halyard import` with these words. */
 export async function runImport(args: readonly string[], stdin = '') {
-  const { terminal, out, err } = terminalOf(stdin)
+  const { terminal, out, err } = capturedTerminal(stdin)
   const code = await runCli(['import', ...args], terminal)
   return { code, out: out(), err: err() }
 }
@@ -53,7 +46,7 @@ interface ReportedFlags {
 
 /** Reads an export. */
 export async function readExport(format: FlagFormat, file: string, environmentKey?: string) {
-  const read = format.read(await readJsonValues(exported(file), terminalOf('').terminal), { environmentKey })
+  const read = format.read(await readJsonValues(exported(file), capturedTerminal().terminal), { environmentKey })
   if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
   return read.moved
 }

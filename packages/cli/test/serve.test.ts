@@ -139,6 +139,7 @@ it.each([
   [['--storage', 'postgres://user:secret@127.0.0.1:1/x'], /storage|connect|refused/i],
   [['--storage', 'pglite:/dev/null/halyard'], /\/dev\/null\/halyard/],
   [['--port', 'http'], /--port must be a number/],
+  [['--storage', 'memory', '--remember', '1.5'], /--remember must be a whole number of MiB, not "1\.5"/],
   [['--colour'], /--colour/],
   [['--storage', 'memory', '--data-export-role-arn', 'nobody'], /must be the ARN of an IAM role/],
   [['--token', 'short', '--storage', 'memory'], /16 to 512/],

@@ -2,7 +2,7 @@ import type { Change, DocumentId } from '@halyard/core'
 import { collectValues } from './bind.ts'
 import { allSql } from './conditions.ts'
 import { columnsOf, underScope } from './documents.ts'
-import { removeSamplesParts } from './samples.ts'
+import { removeSamplesParts } from './sample-changes.ts'
 import type { Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 

@@ -1,7 +1,7 @@
 import type { Change, DocumentId, Sample, SeriesId } from '@halyard/core'
 import { type Bind, collectValues } from './bind.ts'
 import type { Notice } from './notice.ts'
-import { appendOneParts, hasTerms } from './samples.ts'
+import { appendOneParts, hasTerms } from './sample-changes.ts'
 import type { SqlScalar, Statement } from './sql-driver.ts'
 import { fieldsToJson } from './storable-text.ts'
 import type { Tables } from './tables.ts'

@@ -1,7 +1,7 @@
 import type { StoredRecord } from '@halyard/core'
 import { collectValues } from './bind.ts'
+import { sampleColumns } from './sample-changes.ts'
 import { addTermsPart, termsToJson } from './sample-terms.ts'
-import { sampleColumns } from './samples.ts'
 import type { SqlScalar, Statement } from './sql-driver.ts'
 import { fieldsToJson } from './storable-text.ts'
 import type { Tables } from './tables.ts'

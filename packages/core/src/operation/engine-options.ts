@@ -77,7 +77,7 @@ export interface SdkInput {
 export interface RememberInput {
   /** Bytes of answers to GET requests over transports, 0 for none. Default 32 MiB. */
   readonly answers?: number
-  /** Bytes of what was read, as JSON; none of a storage that is in memory itself. 0 for none. Default 32 MiB. */
+  /** Bytes that things read from storage take, about; none of a storage that is in memory itself. 0 for none. Default 32 MiB. */
   readonly documents?: number
 }
 

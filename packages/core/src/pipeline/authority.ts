@@ -24,6 +24,14 @@ export interface Authority {
   seeing(reads: StorageReads): Authority
 }
 
+/** Answers about `_access` under one set of policies. */
+interface Details {
+  /** By what they are about. */
+  readonly places: Map<string, Remembered>
+  /** By their text: most things of a kind have the same, which is ten times as large as the things themselves. */
+  readonly texts: Map<string, AccessDetails>
+}
+
 /** An answer about `_access`, and what it was made from. */
 interface Remembered {
   readonly resource: Resource
@@ -50,7 +58,7 @@ export function authority(
 ): Authority {
   const sources = new Map<string, Documents<Versioned>>()
   for (const one of collections) if (one.attributes) sources.set(one.address.kinds.at(-1) as string, one)
-  const details = new WeakMap<readonly CompiledPolicy[], Map<string, Remembered>>()
+  const details = new WeakMap<readonly CompiledPolicy[], Details>()
   return seeing(reads)
 
   /** Fills in what policies ask for and the levels do not carry yet: one question to storage, however many levels. */
@@ -98,13 +106,14 @@ export function authority(
 
   function rememberedAccess(caller: Caller, resource: Resource): AccessDetails {
     let known = details.get(caller.layers)
-    if (!known) details.set(caller.layers, (known = new Map()))
+    if (!known || known.places.size >= mostRemembered) {
+      details.set(caller.layers, (known = { places: new Map(), texts: new Map() }))
+    }
     const place = placeOf(resource)
-    const remembered = known.get(place)
+    const remembered = known.places.get(place)
     if (remembered && haveSameAttributes(remembered.resource, resource)) return remembered.access
-    if (known.size >= mostRemembered) known.clear()
-    const access = deepFreeze(accessInLayers(caller, resource))
-    known.set(place, { resource, access })
+    const access = shared(known.texts, accessInLayers(caller, resource))
+    known.places.set(place, { resource, access })
     return access
   }
 
@@ -125,6 +134,13 @@ export function authority(
       seeing,
     }
   }
+}
+
+function shared(texts: Details['texts'], made: AccessDetails): AccessDetails {
+  const text = JSON.stringify(made)
+  let access = texts.get(text)
+  if (!access) texts.set(text, (access = deepFreeze(made)))
+  return access
 }
 
 function lacksAny(caller: Caller, resource: Resource): boolean {

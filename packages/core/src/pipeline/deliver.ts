@@ -2,7 +2,8 @@ import { ApiError } from '../operation/errors.ts'
 import { systemCaller } from '../operation/system-caller.ts'
 import type { WorkContext, Worker, WorkerMaker } from '../operation/worker.ts'
 import { reader } from '../storage/reader.ts'
-import { type RunParts, runAsSystem } from './run.ts'
+import { runAsSystem } from './run.ts'
+import type { RunParts } from './run-parts.ts'
 import { type WorkedThrough, type WorkState, workThrough } from './work-through.ts'
 
 /** How much of what is due is done at once, and how long. */

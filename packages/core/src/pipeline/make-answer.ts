@@ -5,12 +5,14 @@ import { type Route, writes } from '../operation/table.ts'
 import type { WireAnswer, WireRequest } from '../operation/wire.ts'
 import { followedReads } from '../storage/followed-reads.ts'
 import type { Freshness } from '../storage/freshness.ts'
+import type { AdmittedCall } from './admitted-call.ts'
 import { authorize, authorizeNamed, type DoorRules } from './authorize.ts'
 import { type Decoded, decodeWire } from './decode.ts'
 import { encode, encodeWhole } from './encode.ts'
 import type { JsonWriter } from './json-writer.ts'
 import { type RememberedAnswers, sentAgain } from './remembered-answers.ts'
-import { type AdmittedCall, type Outcome, type RunParts, run, seeing } from './run.ts'
+import { type Outcome, run } from './run.ts'
+import { type RunParts, seeing } from './run-parts.ts'
 
 /** What the later doors need. */
 export interface AnswerParts extends RunParts {

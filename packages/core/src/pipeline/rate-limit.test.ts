@@ -1,36 +1,7 @@
-import { createMemoryStorage } from '@halyard/storage-memory'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { LogEntry } from '../operation/context.ts'
-import { ApiError } from '../operation/errors.ts'
-import type { GrantedShare, ShareQuery } from '../storage/port.ts'
-import { createEngine } from '../whole-engine.ts'
 import { type RateLimiter, rateLimiter } from './rate-limit.ts'
-
-type Reserve = (share: ShareQuery) => Promise<GrantedShare>
-
-const windowMs = 1000
-const silent = { log: () => {} }
-
-const sharedReserve = (): Reserve => {
-  const { reserve } = createMemoryStorage().account('acme')
-  if (!reserve) throw new Error('memory shares')
-  return reserve
-}
-
-const limits = (account: number, route: number) => ({ windowMs, account, route, shared: true })
-
-/** Whether a request is let in, and the headers that it gets. */
-async function request(limiter: RateLimiter, caller: string, operation: string, now: number) {
-  const headers: Record<string, string> = {}
-  try {
-    await limiter.admit(caller, operation, now, headers)
-    return { admitted: true, headers }
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'rate_limited') throw error
-    return { admitted: false, headers }
-  }
-}
+import { limits, type Reserve, request, sharedReserve, silent, windowMs } from './test/limits-of-processes.ts'
 
 const turns = async (count: number) => {
   for (let turn = 0; turn < count; turn++) await undefined
@@ -57,6 +28,7 @@ const step = fc.record({
   burst: fc.constantFrom(1, 1, 2, 30),
   turns: fc.nat(3),
 })
+
 const quantity = fc.integer({ min: 1, max: 120 })
 
 describe('limits that processes share', () => {
@@ -190,115 +162,5 @@ describe('limits that processes share', () => {
     expect(questions).toBeLessThanOrEqual(4)
     for (let i = 0; i < 100; i++) await request(limiter, 'a', 'x', 0)
     expect(questions).toBeLessThanOrEqual(4)
-  })
-})
-
-describe('when storage does not answer', () => {
-  it('each process counts by itself until the window is over, and says so once', async () => {
-    const entries: LogEntry[] = []
-    const reserve = sharedReserve()
-    let down = true
-    let questions = 0
-    const limiter = rateLimiter(limits(1000, 3), { log: (entry) => void entries.push(entry) }, async (share) => {
-      questions++
-      if (down) throw new Error('down')
-      return reserve(share)
-    })
-    const admittedAt = async (now: number) => {
-      const answers = await Promise.all(
-        ['x', 'y', 'z'].flatMap((operation) => [1, 2, 3, 4].map(() => request(limiter, 'a', operation, now))),
-      )
-      return answers.filter(({ admitted }) => admitted).length
-    }
-    expect(await admittedAt(0)).toBe(9)
-    expect(await admittedAt(1)).toBe(0)
-    const { level, event, error } = entries[0] as LogEntry
-    expect([entries.length, level, event, String(error)]).toEqual([1, 'warn', 'rate-limit-not-shared', 'Error: down'])
-    const asked = questions
-    await request(limiter, 'b', 'x', 2)
-    expect(questions).toBe(asked)
-
-    down = false
-    await reserve({ key: 'a x', window: windowMs, until: 2 * windowMs, limit: 3, wanted: 2 })
-    // Of x two are taken by another process.
-    expect(await admittedAt(windowMs)).toBe(7)
-    expect(entries).toHaveLength(1)
-  })
-
-  it('what was counted before is not given out again', async () => {
-    const reserve = sharedReserve()
-    let down = false
-    const limiter = rateLimiter(limits(1000, 40), silent, async (share) => {
-      if (down) throw new Error('down')
-      return reserve(share)
-    })
-    let admitted = 0
-    for (let i = 0; i < 100; i++) {
-      down = i >= 7
-      if ((await request(limiter, 'a', 'x', 0)).admitted) admitted++
-    }
-    expect(admitted).toBe(40)
-  })
-})
-
-describe('the option of an engine', () => {
-  const get = (authorization: string) => ({
-    method: 'GET',
-    path: '/api/v2/projects',
-    query: '',
-    header: (name: string) => (name === 'authorization' ? authorization : undefined),
-    body: { kind: 'parsed', value: undefined } as const,
-  })
-
-  async function statuses(shared: boolean | undefined, name = 'memory'): Promise<number[]> {
-    const storage = { ...createMemoryStorage(), name }
-    const clock = () => 5000
-    const engines = [0, 1].map(() => createEngine({ storage, clock, rateLimit: { route: 3, shared } }))
-    const made = await engines[0]?.bootstrap()
-    const answers: number[] = []
-    for (let i = 0; i < 6; i++) {
-      const answer = await engines[i % 2]?.handle(get(made?.token ?? ''))
-      answers.push(answer?.status ?? 0)
-    }
-    return answers
-  }
-
-  it('makes two engines over one storage share', async () => {
-    expect(await statuses(true)).toEqual([200, 200, 200, 429, 429, 429])
-  })
-
-  it('is off for memory and on for other storages that can share', async () => {
-    expect(await statuses(undefined)).toEqual([200, 200, 200, 200, 200, 200])
-    expect(await statuses(false, 'postgres')).toEqual([200, 200, 200, 200, 200, 200])
-    expect(await statuses(undefined, 'postgres')).toEqual([200, 200, 200, 429, 429, 429])
-  })
-
-  it('cannot be on where the storage cannot share', () => {
-    const memory = createMemoryStorage()
-    const storage = { ...memory, account: (name: string) => ({ ...memory.account(name), reserve: undefined }) }
-    expect(() => createEngine({ storage, rateLimit: { shared: true } })).toThrow(RangeError)
-    expect(() => createEngine({ storage })).not.toThrow()
-  })
-
-  it('asks storage nothing for tokens that nobody has', async () => {
-    const memory = createMemoryStorage()
-    let questions = 0
-    const account = (name: string) => {
-      const sound = memory.account(name)
-      const reserve: Reserve = async (share) => {
-        questions++
-        return sound.reserve?.(share) ?? { granted: 0, left: 0 }
-      }
-      return { ...sound, reserve }
-    }
-    const engine = createEngine({ storage: { ...memory, account }, rateLimit: { shared: true } })
-    const made = await engine.bootstrap()
-    for (let i = 0; i < 200; i++) {
-      const { status } = await engine.handle(get(`api-${i}`))
-      expect(status).toBe(401)
-    }
-    expect(questions).toBe(0)
-    await engine.handle(get(made?.token ?? ''))
-    expect(questions).toBe(2)
   })
 })

@@ -4,8 +4,9 @@ import type { Operation } from '../operation/operation.ts'
 import type { WireAnswer, WireRequest } from '../operation/wire.ts'
 import type { CacheFigures, FreshCache } from '../storage/fresh-cache.ts'
 import type { Trail } from '../storage/freshness.ts'
+import type { Period } from './call-context.ts'
 import { isKnown } from './encode.ts'
-import type { Outcome, Period } from './run.ts'
+import type { Outcome } from './run.ts'
 import { versionOf } from './version.ts'
 
 type Headers = Record<string, string>
@@ -39,8 +40,8 @@ export interface RememberedAnswers {
   figures(): CacheFigures
 }
 
-/** What an entry takes besides its text: headers, caller, its place in the cache. */
-const entryBytes = 512
+/** What an entry takes besides its text: headers, its places in the cache and among those that are told of changes. */
+const entryBytes = 1024
 
 /** Makes the memory of answers over a cache that is bounded in bytes. */
 export function rememberedAnswers(options: EngineOptions, cache: FreshCache<RememberedAnswer>): RememberedAnswers {

@@ -21,7 +21,7 @@ export interface Remembered {
   readonly callers: CacheFigures
   /** Answers to GET requests over transports; `size` is bytes. */
   readonly answers: CacheFigures
-  /** What was read from storage; `size` is bytes of JSON. */
+  /** What was read from storage; `size` is about how many bytes it takes. */
   readonly documents: CacheFigures
 }
 

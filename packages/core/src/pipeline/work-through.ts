@@ -1,6 +1,6 @@
 import type { WorkContext, Worked, Worker } from '../operation/worker.ts'
 import type { Change, TakenTask } from '../storage/port.ts'
-import type { RunParts } from './run.ts'
+import type { RunParts } from './run-parts.ts'
 
 /** Tasks under way at once, and those of one address: whatever hangs there leaves room for the others. */
 const mostAtOnce = 16

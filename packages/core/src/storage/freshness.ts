@@ -34,7 +34,7 @@ export interface Freshness {
 
 /** Watches a storage from the first question on. */
 export function freshness(storage: Pick<AccountStorage, 'watch'>): Freshness {
-  const trails = new Map<Dependency, Set<Trail>>()
+  const trails: Trails = new Map()
   let watching: Watching | undefined
   let stopped = false
 
@@ -48,17 +48,12 @@ export function freshness(storage: Pick<AccountStorage, 'watch'>): Freshness {
   function spoilConcerned(touched: Touched): void {
     if (touched.what === 'collection' || touched.what === 'scope') {
       // What changes whole scopes is rare: deletions of projects and the like.
-      for (const dependency of trails.keys()) if (concerns(touched, dependency)) spoil(dependency)
-    } else for (const dependency of concernedBy(touched)) spoil(dependency)
-  }
-
-  function spoil(dependency: Dependency): void {
-    const concerned = trails.get(dependency)
-    if (concerned) for (const trail of concerned) trail.spoil()
+      for (const dependency of trails.keys()) if (concerns(touched, dependency)) spoil(trails, dependency)
+    } else for (const dependency of concernedBy(touched)) spoil(trails, dependency)
   }
 
   function forget(): void {
-    for (const dependency of trails.keys()) spoil(dependency)
+    for (const dependency of trails.keys()) spoil(trails, dependency)
   }
 
   function live(): boolean {
@@ -69,7 +64,7 @@ export function freshness(storage: Pick<AccountStorage, 'watch'>): Freshness {
 
   return {
     live,
-    begin: (own = 0) => (live() ? openTrail(trails, own) : undefined),
+    begin: (own = 0) => (live() ? new OpenTrail(trails, own) : undefined),
     forget,
     async stop() {
       stopped = true
@@ -79,45 +74,63 @@ export function freshness(storage: Pick<AccountStorage, 'watch'>): Freshness {
   }
 }
 
-function openTrail(trails: Map<Dependency, Set<Trail>>, own: number): Trail {
-  const noted = new Set<Dependency>()
-  let unspoiling = own
-  let spoilt = false
-  let ended = false
-  let drop: (() => void) | undefined
+/** The trails that a dependency is on: nearly always one, and then it needs no set. */
+type Trails = Map<Dependency, Trail | Set<Trail>>
 
-  function end(): void {
-    ended = true
-    for (const dependency of noted) {
-      const others = trails.get(dependency)
-      others?.delete(trail)
-      if (others?.size === 0) trails.delete(dependency)
-    }
-    noted.clear()
+function spoil(trails: Trails, dependency: Dependency): void {
+  const concerned = trails.get(dependency)
+  if (concerned instanceof Set) for (const trail of concerned) trail.spoil()
+  else concerned?.spoil()
+}
+
+/** A class, as there is one for each thing that is remembered: functions of its own would weigh more than most of those. */
+class OpenTrail implements Trail {
+  spoilt = false
+  readonly #trails: Trails
+  #unspoiling: number
+  #ended = false
+  /** One dependency is most often all, and then it needs no set. */
+  #noted: Dependency | Set<Dependency> | undefined
+  #drop: (() => void) | undefined
+
+  constructor(trails: Trails, own: number) {
+    this.#trails = trails
+    this.#unspoiling = own
   }
 
-  const trail: Trail = {
-    get spoilt() {
-      return spoilt
-    },
-    note(dependency) {
-      if (ended || noted.has(dependency)) return
-      noted.add(dependency)
-      const others = trails.get(dependency)
-      if (others) others.add(trail)
-      else trails.set(dependency, new Set([trail]))
-    },
-    onSpoilt(given) {
-      drop = given
-    },
-    spoil() {
-      if (unspoiling-- > 0) return
-      spoilt = true
-      end()
-      drop?.()
-      drop = undefined
-    },
-    end,
+  note(dependency: Dependency): void {
+    if (this.#ended || this.#noted === dependency) return
+    if (this.#noted === undefined) this.#noted = dependency
+    else if (typeof this.#noted === 'string') this.#noted = new Set([this.#noted, dependency])
+    else if (this.#noted.has(dependency)) return
+    else this.#noted.add(dependency)
+    const others = this.#trails.get(dependency)
+    if (others instanceof Set) others.add(this)
+    else this.#trails.set(dependency, others ? new Set<Trail>([others, this]) : this)
   }
-  return trail
+
+  onSpoilt(drop: () => void): void {
+    this.#drop = drop
+  }
+
+  spoil(): void {
+    if (this.#unspoiling-- > 0) return
+    this.spoilt = true
+    this.end()
+    this.#drop?.()
+    this.#drop = undefined
+  }
+
+  end(): void {
+    this.#ended = true
+    if (typeof this.#noted === 'string') this.#leave(this.#noted)
+    else if (this.#noted) for (const dependency of this.#noted) this.#leave(dependency)
+    this.#noted = undefined
+  }
+
+  #leave(dependency: Dependency): void {
+    const others = this.#trails.get(dependency)
+    if (others === this) this.#trails.delete(dependency)
+    else if (others instanceof Set && others.delete(this) && others.size === 0) this.#trails.delete(dependency)
+  }
 }

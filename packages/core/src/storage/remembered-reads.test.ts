@@ -11,7 +11,7 @@ const set = { name: 'marks', scope: 'proj/p' }
 const page = { collection: 'note', scope: 'proj/p', limit: 10, select: 'bodies' } as const
 
 /** Remembered reads over a storage that is elsewhere, which has one note. */
-async function remembered(size = 10_000, wrap: (storage: AccountStorage) => AccountStorage = (storage) => storage) {
+async function remembered(size = 100_000, wrap: (storage: AccountStorage) => AccountStorage = (storage) => storage) {
   const memory = createMemoryStorage()
   const shared = laggingStorage(memory)
   const storage = wrap(shared.account('a'))
@@ -127,27 +127,35 @@ describe('what was read', () => {
   })
 
   it('takes no more room than it is given, and a sixteenth of it at most for one thing', async () => {
-    const { reads, others, figures } = await remembered(4_000)
+    const { reads, others, figures } = await remembered(20_000)
     const text = 'x'.repeat(100)
     for (let i = 0; i < 50; i++) {
       await others.commit([insert(place(`k${i}`), { text })])
       await reads.get(place(`k${i}`))
     }
-    expect(figures().size).toBeLessThanOrEqual(4_000)
+    expect(figures().size).toBeLessThanOrEqual(20_000)
     expect(figures().entries).toBeGreaterThan(10)
-    await others.commit([insert(place('long'), { text: 'x'.repeat(300) })])
+    await others.commit([insert(place('long'), { text: 'x'.repeat(600) })])
     const { misses } = figures()
     await reads.get(place('long'))
     await reads.get(place('long'))
     expect(figures().misses).toBe(misses + 2)
   })
 
+  it('takes room for what is not there as well, which weighs more than its name', async () => {
+    const { seenBy, figures } = await remembered(20_000)
+    const reads = seenBy({ remembered: false, checked: false })
+    for (let i = 0; i < 100; i++) await reads.get(place(`k${i}`))
+    expect(figures().entries).toBeGreaterThan(10)
+    expect(figures().entries).toBeLessThan(40)
+  })
+
   it('is nothing where there is no room, no watching, or storage is here itself', async () => {
     const watchless = ({ watch: _, ...storage }: AccountStorage): AccountStorage => storage
     const here = (storage: AccountStorage): AccountStorage => ({ ...storage, immediate: true })
     expect((await remembered(0)).remembers).toBe(false)
-    expect((await remembered(10_000, watchless)).remembers).toBe(false)
-    expect((await remembered(10_000, here)).remembers).toBe(false)
+    expect((await remembered(100_000, watchless)).remembers).toBe(false)
+    expect((await remembered(100_000, here)).remembers).toBe(false)
     expect((await remembered()).remembers).toBe(true)
   })
 })
@@ -199,7 +207,7 @@ describe('what was written', () => {
         return result
       },
     })
-    const world = await remembered(10_000, overtaken)
+    const world = await remembered(100_000, overtaken)
     others = world.others
     if (late) world.shared.delay()
     await world.commit([change(1, 'second')])
@@ -238,7 +246,7 @@ describe('a read that was under way when something changed', () => {
         return found
       },
     })
-    const { others, shared, textOf } = await remembered(10_000, slow)
+    const { others, shared, textOf } = await remembered(100_000, slow)
     if (when === 'told before it ends') shared.delay()
     const first = textOf(place('n'))
     await Promise.resolve()
@@ -260,7 +268,7 @@ describe('a read that was under way when something changed', () => {
       getMany: (ids) => (broken ? Promise.reject(new Error('down')) : storage.getMany(ids)),
       list: (query) => (broken ? Promise.reject(new Error('down')) : storage.list(query)),
     })
-    const { reads, figures } = await remembered(10_000, failing)
+    const { reads, figures } = await remembered(100_000, failing)
     await expect(reads.getMany([place('n')])).rejects.toThrow('down')
     await expect(reads.list(page)).rejects.toThrow('down')
     broken = false

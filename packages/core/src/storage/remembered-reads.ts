@@ -31,6 +31,12 @@ const mostRemembered = 1000
 /** Of a batch that is longer nothing is kept in memory: it feeds many things, each of which is seldom asked for next. */
 const longestKept = 100
 
+/** What an entry takes besides what it says: its places in the cache and among those that are told of changes, bytes. */
+const entryBytes = 512
+
+/** What the platform takes for each character of JSON, once it is parsed: from 1.3 for plain flags on, bytes. */
+const bytesOfCharacter = 2
+
 /** Stands for a document that there is not. */
 const absent = Symbol('absent')
 
@@ -40,7 +46,7 @@ const absent = Symbol('absent')
  * That something is not there counts only for those who look again when they are refused: another process may have made
  * it just now, and whoever made it looks for it next.
  *
- * @param size bytes of JSON that are remembered at most, 0 for nothing.
+ * @param size bytes that may be taken at most, 0 for nothing.
  */
 export function rememberedReads(storage: AccountStorage, fresh: Freshness, size: number): RememberedReads {
   const remembers = size > 0 && storage.watch !== undefined && !storage.immediate
@@ -97,8 +103,7 @@ export function rememberedReads(storage: AccountStorage, fresh: Freshness, size:
   }
 
   function keep<T>(key: string, found: T, trail: Trail | undefined): T {
-    const text = trail && JSON.stringify(found)
-    if (trail) cache.keep(key, deepFreeze(found), key.length + (text?.length ?? 0), trail)
+    if (trail) cache.keep(key, deepFreeze(found), weightOf(key, JSON.stringify(found)), trail)
     return found
   }
 
@@ -158,4 +163,9 @@ type Write = Extract<Change, { readonly do: 'insert' | 'replace' }>
 
 function isWrite(change: Change): change is Write {
   return change.do === 'insert' || change.do === 'replace'
+}
+
+/** About how much of the heap an entry takes, bytes; a symbol has no text. */
+function weightOf(key: string, text: string | undefined): number {
+  return entryBytes + bytesOfCharacter * (key.length + (text?.length ?? 0))
 }

@@ -126,7 +126,7 @@ async function compareAll(
   contexts: number,
   { stderr, signal }: Terminal,
 ): Promise<readonly Comparison[]> {
-  const progress = showProgress(stderr, 'flags compared', moved.flags.filter(({ archived }) => !archived).length)
+  const progress = showProgress(stderr, 'flags compared', moved.flags.length)
   try {
     return await compareProject(moved, sides, { contexts, signal, at: progress.at })
   } catch (error) {
@@ -152,7 +152,8 @@ function writtenText({ flags, segments, refused }: Written): string {
   const counts = (what: string, { created, changed, unchanged }: Written['flags']) =>
     `${what}: ${created} created, ${changed} changed, ${unchanged} as they were\n`
   const refusals = refused.map(({ what, why }) => `${what} was not written: ${why}\n`)
-  return `${counts('flags', flags)}${counts('segments', segments)}${refusals.join('')}`
+  const deleted = segments.deleted === 0 ? '' : `segments that nothing asks for any more: ${segments.deleted} deleted\n`
+  return `${counts('flags', flags)}${counts('segments', segments)}${deleted}${refusals.join('')}`
 }
 
 async function writeReport(file: string, report: ImportReport): Promise<void> {

@@ -1,4 +1,4 @@
-import type { MovedServe } from './moved-project.ts'
+import type { Loss, MovedServe } from './moved-project.ts'
 
 /** 100 percent, in thousandths of a percent. */
 export const whole = 100_000
@@ -35,4 +35,9 @@ export function serveOf(weights: readonly Weighted[], contextKind: string, bucke
   const [only] = weights
   if (weights.length === 1 && only) return { variation: only.variation }
   return { rollout: { variations: weights, contextKind, ...(bucketBy === undefined ? {} : { bucketBy }) } }
+}
+
+/** The loss of a rollout whose shares are the same, and whose contexts fall in others. */
+export function sharesMove(what: string, why = 'shares are dealt by another hash here'): Loss {
+  return { what, why, instead: 'the same percentages, of other contexts', affects: 'shares' }
 }

@@ -1,13 +1,16 @@
-import type { Api, ApiError } from '@halyard/core'
+import type { ApiError } from '@halyard/core'
 import { interruption } from '../../cli-error.ts'
 import type { MovedEnvironment, MovedFlag, MovedProject, MovedSegment } from './moved-project.ts'
 import { type KnownVariation, placedConfig, placedVariations } from './placed-variations.ts'
+import { type Refusal, whyRefused } from './refusal.ts'
+import { deleteUnaskedSegments } from './unasked-segments.ts'
+import type { WritePlace } from './write-place.ts'
 import { differences, type PatchOperation } from './written-difference.ts'
 
 /** What became of what an import wrote. */
 export interface Written {
   readonly flags: WrittenCounts
-  readonly segments: WrittenCounts
+  readonly segments: WrittenSegments
   /** What could not be written, and stays as it was. */
   readonly refused: readonly Refusal[]
 }
@@ -18,15 +21,9 @@ export interface WrittenCounts {
   readonly unchanged: number
 }
 
-export interface Refusal {
-  /** `flag` or `segment`, and its key. */
-  readonly what: string
-  readonly why: string
-}
-
-export interface WritePlace {
-  readonly api: Api
-  readonly projectKey: string
+/** Those that an earlier import made, and that nothing asks for any more, are deleted. */
+export interface WrittenSegments extends WrittenCounts {
+  readonly deleted: number
 }
 
 export interface WriteWatch {
@@ -44,7 +41,8 @@ export function stepsOf({ segments, flags }: MovedProject): number {
 
 /**
  * Writes what was read: environments, kinds of context, segments, flags; all are made before the first gets rules, as these
- * name the others. Written again it changes nothing; what has changed in the export changes here, and what is not in it stays.
+ * name the others. Written again it changes nothing; what has changed in the export changes here, and what is not in it stays,
+ * but for segments that an earlier import made and nothing asks for any more.
  *
  * @throws CliError when it is interrupted: what is written stays. ApiError for whatever is wrong with the place as a whole.
  */
@@ -65,7 +63,12 @@ export async function writeMoved(moved: MovedProject, place: WritePlace, watch: 
   for (const one of moved.segments) await step(segmentTitle(one), () => changeSegment(place, one))
   for (const one of moved.flags) await step(`flag ${one.key}`, () => ensureFlag(place, one))
   for (const one of moved.flags) await step(`flag ${one.key}`, () => changeFlag(place, one))
-  return { flags: countOf(outcomes, 'flag '), segments: countOf(outcomes, 'segment '), refused }
+  const deleted = await deleteUnaskedSegments(moved, place, watch.signal)
+  return {
+    flags: countOf(outcomes, 'flag '),
+    segments: { ...countOf(outcomes, 'segment '), deleted: deleted.count },
+    refused: [...refused, ...deleted.refused],
+  }
 }
 
 function segmentTitle({ key, environmentKey }: MovedSegment): string {
@@ -77,21 +80,11 @@ function later(before: Outcome | undefined, after: Outcome): Outcome {
   return after === 'unchanged' && before ? before : before === 'created' && after === 'changed' ? 'created' : after
 }
 
-const refusals: ReadonlySet<string> = new Set([
-  'invalid_request',
-  'method_not_allowed',
-  'forbidden',
-  'optimistic_locking_error',
-])
-
 async function orRefused(what: string, work: () => Promise<Outcome>, refused: Refusal[]): Promise<Outcome> {
   try {
     return await work()
   } catch (error) {
-    const { code, errors, message } = error as Partial<ApiError>
-    if (!refusals.has(code ?? '')) throw error
-    const details = (errors ?? []).map(({ attribute, reason }) => `${attribute} ${reason}`).join(', ')
-    refused.push({ what, why: details || String(message) })
+    refused.push({ what, why: whyRefused(error) })
     return 'refused'
   }
 }

@@ -1,39 +1,11 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  type AccountStorage,
-  createEngine,
-  createEngineOf,
-  type Engine,
-  evaluators,
-  type Storage,
-  storageUnavailable,
-} from '../../index.ts'
+import { createEngine, createEngineOf, type Engine, evaluators } from '../../index.ts'
+import { day, hour, movable, place, start } from './test/movable-storage.ts'
 
-const place = { projectKey: 'web', environmentKey: 'production' }
-const start = Date.UTC(2026, 10, 2, 9, 30)
-const [hour, day] = [60 * 60 * 1000, 24 * 60 * 60 * 1000]
 const ann = { kind: 'user', key: 'ann' }
 const bob = { kind: 'user', key: 'bob' }
-
-/** A storage that engines do not close, and whose commits fail as long as somebody says so. */
-function movable(storage: Storage) {
-  let down = false
-  const account = (name: string): AccountStorage => {
-    const inner = storage.account(name)
-    return {
-      ...inner,
-      commit: (batch) => (down ? Promise.reject(storageUnavailable('down for a test')) : inner.commit(batch)),
-    }
-  }
-  return {
-    storage: { ...storage, account, close: async () => {} } satisfies Storage,
-    setDown(value: boolean) {
-      down = value
-    },
-  }
-}
 
 /** Flags `a`, which names ann, and `b`, which stands on `base`, on in production; engines as in several processes. */
 async function world({ engines = 1, countEvaluations = true, flushMs = 0 } = {}) {

@@ -1,30 +1,9 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type AccountStorage, createEngine, type LogEntry, type Storage, storageUnavailable } from '../../index.ts'
+import { createEngine, type LogEntry } from '../../index.ts'
 import { wireRequest } from '../account/test/calls.ts'
-
-const place = { projectKey: 'web', environmentKey: 'production' }
-const start = Date.UTC(2026, 10, 2, 9, 30)
-const [hour, day] = [60 * 60 * 1000, 24 * 60 * 60 * 1000]
-
-/** A storage that one engine of several does not close, and whose commits fail as long as somebody says so. */
-function movable(storage: Storage) {
-  let down = false
-  const account = (name: string): AccountStorage => {
-    const inner = storage.account(name)
-    return {
-      ...inner,
-      commit: (batch) => (down ? Promise.reject(storageUnavailable('down for a test')) : inner.commit(batch)),
-    }
-  }
-  return {
-    storage: { ...storage, account, close: async () => {} } satisfies Storage,
-    setDown(value: boolean) {
-      down = value
-    },
-  }
-}
+import { day, hour, movable, place, start } from './test/movable-storage.ts'
 
 /** Project `web` with flags `a` and `b`, and engines on one storage, as in several processes. */
 async function world({ engines = 1, flushMs = 0 } = {}) {

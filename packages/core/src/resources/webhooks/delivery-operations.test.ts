@@ -1,36 +1,7 @@
-import { createTestEngine, type TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
-import type { As, Send, SendOutcome, WebhookMessage } from '../../index.ts'
+import type { As } from '../../index.ts'
 import { failureOf, sender } from '../account/test/calls.ts'
-
-const minute = 60_000
-const json = 'application/json'
-const url = 'https://chat.example.com/hook'
-
-/** An engine whose messages go to a list, and are answered as `next` says. */
-async function engineWithPost() {
-  const post: { readonly sent: WebhookMessage[]; next: SendOutcome } = {
-    sent: [],
-    next: { outcome: 'answered', status: 200, body: 'thanks', ms: 12 },
-  }
-  const send: Send = async (message) => {
-    post.sent.push(message)
-    return post.next
-  }
-  const engine = await createTestEngine({ webhooks: { send } })
-  const { _id: id } = await engine.api.createWebhook(
-    { body: { url, on: true, sign: true, name: 'Chat' } },
-    { as: engine.admin },
-  )
-  return { engine, post, id, as: { as: engine.admin } }
-}
-
-const may = (...actions: string[]): As => ({ policy: [{ effect: 'allow', resources: ['webhook/*'], actions }] })
-
-const turnOff = ({ api, admin }: TestEngine, id: string) =>
-  api.patchWebhook({ id, body: [{ op: 'replace', path: '/on', value: false }] }, { as: admin })
-
-const failed: SendOutcome = { outcome: 'failed', reason: 'No connection.' }
+import { engineWithPost, failed, json, may, minute, turnOff, url } from './test/engine-with-post.ts'
 
 describe('the attempts of a webhook', () => {
   it('are listed newest first, with all that is known of them', async () => {
@@ -186,106 +157,6 @@ describe('a delivery', () => {
       '1 failure',
       '1 success',
     ])
-  })
-})
-
-describe('a test', () => {
-  it('is a signed message of the kind ping, and no change', async () => {
-    const { engine, post, id, as } = await engineWithPost()
-    const before = (await engine.api.listChangeLog({}, as)).items.length
-    const send = sender(engine)
-    const { status, headers, body } = await send('POST', `/api/v2/webhooks/${id}/test`)
-    const self = `/api/v2/webhooks/${id}/deliveries/${body._id}`
-    expect({ status, location: headers.location, self: body._links.self.href }).toEqual({
-      status: 201,
-      location: self,
-      self,
-    })
-    expect(await engine.api.getWebhookDelivery({ id, deliveryId: body._id }, as)).toMatchObject({
-      event: 'ping',
-      waiting: true,
-      attempts: [],
-    })
-    await engine.deliver()
-    const [message] = post.sent as [WebhookMessage]
-    expect(JSON.parse(message.body)).toEqual({
-      _links: { self: { href: self, type: json } },
-      _id: body._id,
-      date: `${engine.now()}`,
-      kind: 'ping',
-      name: 'Chat',
-      titleVerb: 'tested the webhook',
-      description: 'testWebhook',
-      accesses: [],
-      target: { name: 'Chat', resources: [`webhook/${id}`] },
-      delta: [],
-    })
-    expect(message.headers).toMatchObject({ 'webhook-id': body._id, 'webhook-signature': expect.any(String) })
-    expect((await engine.api.listChangeLog({}, as)).items).toHaveLength(before)
-    await engine.api.replayWebhookDelivery({ id, deliveryId: body._id }, as)
-    await engine.deliver()
-    expect(post.sent[1]?.body).toBe(message.body)
-  })
-})
-
-describe('a replay of a time', () => {
-  it('sends what the statements select now, and counts it', async () => {
-    const { engine, post, id, as } = await engineWithPost()
-    const times: number[] = []
-    for (const key of ['a', 'b', 'c', 'd']) {
-      times.push(engine.now())
-      await engine.given.project(key)
-      engine.advance(minute)
-    }
-    await engine.deliver()
-    post.sent.length = 0
-    const statements = [{ effect: 'allow', notResources: ['proj/c', 'proj/c:env/*'], actions: ['*'] }]
-    await engine.api.patchWebhook({ id, body: [{ op: 'replace', path: '/statements', value: statements }] }, as)
-    const [, second, , fourth] = times as [number, number, number, number]
-    expect(await engine.api.replayWebhook({ id, body: { after: second, before: fourth } }, as)).toEqual({ count: 1 })
-    // What waits already is not counted again.
-    expect(await engine.api.replayWebhook({ id, body: { after: second } }, as)).toEqual({ count: 1 })
-    await engine.deliver()
-    expect(post.sent.map(({ body }) => JSON.parse(body).name).sort()).toEqual(['b', 'd'])
-  })
-
-  it('reaches to this very moment', async () => {
-    const { engine, id, as } = await engineWithPost()
-    await engine.given.project('web')
-    await engine.deliver()
-    expect(await engine.api.replayWebhook({ id, body: { after: engine.now() } }, as)).toEqual({ count: 1 })
-  })
-
-  it('is refused where it selects more than 10,000 changes', async () => {
-    const { engine, id, as } = await engineWithPost()
-    await turnOff(engine, id)
-    await engine.given.project('web')
-    const first = engine.now()
-    for (let i = 0; i < 10_001; i++) {
-      engine.advance(1)
-      await engine.api.patchProject({ projectKey: 'web', body: [{ op: 'replace', path: '/name', value: `${i}` }] }, as)
-    }
-    const { _id: other } = await engine.api.createWebhook({ body: { url, on: true, sign: false } }, as)
-    const failure = await failureOf(engine.api.replayWebhook({ id: other, body: { after: first + 1 } }, as))
-    expect(failure.errors).toEqual([
-      { attribute: 'after', reason: 'selects more than 10000 changes; ask for a shorter time' },
-    ])
-    expect(
-      await engine.api.replayWebhook({ id: other, body: { after: first + 2, before: engine.now() + 1 } }, as),
-    ).toEqual({
-      count: 10_000,
-    })
-  }, 60_000)
-
-  it.each([
-    [{}, ['after must be present']],
-    [{ after: 'x', before: -1 }, ['after must be integer Unix milliseconds', 'before must not be negative']],
-    [{ after: 5, before: 5 }, ['before must be later than after']],
-    [{ after: 0, more: 1 }, ['more is not a known member']],
-  ])('is refused for %j', async (body, faults) => {
-    const { engine, id, as } = await engineWithPost()
-    const { errors } = await failureOf(engine.api.replayWebhook({ id, body } as never, as))
-    expect(errors?.map(({ attribute, reason }) => `${attribute} ${reason}`)).toEqual(faults)
   })
 })
 

@@ -13,7 +13,7 @@ const mostInOneBlock = 55
  * number. That is how percentage rollouts of all SDKs place contexts.
  *
  * Of our own because a text is nearly always one block of ASCII: then nothing is allocated, copied or written as hex, and
- * it takes about a tenth of what a hash in general does (bench/suites/evaluation.ts).
+ * it takes about a sixth of what a hash in general does (bench/suites/evaluation.ts).
  *
  * @param prefix what they begin with; it is made ready once.
  * @returns what takes the rest of a text and gives 0 to 1; rounding can give 1 itself.

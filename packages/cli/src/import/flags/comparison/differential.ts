@@ -45,7 +45,8 @@ export interface ComparisonOptions {
 }
 
 /**
- * Evaluates every flag that is in use by the old rules and by the new ones, on contexts sampled from what its rules mention.
+ * Evaluates every flag by the old rules and by the new ones, on contexts sampled from what its rules mention. Archived flags as
+ * well: SDKs are not told of them, so that the default in code has to count on both sides.
  *
  * @throws whatever the signal is aborted with.
  */
@@ -55,8 +56,7 @@ export async function compareProject(
   { contexts, signal, at }: ComparisonOptions,
 ): Promise<Comparison[]> {
   const comparisons: Comparison[] = []
-  const live = moved.flags.filter(({ archived }) => !archived)
-  for (const [index, flag] of live.entries()) {
+  for (const [index, flag] of moved.flags.entries()) {
     for (const environmentKey of Object.keys(flag.configs)) {
       signal?.throwIfAborted()
       const sampled = sampleContexts(moved, flag, environmentKey, { count: contexts, seed: 'import' })

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { emptySegment, type MovedSegment, type MovedSegmentRule } from '../moved-project.ts'
 
 /** The segments that an import makes in one environment, as rules here need them and the export has none. */
@@ -37,11 +38,46 @@ export function createSegmentPool(environmentKey: string): SegmentPool {
 
 const about = 'Made by an import: rules of flags ask for it, as they can say "all of these" and nothing else.'
 
+/** As much of a segment as tells whether an import made it; lists are left out where they are empty. */
+export interface FoundSegment {
+  readonly key: string
+  readonly name: string
+  readonly description?: string | undefined
+  readonly tags: readonly string[]
+  readonly rules: readonly MovedSegmentRule[]
+  readonly included?: readonly unknown[] | undefined
+  readonly excluded?: readonly unknown[] | undefined
+  readonly includedContexts?: readonly unknown[] | undefined
+  readonly excludedContexts?: readonly unknown[] | undefined
+}
+
+/**
+ * Whether a segment is as a pool made it: the tag, the description, no targets, and the key that follows from its rules. One
+ * that somebody has changed since is theirs.
+ */
+export function isAsMade(segment: FoundSegment): boolean {
+  const { key, name, description, tags, rules } = segment
+  const lists = [segment.included, segment.excluded, segment.includedContexts, segment.excludedContexts]
+  return (
+    isDeepStrictEqual(tags, [madeTag]) &&
+    description === about &&
+    lists.every((list = []) => list.length === 0) &&
+    key === keyFor(rules, name)
+  )
+}
+
 /** Shares are dealt by the key of their segment, so the title counts: two flags do not share one. */
 function keyFor(rules: readonly MovedSegmentRule[], title: string): string {
   const shares = rules.some(({ weight }) => weight !== undefined)
-  const content = JSON.stringify(shares ? [title, rules] : rules)
+  const content = JSON.stringify(shares ? [title, rules] : rules, withoutIds)
   const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? []
   const slug = words.join('-').slice(0, 40).replace(/-$/, '') || 'segment'
   return `${slug}-${createHash('sha256').update(content).digest('hex').slice(0, 8)}`
+}
+
+/** Ids are made where rules are stored, and members can stand in another order there. */
+function withoutIds(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const members = Object.entries(value).filter(([name]) => name !== '_id')
+  return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)))
 }

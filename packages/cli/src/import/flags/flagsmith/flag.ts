@@ -1,6 +1,7 @@
 import { segmentClause } from '../conditions/clause.ts'
 import { nameOf } from '../moved-names.ts'
 import type { Loss, MovedConfig, MovedFlag, MovedRule, MovedServe, MovedTarget } from '../moved-project.ts'
+import { sharesMove } from '../shares.ts'
 import { type FeatureInEnvironment, type FlagsmithFeature, statesAt } from './features.ts'
 import type { MovedSegments } from './segments.ts'
 import { serveState, type ValuesOfFeature, valuesOfFeature } from './values.ts'
@@ -90,17 +91,10 @@ function lossesAt(place: FeatureInEnvironment, values: ValuesOfFeature, segments
   const identityShared = identities.some((one) => serveState(values, one.state).rollout !== undefined)
   const affected = overrides.flatMap(({ segment }) => segments.effectOf(environmentKey, segment) ?? [])
   return [
-    ...(shared ? [{ ...about, ...sharesMove }] : []),
+    ...(shared ? [{ ...about, ...sharesMove('who gets which variant') }] : []),
     ...(identityShared ? [{ ...about, ...identityShares }] : []),
     ...[...new Set(affected)].map((affects): Loss => ({ ...about, ...segmentDiffers, affects })),
   ]
-}
-
-const sharesMove: Loss = {
-  what: 'who gets which variant',
-  why: 'shares are dealt by another hash here',
-  instead: 'the same percentages, of other contexts',
-  affects: 'shares',
 }
 
 const identityShares: Loss = {

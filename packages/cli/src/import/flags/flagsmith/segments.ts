@@ -5,6 +5,7 @@ import { beginTelling } from '../conditions/told.ts'
 import { createKeyList, nameOf } from '../moved-names.ts'
 import { type AttributeExample, emptySegment, type Loss, type LossEffect, type MovedSegment } from '../moved-project.ts'
 import { pointer } from '../read-shape.ts'
+import { sharesMove } from '../shares.ts'
 import { conditionOfRules, numbersIn } from './condition.ts'
 import type { FlagsmithSegment } from './document.ts'
 import type { PlacedDocument } from './documents.ts'
@@ -86,14 +87,12 @@ function tellSegment(
   const rules = compileCondition(condition, pool).map((clauses) => ({ clauses }))
   const about = { segment: key, environment: environmentKey }
   const untold = telling.untold.map((one): Loss => ({ ...about, ...one, affects: 'values' }))
-  const shares = JSON.stringify(segment.rules).includes('"PERCENTAGE_SPLIT"') ? [{ ...about, ...sharesMove }] : []
+  const shares = JSON.stringify(segment.rules).includes('"PERCENTAGE_SPLIT"') ? [{ ...about, ...splitMoves }] : []
   const moved = { ...emptySegment(environmentKey, key, nameOf(segment.name)), rules }
   return { moved, losses: [...untold, ...shares] }
 }
 
-const sharesMove: Loss = {
-  what: 'who is in a percentage split',
-  why: 'shares are dealt by another hash here, and those of one segment each by themselves',
-  instead: 'the same percentages, of other contexts',
-  affects: 'shares',
-}
+const splitMoves = sharesMove(
+  'who is in a percentage split',
+  'shares are dealt by another hash here, and those of one segment each by themselves',
+)

@@ -4,7 +4,7 @@ import { all, isAlways } from '../conditions/condition.ts'
 import type { SegmentPool } from '../conditions/segment-pool.ts'
 import { beginTelling } from '../conditions/told.ts'
 import type { Loss, MovedConfig, MovedRule, MovedServe } from '../moved-project.ts'
-import { scaled, serveOf, type Weighted, whole } from '../shares.ts'
+import { scaled, serveOf, sharesMove, type Weighted, whole } from '../shares.ts'
 import type { GroupTest } from './condition.ts'
 import type { Gates } from './gates.ts'
 import type { GrowthBookDefinition, GrowthBookRule } from './payload.ts'
@@ -100,14 +100,7 @@ function serveStep({ values }: FlagScene, { serves, part, bucketBy }: Step, fall
 
 function sharesIn(steps: readonly Step[]): Loss[] {
   const shared = steps.some(({ part, serves }) => (part > 0 && part < whole) || serves.length > 1)
-  return shared ? [sharesMove] : []
-}
-
-const sharesMove: Loss = {
-  what: 'who is in which share',
-  why: 'shares are dealt by another hash here',
-  instead: 'the same percentages, of other contexts',
-  affects: 'shares',
+  return shared ? [sharesMove('who is in which share')] : []
 }
 
 const nullRule: Loss = {

@@ -1,11 +1,9 @@
 import type { OldEvaluator } from '../flag-format.ts'
 import { type ReferenceConfig, type ReferenceExport, type ReferenceFlag, readReferenceExport } from './export.ts'
+import { type OfflineLibrary, openOfflineSdk } from './offline-sdk.ts'
 
 /** As much of the SDK as is asked. */
-interface ReferenceLibrary {
-  readonly init: (sdkKey: string, options: object) => ReferenceClient
-  readonly integrations: { readonly TestData: new () => TestData }
-}
+type ReferenceLibrary = OfflineLibrary<ReferenceClient, TestData>
 
 interface TestData {
   getFactory(): unknown
@@ -24,8 +22,6 @@ interface ReferenceAnswer {
   readonly variationIndex?: number | null
   readonly reason: { readonly kind: string; readonly ruleIndex?: number }
 }
-
-const silent = { error() {}, warn() {}, info() {}, debug() {} }
 
 /** Asks the server-side SDK of the reference API, which is given the flags of the export instead of a stream. */
 export async function openReference(library: unknown, exported: readonly unknown[]): Promise<OldEvaluator> {
@@ -47,15 +43,8 @@ export async function openReference(library: unknown, exported: readonly unknown
   }
 }
 
-async function clientOf({ init, integrations }: ReferenceLibrary, name: string, read: ReferenceExport) {
-  const data = new integrations.TestData()
-  const client = init('sdk-key', {
-    updateProcessor: data.getFactory(),
-    sendEvents: false,
-    diagnosticOptOut: true,
-    logger: silent,
-  })
-  await client.waitForInitialization({ timeout: 10 })
+async function clientOf(library: ReferenceLibrary, name: string, read: ReferenceExport) {
+  const { client, data } = await openOfflineSdk(library)
   for (const segment of read.segments.filter(({ environmentKey }) => environmentKey === name)) {
     await data.usePreconfiguredSegment({ version: 1, salt: '', ...segment, rules: (segment.rules ?? []).map(withId) })
   }

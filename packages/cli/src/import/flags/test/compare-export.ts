@@ -40,7 +40,7 @@ export async function compareExport(
   const rehearsal = written ? await rehearse(moved, new AbortController().signal) : evaluated(moved)
   try {
     const comparisons: Comparison[] = []
-    for (const flag of moved.flags.filter(({ archived }) => !archived)) {
+    for (const flag of moved.flags) {
       for (const environment of Object.keys(flag.configs)) {
         const more = sampleContexts(moved, flag, environment, { count: sampled, seed: 'test' })
         const sides = { old, now: rehearsal.now }
@@ -72,7 +72,7 @@ function evaluated(moved: MovedProject): Rehearsal {
   )
   const none = { created: 0, changed: 0, unchanged: 0 }
   return {
-    written: { flags: none, segments: none, refused: [] },
+    written: { flags: none, segments: { ...none, deleted: 0 }, refused: [] },
     now: (environmentKey) => {
       const ruleset = rulesets.get(environmentKey) as ReturnType<typeof compileRuleset>
       return { evaluate: (flag, context) => evaluate(ruleset, flag, context) as never }

@@ -11,7 +11,7 @@ interface UnleashLibrary {
 }
 
 interface UnleashClient {
-  isEnabled(name: string, context: object): boolean
+  isEnabled(name: string, context: object, fallback: () => boolean): boolean
   getVariant(name: string, context: object): UnleashAnswer
   destroy(): void
 }
@@ -47,8 +47,10 @@ export async function openUnleash(
 }
 
 function ask(client: UnleashClient, name: string, context: object, values: UnleashValues): OldAnswer {
+  let known = true
+  const enabled = client.isEnabled(name, context, () => (known = false))
+  if (!known) return { value: undefined, why: 'not sent to SDKs' }
   if (values.form === 'boolean') {
-    const enabled = client.isEnabled(name, context)
     return { value: enabled, why: enabled ? 'enabled' : 'not enabled' }
   }
   const variant = client.getVariant(name, context)

@@ -1,5 +1,19 @@
 import type { TestEngine } from '@halyard/testing'
-import type { ApiError, ErrorBody, WireRequest } from '../../../index.ts'
+import type { ApiError, As, ErrorBody, Statement, WireRequest } from '../../../index.ts'
+
+/** What the clock of most tests says first. */
+export const start = Date.UTC(2026, 10, 2, 9, 30)
+
+/** The media type of a semantic patch. */
+export const semantic = 'application/json; domain-model=svc.semanticpatch'
+
+/** A statement that allows actions on resources. */
+export const allow = (actions: string[], resources: string[]): Statement => ({ effect: 'allow', actions, resources })
+
+/** Whoever may read all projects and do these things there. */
+export const editor = (actions: string[], resource: string): As => ({
+  policy: [allow(['viewProject'], ['proj/*']), allow(actions, [resource])],
+})
 
 /** The body of the failure that a call must end in. */
 export async function failureOf(call: Promise<unknown>): Promise<ErrorBody> {

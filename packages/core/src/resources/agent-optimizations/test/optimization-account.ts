@@ -1,12 +1,13 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { type ApiError, type As, createEngine, type Statement, type Storage } from '../../../index.ts'
+import { type ApiError, type As, createEngine, type Storage } from '../../../index.ts'
+import { allow } from '../../account/test/calls.ts'
+
+export { allow } from '../../account/test/calls.ts'
 
 export const start = Date.UTC(2026, 4, 4, 12)
 
 export const projectKey = 'web'
 export const keys = { projectKey, optimizationKey: 'tone' }
-
-export const allow = (actions: string[], resources: string[]): Statement => ({ effect: 'allow', actions, resources })
 
 /** Whoever may read the project, and do this to its optimizations. */
 export const editor = (...actions: string[]): As => ({

@@ -1,20 +1,9 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
-import type { As, Fault, Statement } from '../../../index.ts'
+import type { As, Fault } from '../../../index.ts'
 import { createEngine } from '../../../index.ts'
-import { failureOf, wireRequest } from '../../account/test/calls.ts'
+import { failureOf, start, wireRequest } from '../../account/test/calls.ts'
 
-export { failureOf }
-
-export const start = Date.UTC(2026, 10, 2, 9, 30)
-
-export const semantic = 'application/json; domain-model=svc.semanticpatch'
-
-export const allow = (actions: string[], resources: string[]): Statement => ({ effect: 'allow', actions, resources })
-
-/** Whoever may read all projects and do these things there. */
-export const editor = (actions: string[], resource: string): As => ({
-  policy: [allow(['viewProject'], ['proj/*']), allow(actions, [resource])],
-})
+export { allow, editor, failureOf, semantic, start } from '../../account/test/calls.ts'
 
 export type AIProject = Awaited<ReturnType<typeof aiProject>>
 

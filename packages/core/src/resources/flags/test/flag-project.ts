@@ -1,20 +1,10 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
-import type { As, Fault, Statement, WireAnswer } from '../../../index.ts'
+import type { As, Fault, WireAnswer } from '../../../index.ts'
 import { createEngine } from '../../../index.ts'
-import { failureOf, wireRequest } from '../../account/test/calls.ts'
+import { failureOf, start, wireRequest } from '../../account/test/calls.ts'
 
-export { failureOf }
-
-export const start = Date.UTC(2026, 10, 2, 9, 30)
-
-export const semantic = 'application/json; domain-model=svc.semanticpatch'
-
-export const allow = (actions: string[], resources: string[]): Statement => ({ effect: 'allow', actions, resources })
-
-/** Whoever may read all projects and do these things there. */
-export const editor = (actions: string[], resource: string): As => ({
-  policy: [allow(['viewProject'], ['proj/*']), allow(actions, [resource])],
-})
+export { allow, editor, failureOf, semantic, start } from '../../account/test/calls.ts'
+export { clause } from '../../targeting/test/clause.ts'
 
 export type FlagProject = Awaited<ReturnType<typeof flagProject>>
 
@@ -79,15 +69,6 @@ export async function faultOf(call: Promise<unknown>): Promise<Fault> {
   if (code !== 'invalid_request' || errors.length !== 1) throw new Error(JSON.stringify({ code, errors }))
   return errors[0] as Fault
 }
-
-export const clause = (more: object = {}) => ({
-  contextKind: 'user',
-  attribute: 'email',
-  op: 'endsWith',
-  values: ['@example.com'],
-  negate: false,
-  ...more,
-})
 
 /** Lets what else is under way go on for so many turns: so a race is run with every lead of one over the other. */
 export async function turns(count: number): Promise<void> {

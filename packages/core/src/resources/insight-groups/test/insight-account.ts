@@ -1,13 +1,14 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { type ApiError, type As, createEngine, type Statement, type Storage } from '../../../index.ts'
+import { type ApiError, type As, createEngine, type Storage } from '../../../index.ts'
+import { allow } from '../../account/test/calls.ts'
+
+export { allow } from '../../account/test/calls.ts'
 
 export const start = Date.UTC(2028, 2, 1)
 export const hour = 3_600_000
 export const day = 24 * hour
 
 export const production = { projectKey: 'web', environmentKey: 'production' }
-
-export const allow = (actions: string[], resources: string[]): Statement => ({ effect: 'allow', actions, resources })
 
 /** Whoever may read these projects, and do this to their groups. */
 export const editor = (projects: string[], ...actions: string[]): As => ({

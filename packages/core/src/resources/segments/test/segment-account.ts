@@ -1,19 +1,15 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { type As, createEngine, type Statement, type WireAnswer } from '../../../index.ts'
-import { wireRequest } from '../../account/test/calls.ts'
+import { type As, createEngine, type WireAnswer } from '../../../index.ts'
+import { allow, start, wireRequest } from '../../account/test/calls.ts'
+import { clause } from '../../targeting/test/clause.ts'
 
-export { failureOf } from '../../account/test/calls.ts'
-
-export const start = Date.UTC(2026, 10, 2, 9, 30)
+export { allow, failureOf, semantic, start } from '../../account/test/calls.ts'
+export { clause } from '../../targeting/test/clause.ts'
 
 /** Where the segments of these tests are. */
 export const place = { projectKey: 'web', environmentKey: 'production' }
 
 export const keysOf = (segmentKey: string) => ({ ...place, segmentKey })
-
-export const semantic = 'application/json; domain-model=svc.semanticpatch'
-
-export const allow = (actions: string[], resources: string[]): Statement => ({ effect: 'allow', actions, resources })
 
 /** Whoever may read the project, and do this to its segments. */
 export const editor = (...actions: string[]): As => ({
@@ -62,12 +58,3 @@ export async function segmentAccount() {
 
 export const keyList = (count: number, prefix = 'user'): string[] =>
   Array.from({ length: count }, (_, i) => `${prefix}-${i}`)
-
-export const clause = (more: object = {}) => ({
-  contextKind: 'user',
-  attribute: 'email',
-  op: 'endsWith',
-  values: ['@example.com'],
-  negate: false,
-  ...more,
-})

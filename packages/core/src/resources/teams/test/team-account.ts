@@ -9,15 +9,9 @@ import {
   type Storage,
   type WireAnswer,
 } from '../../../index.ts'
-import { wireRequest } from '../../account/test/calls.ts'
+import { start, wireRequest } from '../../account/test/calls.ts'
 
-export { failureOf } from '../../account/test/calls.ts'
-
-export const start = Date.UTC(2026, 10, 2, 9, 30)
-
-export const semantic = 'application/json; domain-model=svc.semanticpatch'
-
-export const allow = (actions: string[], resources: string[]): Statement => ({ effect: 'allow', actions, resources })
+export { allow, failureOf, semantic, start } from '../../account/test/calls.ts'
 
 export const deny = (actions: string[], resources: string[]): Statement => ({ effect: 'deny', actions, resources })
 

@@ -1,10 +1,8 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { type As, createEngine, type Statement, type WireAnswer } from '../../../index.ts'
-import { wireRequest } from '../../account/test/calls.ts'
+import { start, wireRequest } from '../../account/test/calls.ts'
 
-export { failureOf } from '../../account/test/calls.ts'
-
-export const start = Date.UTC(2026, 10, 2, 9, 30)
+export { failureOf, start } from '../../account/test/calls.ts'
 
 const projectKey = 'web'
 

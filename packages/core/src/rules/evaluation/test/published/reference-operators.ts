@@ -7,7 +7,8 @@ import { clauseCase, operatorCase, type PublishedCase, pairs } from './published
 
 type Row = readonly [op: string, attribute: unknown, value: unknown, matches: boolean]
 
-const texts: readonly Row[] = [
+/** An operator of texts, what it is given, and whether it matches. */
+export const publishedTexts: readonly Row[] = [
   ['startsWith', 'prefix', 'prefix', true],
   ['startsWith', 'prefixabc', 'prefix', true],
   ['startsWith', 'notprefix', 'prefix', false],
@@ -29,7 +30,7 @@ const otherTypes: readonly Row[] = pairs([true, 99, null], ['startsWith', 'endsW
 )
 
 /** Of each attribute alone, and in a list. */
-const ofTexts = [...texts, ...otherTypes].flatMap(([op, attribute, value, matches]) => [
+const ofTexts = [...publishedTexts, ...otherTypes].flatMap(([op, attribute, value, matches]) => [
   operatorCase(op, attribute, value, matches),
   operatorCase(op, [attribute], value, matches),
 ])
@@ -76,7 +77,8 @@ const ofDates = [
   ...apart([null, true, {}], [zoned, inUtc, inMs], ['before', 'after']),
 ]
 
-const equalVersions = [
+/** Versions that are the same. */
+export const equalVersions = [
   ['2.0.0', '2.0.0'],
   ['2.0', '2.0.0'],
   ['2', '2.0.0'],
@@ -87,7 +89,8 @@ const equalVersions = [
   ['2.0.0-rc+build', '2.0.0-rc'],
 ] as const
 
-const orderedVersions = [
+/** Versions of which the first is lower. */
+export const orderedVersions = [
   ['1.0.0', '2.0.0'],
   ['1.0', '2.0'],
   ['1', '2'],

@@ -1,140 +1,18 @@
-import { createHash } from 'node:crypto'
-import { type ApiError, createEngine, type Engine, type StoredRecord } from '@halyard/core'
+import { createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { createTestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
-
-async function textOf(pieces: AsyncIterable<string>): Promise<string> {
-  let text = ''
-  for await (const piece of pieces) text += piece
-  return text
-}
-
-const linesOf = (text: string) => text.trimEnd().split('\n')
-
-/** A back-up of these lines, with a footer that agrees with them. */
-function sealed(lines: readonly string[], footer: object = {}): string {
-  const text = lines.map((line) => `${line}\n`).join('')
-  const sha256 = createHash('sha256').update(text).digest('hex')
-  const kinds = lines.slice(1).map((line) => (JSON.parse(line) as { kind: string }).kind)
-  const count = (kind: string) => kinds.filter((one) => one === kind).length
-  const records = { document: count('document'), member: count('member'), sample: count('sample'), task: count('task') }
-  return `${text}${JSON.stringify({ kind: 'end', records, leftOut: {}, sha256, ...footer })}\n`
-}
-
-const header = '{"format":"halyard","version":1,"secrets":true}'
-const project = (key: string, rest: object = {}) =>
-  JSON.stringify({
-    kind: 'document',
-    collection: 'project',
-    scope: '',
-    key,
-    version: 1,
-    body: { version: 1, key, name: key, tags: [], createdAt: 1 },
-    ...rest,
-  })
-
-const token = 'a-token-of-an-administrator'
-
-interface Filled {
-  readonly engine: Engine
-  readonly as: string
-  readonly secrets: readonly string[]
-}
-
-/** An engine with things of which parts are secret, and what those are. */
-async function filled(): Promise<Filled> {
-  const engine = await createTestEngine()
-  const as = engine.admin
-  const { api } = engine
-  await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
-  const place = { projectKey: 'web', environmentKey: 'production' }
-  await api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout' } }, { as })
-  await api.createSegment({ ...place, body: { key: 'big', name: 'Big', unbounded: true } }, { as })
-  const body = { included: { add: ['u1', 'u2'] } }
-  await api.updateBigSegmentTargets({ ...place, segmentKey: 'big', body }, { as })
-  const environment = await api.getEnvironment(place, { as })
-  const hook = { url: 'https://example.com/hook', sign: true, on: true, name: 'Hook', secret: 'secret-of-the-webhook' }
-  await api.createWebhook({ body: hook }, { as })
-  await api.createWebhook({ body: { ...hook, name: 'Unsigned', sign: false, secret: undefined } as never }, { as })
-  const config = { project: 'p', topic: 't', apiKey: 'secret-of-the-destination' }
-  const destination = { name: 'Out', kind: 'segment', config: { writeKey: config.apiKey }, on: true } as const
-  await api.createDestination({ ...place, body: destination }, { as })
-  const client = await api.createOAuthClient(
-    { body: { name: 'Client', redirectUri: 'https://example.com/back', description: '' } },
-    { as },
-  )
-  const made = await api.createToken({ body: { name: 'Second', role: 'reader' } }, { as })
-  const shown = [as, environment.apiKey, environment.mobileKey, (client as { _clientSecret: string })._clientSecret]
-  const secrets = [...shown, made.token as string, hook.secret, config.apiKey]
-  for (const secret of secrets) expect(secret).toMatch(/.{16}/)
-  return { engine, as, secrets }
-}
-
-function emptyEngine(storage = createMemoryStorage(), clock = () => 1_800_000_000_000) {
-  return { storage, engine: createEngine({ storage, clock, rateLimit: false }) }
-}
-
-async function failure(work: Promise<unknown>): Promise<ApiError> {
-  return work.then(
-    () => expect.fail('it did not fail'),
-    (error: ApiError) => error,
-  )
-}
-
-async function recordsIn(storage: ReturnType<typeof createMemoryStorage>): Promise<StoredRecord[]> {
-  const all: StoredRecord[] = []
-  for await (const chunk of storage.account('default').dump()) all.push(...chunk)
-  return all
-}
-
-describe('an export', () => {
-  it('says what it is, and ends with the counts and the SHA-256 of all lines before', async () => {
-    const { engine } = await filled()
-    const text = await textOf(engine.export({ secrets: true }))
-    const lines = linesOf(text)
-    expect(lines[0]).toBe(header)
-    const { records, leftOut, sha256, kind } = JSON.parse(lines.at(-1) as string)
-    expect(kind).toBe('end')
-    expect(leftOut).toEqual({})
-    expect(sha256).toBe(
-      createHash('sha256')
-        .update(`${lines.slice(0, -1).join('\n')}\n`)
-        .digest('hex'),
-    )
-    const kinds = lines.slice(1, -1).map((line) => JSON.parse(line).kind)
-    for (const one of ['document', 'member', 'sample', 'task']) {
-      expect(records[one]).toBe(kinds.filter((met) => met === one).length)
-    }
-    expect(records).toMatchObject({ member: 2 })
-  })
-
-  it('has the same bytes for the same content, and nothing of when or where', async () => {
-    const { engine } = await filled()
-    expect(await textOf(engine.export())).toBe(await textOf(engine.export()))
-    const empty = emptyEngine().engine
-    const other = createEngine({ storage: createMemoryStorage(), account: 'other', clock: () => 5 })
-    expect(await textOf(empty.export())).toBe(await textOf(other.export()))
-  })
-
-  it('holds no secret that was ever shown, nor its hash, unless it is asked to', async () => {
-    const { engine, secrets } = await filled()
-    const hashes = secrets.map((secret) => createHash('sha256').update(secret).digest('hex'))
-    const without = await textOf(engine.export())
-    for (const secret of [...secrets, ...hashes]) expect(without).not.toContain(secret)
-    expect(linesOf(without).at(-1)).toContain('"leftOut":{"credential":2,"oauth-client":1,"token":2,"token-use":1}')
-    const whole = await textOf(engine.export({ secrets: true }))
-    expect(hashes.filter((hash) => whole.includes(hash))).toHaveLength(3)
-    for (const secret of secrets.slice(-2)) expect(whole).toContain(secret)
-  })
-
-  it('stops when its signal says so', async () => {
-    const { engine } = await filled()
-    const stopped = new AbortController()
-    stopped.abort(new Error('enough'))
-    expect((await failure(textOf(engine.export({ signal: stopped.signal })))).message).toBe('enough')
-  })
-})
+import {
+  emptyEngine,
+  failure,
+  filled,
+  header,
+  linesOf,
+  project,
+  recordsIn,
+  sealed,
+  textOf,
+  token,
+} from './test/backed-up-account.ts'
 
 describe('an import', () => {
   it('of an export with secrets is the same account: its tokens work, and its bytes are the same', async () => {

@@ -1,0 +1,183 @@
+import { createEngine } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { flagdFormat } from '../src/import/flags/flagd/flagd-format.ts'
+import type { MovedConfig, MovedProject } from '../src/import/flags/moved-project.ts'
+import { referenceFormat } from '../src/import/flags/reference/reference-format.ts'
+import { unleashFormat } from '../src/import/flags/unleash/unleash-format.ts'
+import { stepsOf, writeMoved } from '../src/import/flags/write-moved.ts'
+import { ownerApi } from '../src/owner-api.ts'
+import { readExport } from './run-import.ts'
+
+async function project() {
+  const engine = createEngine({ storage: createMemoryStorage(), clock: () => Date.UTC(2026, 1, 1) })
+  onTestFinished(() => engine.close())
+  const api = ownerApi(engine)
+  await api.createProject({ body: { key: 'shop', name: 'Shop' } })
+  return { engine, api, projectKey: 'shop' }
+}
+
+const watch = { signal: new AbortController().signal, at: () => {} }
+
+describe('what an export comes to', () => {
+  it('is evaluated as it was: Unleash', async () => {
+    const place = await project()
+    await writeMoved(await readExport(unleashFormat, 'unleash.json'), place, watch)
+    const flags = place.engine.evaluator<Record<string, unknown>>({ projectKey: 'shop', environmentKey: 'development' })
+    await flags.ready()
+    const ask = (flag: string, attributes: object) =>
+      flags.evaluate(flag, { kind: 'user', key: 'kim', ...attributes }, undefined).value
+    const staff = { email: 'Kim@Example.COM', appVersion: '2.1.0' }
+    expect(ask('checkout', {})).toBe(false)
+    expect(ask('checkout', { key: 'ann' })).toBe(true)
+    // NOT_IN holds where there is no country, and the segment is about any case.
+    expect(ask('checkout', staff)).toBe(true)
+    expect(ask('checkout', { ...staff, country: 'us' })).toBe(true)
+    expect(ask('checkout', { ...staff, country: 'de' })).toBe(false)
+    expect(ask('checkout', { ...staff, appVersion: '2.1' })).toBe(false)
+    expect(ask('express-payments', {})).toBe(true)
+    expect(ask('holidays', { currentTime: Date.UTC(2025, 11, 21) })).toBe(true)
+    const flag = (featureFlagKey: string) => place.api.getFlag({ projectKey: 'shop', featureFlagKey })
+    const checkout = await flag('checkout')
+    expect(checkout).toMatchObject({
+      description: 'The new checkout',
+      tags: ['web', 'team.growth'],
+      temporary: true,
+      customProperties: { type: { name: 'Type', value: ['release'] } },
+    })
+    expect(await flag('banner')).toMatchObject({
+      deprecated: true,
+      variations: [
+        { value: '#f00', name: 'red' },
+        { value: '#00f', name: 'blue' },
+        { value: '', name: 'disabled' },
+      ],
+    })
+    expect(checkout.environments?.development).toMatchObject({
+      on: true,
+      trackEvents: true,
+      targets: [{ variation: 0, values: ['ann', 'bob'] }],
+      prerequisites: [],
+    })
+    const express = await flag('express-payments')
+    expect(express.environments?.development?.prerequisites).toEqual([{ key: 'payments', variation: 0 }])
+  })
+
+  it('is evaluated as it was: flagd', async () => {
+    const place = await project()
+    await writeMoved(await readExport(flagdFormat, 'flagd.json', 'staging'), place, watch)
+    const flags = place.engine.evaluator<Record<string, unknown>>({ projectKey: 'shop', environmentKey: 'staging' })
+    await flags.ready()
+    const ask = (flag: string, attributes: object, preset?: unknown) =>
+      flags.evaluate(flag, { kind: 'user', key: 'kim', ...attributes }, preset).value
+    expect(ask('new-welcome', { email: 'kim@example.com' })).toBe(true)
+    expect(ask('new-welcome', { email: 'kim@example.com', country: 'de' })).toBe(false)
+    expect(ask('new-welcome', { age: 17 })).toBe(false)
+    expect(ask('colour', { app: { version: '2.9.0' } })).toBe('#00f')
+    expect(ask('colour', { app: { version: '3.0.0' } })).toBe('#f00')
+    // It is disabled, so that the default in code counts.
+    expect(ask('max-items', {}, 42)).toBe(42)
+    expect(ask('limits', {})).toEqual({ rate: 5 })
+    const welcome = await place.api.getFlag({ projectKey: 'shop', featureFlagKey: 'new-welcome' })
+    expect(welcome.customProperties).toEqual({ team: { name: 'team', value: ['growth'] } })
+    expect(welcome.environments?.staging?.rules?.at(-1)?.rollout?.variations).toEqual([
+      { variation: 0, weight: 25_000 },
+      { variation: 1, weight: 75_000 },
+    ])
+  })
+
+  it('is evaluated as it was: the reference API', async () => {
+    const place = await project()
+    await writeMoved(await readExport(referenceFormat, 'reference.json'), place, watch)
+    const checkout = await place.api.getFlag({ projectKey: 'shop', featureFlagKey: 'checkout' })
+    expect(checkout.environments?.production).toMatchObject({
+      on: true,
+      targets: [{ values: ['ann'], variation: 0, contextKind: 'user' }],
+      contextTargets: [{ values: ['d-1'], variation: 1, contextKind: 'device' }],
+      rules: [{ _id: 'r-staff', description: 'Staff', variation: 0, trackEvents: true, clauses: [{ _id: 'c-1' }] }],
+      prerequisites: [{ key: 'payments', variation: 0 }],
+      offVariation: 1,
+      _environmentName: 'Production',
+    })
+    expect(checkout.clientSideAvailability).toEqual({ usingEnvironmentId: true, usingMobileKey: false })
+    const segment = { projectKey: 'shop', environmentKey: 'production', segmentKey: 'staff' }
+    expect(await place.api.getSegment(segment)).toMatchObject({
+      included: ['bob'],
+      excluded: ['kim'],
+      tags: ['people'],
+      rules: [{ _id: 's-1', clauses: [{ attribute: 'email', op: 'endsWith', values: ['@example.com'] }] }],
+    })
+    const kinds = await place.api.listContextKinds({ projectKey: 'shop' })
+    expect(kinds.items.map(({ key }) => key)).toEqual(['device', 'user'])
+  })
+})
+
+describe('writing', () => {
+  it.each([
+    [unleashFormat, 'unleash.json', 5],
+    [flagdFormat, 'flagd.json', 4],
+    [referenceFormat, 'reference.json', 2],
+  ])('changes nothing the second time: $title', async (format, file, count) => {
+    const place = await project()
+    const moved = await readExport(format, file)
+    const first = await writeMoved(moved, place, watch)
+    expect(first).toMatchObject({ flags: { created: count, changed: 0, unchanged: 0 }, refused: [] })
+    const newest = async () => (await place.api.listChangeLog({ limit: 1 })).items[0]?._id
+    const before = await newest()
+    expect(before).toBeTypeOf('string')
+    expect(await writeMoved(moved, place, watch)).toEqual({
+      flags: { created: 0, changed: 0, unchanged: count },
+      segments: { created: 0, changed: 0, unchanged: moved.segments.length, deleted: 0 },
+      refused: [],
+    })
+    expect(await newest()).toBe(before)
+  })
+
+  it('changes what has changed, and keeps the places of variations', async () => {
+    const place = await project()
+    const moved = await readExport(referenceFormat, 'reference.json')
+    await writeMoved(moved, place, watch)
+    const turned = (flag: MovedProject['flags'][number]): MovedProject['flags'][number] =>
+      flag.key === 'payments'
+        ? {
+            ...flag,
+            variations: [{ value: 'wallets' }, { value: 'none' }, { value: 'cards' }],
+            configs: {
+              production: {
+                ...(flag.configs.production as MovedConfig),
+                fallthrough: { variation: 0 },
+                offVariation: 1,
+              },
+            },
+          }
+        : flag
+    const again = await writeMoved({ ...moved, flags: moved.flags.map(turned) }, place, watch)
+    expect(again).toMatchObject({ flags: { created: 0, changed: 1, unchanged: 1 }, refused: [] })
+    const payments = await place.api.getFlag({ projectKey: 'shop', featureFlagKey: 'payments' })
+    expect(payments.variations.map(({ value }) => value)).toEqual(['all', 'cards', 'none', 'wallets'])
+    expect(payments.environments?.production).toMatchObject({ fallthrough: { variation: 3 }, offVariation: 2 })
+  })
+
+  it('leaves out what the engine refuses, and writes the rest', async () => {
+    const place = await project()
+    const moved = await readExport(flagdFormat, 'flagd.json')
+    await place.api.createFlag({ projectKey: 'shop', body: { key: 'limits', name: 'limits' } })
+    const { flags, refused } = await writeMoved(moved, place, watch)
+    expect(flags).toEqual({ created: 3, changed: 0, unchanged: 0 })
+    expect(refused).toEqual([{ what: 'flag limits', why: 'variations must be true and false' }])
+  })
+
+  it('ends where it is interrupted, and goes on when it is run again', async () => {
+    const place = await project()
+    const moved = await readExport(unleashFormat, 'unleash.json')
+    const cut = new AbortController()
+    const at = (done: number) => {
+      if (done === 6) cut.abort()
+    }
+    await expect(writeMoved(moved, place, { signal: cut.signal, at })).rejects.toThrow(
+      `6 of ${stepsOf(moved)} steps are done; run it again to go on`,
+    )
+    const { flags } = await writeMoved(moved, place, watch)
+    expect(flags).toEqual({ created: 3, changed: 2, unchanged: 0 })
+  })
+})

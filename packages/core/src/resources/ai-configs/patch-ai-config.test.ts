@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { aiProject, allow, editor, failureOf, start } from './test/ai-project.ts'
+
+describe('changing an AI config', () => {
+  it('replaces what is given and keeps the rest', async () => {
+    const { create, patch, pass } = await aiProject()
+    const made = await create('chat', { description: 'Old', tags: ['a'], evaluationMetricKey: 'speed' })
+    pass(1000)
+    const changed = await patch('chat', { name: 'New', tags: ['b', 'c'], isInverted: true })
+    expect(changed).toEqual({
+      ...made,
+      name: 'New',
+      tags: ['b', 'c'],
+      isInverted: true,
+      version: 2,
+      updatedAt: start + 1000,
+    })
+  })
+
+  it('keeps the one metric and the list of metrics in step', async () => {
+    const { create, patch } = await aiProject()
+    const metrics = async (body: object) => {
+      const { evaluationMetricKey, evaluationMetricKeys } = await patch('chat', body)
+      return [evaluationMetricKey, evaluationMetricKeys]
+    }
+    expect(await create('chat', { evaluationMetricKey: 'a' })).toMatchObject({ evaluationMetricKeys: ['a'] })
+    expect(await metrics({ evaluationMetricKeys: ['b', 'c'] })).toEqual(['b', ['b', 'c']])
+    expect(await metrics({ evaluationMetricKeys: ['b', 'c'], evaluationMetricKey: 'c' })).toEqual(['c', ['b', 'c']])
+    expect(await metrics({ evaluationMetricKey: 'd' })).toEqual(['d', ['d']])
+    expect(await metrics({ name: 'Other' })).toEqual(['d', ['d']])
+    expect(await metrics({ evaluationMetricKeys: [] })).toEqual([undefined, []])
+  })
+
+  it('to what it is already changes nothing', async () => {
+    const { create, patch, pass, log } = await aiProject()
+    const made = await create('chat', { tags: ['a'] })
+    pass(1000)
+    const entries = await log()
+    expect(await patch('chat', { tags: ['a'], name: 'chat' })).toEqual(made)
+    expect(await patch('chat', {})).toEqual(made)
+    expect(await log()).toEqual(entries)
+  })
+
+  it('asks for the right to change it and to see the project, and can stand on tags', async () => {
+    const { create, patch } = await aiProject()
+    await create('chat', { tags: ['shop'] })
+    await create('other')
+    const tagged = editor(['updateAIConfig'], 'proj/*:aiconfig/*;shop')
+    expect(await patch('chat', { name: 'x' }, tagged)).toMatchObject({ name: 'x' })
+    expect(await failureOf(patch('other', { tags: ['shop'] }, tagged))).toMatchObject({ code: 'forbidden' })
+    const others = editor(['createAIConfig', 'deleteAIConfig', 'updateAIConfigTargeting'], 'proj/*:aiconfig/*')
+    expect(await failureOf(patch('chat', { name: 'y' }, others))).toMatchObject({ code: 'forbidden' })
+    const blind = { policy: [allow(['*'], ['proj/*:aiconfig/*'])] }
+    expect(await failureOf(patch('chat', { name: 'y' }, blind))).toMatchObject({ code: 'forbidden' })
+  })
+
+  it('by two at once is done by one of them', async () => {
+    const { create, get, patch } = await aiProject()
+    await create('chat')
+    const calls = await Promise.allSettled([patch('chat', { name: 'a' }), patch('chat', { description: 'b' })])
+    expect(calls.filter(({ status }) => status === 'rejected')).toMatchObject([
+      { reason: { code: 'optimistic_locking_error' } },
+    ])
+    expect((await get('chat')).version).toBe(2)
+  })
+
+  it('holds to If-Match', async () => {
+    const { create, send } = await aiProject()
+    await create('chat')
+    const to = (etag: string) =>
+      send('PATCH', '/api/v2/projects/web/ai-configs/chat', { name: 'New' }, { 'if-match': etag })
+    expect((await to('"7"')).status).toBe(409)
+    const { status, headers } = await to('"1"')
+    expect([status, headers.etag]).toEqual([200, '"2"'])
+  })
+})

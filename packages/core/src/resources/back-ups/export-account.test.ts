@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { createEngine } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { describe, expect, it } from 'vitest'
+import { emptyEngine, failure, filled, header, linesOf, textOf } from './test/backed-up-account.ts'
+
+describe('an export', () => {
+  it('says what it is, and ends with the counts and the SHA-256 of all lines before', async () => {
+    const { engine } = await filled()
+    const text = await textOf(engine.export({ secrets: true }))
+    const lines = linesOf(text)
+    expect(lines[0]).toBe(header)
+    const { records, leftOut, sha256, kind } = JSON.parse(lines.at(-1) as string)
+    expect(kind).toBe('end')
+    expect(leftOut).toEqual({})
+    expect(sha256).toBe(
+      createHash('sha256')
+        .update(`${lines.slice(0, -1).join('\n')}\n`)
+        .digest('hex'),
+    )
+    const kinds = lines.slice(1, -1).map((line) => JSON.parse(line).kind)
+    for (const one of ['document', 'member', 'sample', 'task']) {
+      expect(records[one]).toBe(kinds.filter((met) => met === one).length)
+    }
+    expect(records).toMatchObject({ member: 2 })
+  })
+
+  it('has the same bytes for the same content, and nothing of when or where', async () => {
+    const { engine } = await filled()
+    expect(await textOf(engine.export())).toBe(await textOf(engine.export()))
+    const empty = emptyEngine().engine
+    const other = createEngine({ storage: createMemoryStorage(), account: 'other', clock: () => 5 })
+    expect(await textOf(empty.export())).toBe(await textOf(other.export()))
+  })
+
+  it('holds no secret that was ever shown, nor its hash, unless it is asked to', async () => {
+    const { engine, secrets } = await filled()
+    const hashes = secrets.map((secret) => createHash('sha256').update(secret).digest('hex'))
+    const without = await textOf(engine.export())
+    for (const secret of [...secrets, ...hashes]) expect(without).not.toContain(secret)
+    expect(linesOf(without).at(-1)).toContain('"leftOut":{"credential":2,"oauth-client":1,"token":2,"token-use":1}')
+    const whole = await textOf(engine.export({ secrets: true }))
+    expect(hashes.filter((hash) => whole.includes(hash))).toHaveLength(3)
+    for (const secret of secrets.slice(-2)) expect(whole).toContain(secret)
+  })
+
+  it('stops when its signal says so', async () => {
+    const { engine } = await filled()
+    const stopped = new AbortController()
+    stopped.abort(new Error('enough'))
+    expect((await failure(textOf(engine.export({ signal: stopped.signal })))).message).toBe('enough')
+  })
+})

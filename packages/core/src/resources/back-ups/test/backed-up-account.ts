@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { type ApiError, createEngine, type Engine, type StoredRecord } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { createTestEngine } from '@halyard/testing'
+import { expect } from 'vitest'
+
+/** All of a back-up as one text. */
+export async function textOf(pieces: AsyncIterable<string>): Promise<string> {
+  let text = ''
+  for await (const piece of pieces) text += piece
+  return text
+}
+
+/** Its lines, without the empty one after the last. */
+export const linesOf = (text: string) => text.trimEnd().split('\n')
+
+/** A back-up of these lines, with a footer that agrees with them. */
+export function sealed(lines: readonly string[], footer: object = {}): string {
+  const text = lines.map((line) => `${line}\n`).join('')
+  const sha256 = createHash('sha256').update(text).digest('hex')
+  const kinds = lines.slice(1).map((line) => (JSON.parse(line) as { kind: string }).kind)
+  const count = (kind: string) => kinds.filter((one) => one === kind).length
+  const records = { document: count('document'), member: count('member'), sample: count('sample'), task: count('task') }
+  return `${text}${JSON.stringify({ kind: 'end', records, leftOut: {}, sha256, ...footer })}\n`
+}
+
+/** The first line of a back-up with secrets. */
+export const header = '{"format":"halyard","version":1,"secrets":true}'
+
+/** A line that has a project. */
+export const project = (key: string, rest: object = {}) =>
+  JSON.stringify({
+    kind: 'document',
+    collection: 'project',
+    scope: '',
+    key,
+    version: 1,
+    body: { version: 1, key, name: key, tags: [], createdAt: 1 },
+    ...rest,
+  })
+
+/** The token of the administrator of a restored account. */
+export const token = 'a-token-of-an-administrator'
+
+/** What `filled` makes. */
+export interface Filled {
+  readonly engine: Engine
+  readonly as: string
+  readonly secrets: readonly string[]
+}
+
+/** An engine with things of which parts are secret, and what those are. */
+export async function filled(): Promise<Filled> {
+  const engine = await createTestEngine()
+  const as = engine.admin
+  const { api } = engine
+  await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+  const place = { projectKey: 'web', environmentKey: 'production' }
+  await api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout' } }, { as })
+  await api.createSegment({ ...place, body: { key: 'big', name: 'Big', unbounded: true } }, { as })
+  const body = { included: { add: ['u1', 'u2'] } }
+  await api.updateBigSegmentTargets({ ...place, segmentKey: 'big', body }, { as })
+  const environment = await api.getEnvironment(place, { as })
+  const hook = { url: 'https://example.com/hook', sign: true, on: true, name: 'Hook', secret: 'secret-of-the-webhook' }
+  await api.createWebhook({ body: hook }, { as })
+  await api.createWebhook({ body: { ...hook, name: 'Unsigned', sign: false, secret: undefined } as never }, { as })
+  const config = { project: 'p', topic: 't', apiKey: 'secret-of-the-destination' }
+  const destination = { name: 'Out', kind: 'segment', config: { writeKey: config.apiKey }, on: true } as const
+  await api.createDestination({ ...place, body: destination }, { as })
+  const client = await api.createOAuthClient(
+    { body: { name: 'Client', redirectUri: 'https://example.com/back', description: '' } },
+    { as },
+  )
+  const made = await api.createToken({ body: { name: 'Second', role: 'reader' } }, { as })
+  const shown = [as, environment.apiKey, environment.mobileKey, (client as { _clientSecret: string })._clientSecret]
+  const secrets = [...shown, made.token as string, hook.secret, config.apiKey]
+  for (const secret of secrets) expect(secret).toMatch(/.{16}/)
+  return { engine, as, secrets }
+}
+
+/** An engine on a storage that nothing was put into. */
+export function emptyEngine(storage = createMemoryStorage(), clock = () => 1_800_000_000_000) {
+  return { storage, engine: createEngine({ storage, clock, rateLimit: false }) }
+}
+
+/** The error that a call fails with. */
+export async function failure(work: Promise<unknown>): Promise<ApiError> {
+  return work.then(
+    () => expect.fail('it did not fail'),
+    (error: ApiError) => error,
+  )
+}
+
+/** Everything that is stored. */
+export async function recordsIn(storage: ReturnType<typeof createMemoryStorage>): Promise<StoredRecord[]> {
+  const all: StoredRecord[] = []
+  for await (const chunk of storage.account('default').dump()) all.push(...chunk)
+  return all
+}

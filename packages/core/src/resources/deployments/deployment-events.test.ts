@@ -1,0 +1,224 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Statement } from '../../index.ts'
+import {
+  admin,
+  base,
+  type DeploymentAccount,
+  type DeploymentEvent,
+  deploymentAccount,
+  minute,
+  now,
+  place,
+} from './test/deployment-account.ts'
+
+let account: DeploymentAccount
+
+beforeEach(async () => {
+  account = await deploymentAccount()
+})
+
+describe('a deployment event', () => {
+  it('makes a deployment with every field of the reference', async () => {
+    await account.tell('started', now - 10 * minute, {
+      applicationName: 'Shop',
+      applicationKind: 'browser',
+      versionName: 'One',
+      deploymentMetadata: { region: 'eu' },
+    })
+    const { id, ...shown } = await account.only()
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    expect(shown).toEqual({
+      _links: { self: { href: `${base}/deployments/${id}`, type: 'application/json' } },
+      applicationKey: 'shop',
+      applicationName: 'Shop',
+      applicationKind: 'browser',
+      applicationVersion: '1.0.0',
+      versionName: 'One',
+      environmentKey: 'production',
+      status: 'started',
+      kind: 'deployment',
+      startedAt: String(now - 10 * minute),
+      active: false,
+      archived: false,
+      metadata: { region: 'eu' },
+      numberOfContributors: 0,
+      numberOfPullRequests: 0,
+      linesAdded: 0,
+      linesDeleted: 0,
+      leadTime: 0,
+    })
+  })
+
+  it('advances the deployment of its version', async () => {
+    await account.tell('started', now - 10 * minute)
+    await account.tell('finished', now - 4 * minute)
+    expect(await account.only()).toMatchObject({
+      status: 'finished',
+      startedAt: String(now - 10 * minute),
+      endedAt: String(now - 4 * minute),
+      durationMs: 6 * minute,
+      active: true,
+    })
+  })
+
+  it('may come before the one that happened before it', async () => {
+    await account.tell('finished', now - 4 * minute)
+    expect(await account.only()).toMatchObject({ status: 'finished', startedAt: String(now - 4 * minute) })
+    await account.tell('started', now - 10 * minute)
+    expect(await account.only()).toMatchObject({
+      status: 'finished',
+      startedAt: String(now - 10 * minute),
+      durationMs: 6 * minute,
+    })
+  })
+
+  it('changes nothing when it is told again', async () => {
+    await account.tell('started', now - 10 * minute)
+    const before = await account.only()
+    await account.tell('started', now - 10 * minute)
+    expect(await account.only()).toEqual(before)
+    const answer = await account.ask('GET', `${base}/deployments/${before.id}`)
+    expect(answer.headers.etag).toBe('"1"')
+  })
+
+  it('happened when it arrives, where it does not say', async () => {
+    await account.tell('started', undefined)
+    expect((await account.only()).startedAt).toBe(String(now))
+  })
+
+  it('makes one deployment for each application, version and environment', async () => {
+    await account.tell('started', now)
+    await account.tell('started', now, { version: '1.0.1' })
+    await account.tell('started', now, { applicationKey: 'api' })
+    await account.tell('started', now, { environmentKey: 'test' })
+    await account.tell('started', now, { projectKey: 'other' })
+    expect((await account.list()).totalCount).toBe(3)
+    expect((await account.list({ environmentKey: 'test' })).totalCount).toBe(1)
+    expect((await account.list({ projectKey: 'other' })).totalCount).toBe(1)
+    const ids = [...(await account.list()).items, ...(await account.list({ environmentKey: 'test' })).items].map(
+      (one) => one.id,
+    )
+    expect(new Set(ids).size).toBe(4)
+  })
+
+  it('keeps the metadata of the latest event that has any', async () => {
+    await account.tell('finished', now - minute, { deploymentMetadata: { build: 2 } })
+    await account.tell('started', now - 5 * minute, { deploymentMetadata: { build: 1 } })
+    await account.tell('custom', now)
+    expect((await account.only()).metadata).toEqual({ build: 2 })
+  })
+
+  it('answers 201 without a body', async () => {
+    const body = { ...place, applicationKey: 'shop', version: '1', eventType: 'started' }
+    expect(await account.ask('POST', `${base}/deployment-events`, { body })).toMatchObject({
+      status: 201,
+      body: undefined,
+    })
+    const plain = await account.ask('POST', `${base}/deployment-events`, { body, headers: { 'svc-api-version': '' } })
+    expect(plain.status).toBe(403)
+  })
+
+  it.each([
+    [{ projectKey: undefined }, 'projectKey'],
+    [{ environmentKey: 'a b' }, 'environmentKey'],
+    [{ applicationKey: '' }, 'applicationKey'],
+    [{ version: '1.0+build' }, 'version'],
+    [{ eventType: 'stopped' }, 'eventType'],
+    [{ applicationKind: 'desktop' }, 'applicationKind'],
+    [{ eventTime: 1.5 }, 'eventTime'],
+    [{ deploymentMetadata: 'text' }, 'deploymentMetadata'],
+    [{ surprise: 1 }, 'surprise'],
+    [{ pullRequests: [{ externalId: 'a', startedAt: 1, mergedAt: 2 }] }, 'pullRequests'],
+  ])('refuses %j', async (wrong, attribute) => {
+    const body = { ...place, applicationKey: 'shop', version: '1', eventType: 'started', ...wrong }
+    const answer = await account.ask('POST', `${base}/deployment-events`, { body })
+    expect(answer.status).toBe(400)
+    const { code, errors } = JSON.parse(answer.body as string) as { code: string; errors: { attribute: string }[] }
+    expect(code).toBe('invalid_request')
+    expect(errors.map((one) => one.attribute)).toEqual([attribute])
+  })
+
+  it('finds no unknown project or environment', async () => {
+    await expect(account.tell('started', now, { projectKey: 'nope' })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(account.tell('started', now, { environmentKey: 'nope' })).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('asks for createDeployment in the environment that the body names', async () => {
+    const policy: Statement[] = [
+      { effect: 'allow', resources: ['proj/web:env/test:deployment/*'], actions: ['createDeployment'] },
+    ]
+    const event = (environmentKey: string) => {
+      const body: DeploymentEvent = {
+        ...place,
+        environmentKey,
+        applicationKey: 'shop',
+        version: '1',
+        eventType: 'started',
+      }
+      return account.api.createDeploymentEvent({ body }, { as: { policy } })
+    }
+    await expect(event('test')).resolves.toBeUndefined()
+    await expect(event('production')).rejects.toMatchObject({ code: 'forbidden' })
+  })
+})
+
+describe('the pull requests of a deployment', () => {
+  const hour = 60 * minute
+  const pullRequests = [
+    {
+      externalId: '7',
+      author: 'ada',
+      startedAt: now - 9 * hour,
+      openedAt: now - 5 * hour,
+      mergedAt: now - 2 * hour,
+      linesAdded: 10,
+    },
+    {
+      externalId: '8',
+      author: 'ada',
+      startedAt: now - 3 * hour,
+      mergedAt: now - 2 * hour,
+      linesAdded: 5,
+      linesDeleted: 4,
+    },
+    { externalId: '9', title: 'Fix', author: 'bob', startedAt: now - 4 * hour, mergedAt: now - 2 * hour },
+  ]
+
+  it('are counted and shown with it', async () => {
+    await account.tell('finished', now - hour, { pullRequests })
+    expect(await account.only()).toMatchObject({
+      numberOfContributors: 2,
+      numberOfPullRequests: 3,
+      linesAdded: 15,
+      linesDeleted: 4,
+      leadTime: 8 * hour,
+    })
+    expect(await account.only()).not.toHaveProperty('pullRequests')
+    const [shown] = (await account.list({ expand: ['pullRequests'] })).items
+    expect(shown?.pullRequests?.totalCount).toBe(3)
+    expect(shown?.pullRequests?.items[0]).toEqual({
+      externalId: '7',
+      author: 'ada',
+      createTime: String(now - 5 * hour),
+      mergeTime: String(now - 2 * hour),
+      linesAdded: 10,
+      linesDeleted: 0,
+      leadTime: 8 * hour,
+    })
+  })
+
+  it('are samples of lead time, once', async () => {
+    await account.tell('started', now - 1.5 * hour)
+    await account.tell('finished', now - hour, { pullRequests })
+    await account.tell('finished', now - hour, { pullRequests })
+    const { metadata } = await account.api.getLeadTimeChart(place, admin)
+    expect(metadata.summary).toEqual({
+      coding: { count: 3, mean: ((4 + 1 + 2) * hour) / 3 },
+      review: { count: 1, mean: 3 * hour },
+      wait: { count: 3, mean: 0.5 * hour },
+      deploy: { count: 3, mean: 0.5 * hour },
+      total: { count: 3, mean: ((8 + 2 + 3) * hour) / 3 },
+      percentileError: 0,
+    })
+  })
+})

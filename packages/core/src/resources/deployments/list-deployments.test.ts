@@ -1,0 +1,96 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Statement } from '../../index.ts'
+import { base, type DeploymentAccount, deploymentAccount, minute, now, place } from './test/deployment-account.ts'
+
+let account: DeploymentAccount
+
+beforeEach(async () => {
+  account = await deploymentAccount()
+})
+
+describe('the list of deployments', () => {
+  const seen = (answer: Awaited<ReturnType<DeploymentAccount['list']>>) =>
+    answer.items.map((one) => one.applicationVersion)
+
+  it('is filtered by application, status, kind and start', async () => {
+    await account.tell('started', now - 4 * minute, { version: 'a' })
+    await account.tell('finished', now - 3 * minute, { version: 'b', applicationKey: 'api' })
+    await account.tell('failed', now - 2 * minute, { version: 'c', applicationKey: 'job' })
+    await account.tell('started', now - minute, { version: 'c', applicationKey: 'job' })
+    expect(seen(await account.list())).toEqual(['c', 'b', 'a'])
+    expect(seen(await account.list({ applicationKey: 'api,shop' }))).toEqual(['b', 'a'])
+    expect(seen(await account.list({ status: 'started' }))).toEqual(['c', 'a'])
+    expect(seen(await account.list({ status: 'finished' }))).toEqual(['b'])
+    expect(seen(await account.list({ kind: 'redeployment' }))).toEqual(['c'])
+    expect(seen(await account.list({ from: now - 3 * minute, to: now - minute }))).toEqual(['b'])
+    expect(seen(await account.list({ from: now - 4 * minute, to: now }))).toEqual(['c', 'b', 'a'])
+  })
+
+  it('is paged by cursors both ways, also among deployments of one moment', async () => {
+    const times = [5, 4, 4, 4, 4, 4, 3, 2, 2, 1].map((minutes) => now - minutes * minute)
+    for (const [i, time] of times.entries()) await account.tell('started', time, { version: `v${i}` })
+    const all = (await account.list()).items.map((one) => one.id)
+    expect(all).toHaveLength(10)
+
+    const follow = async (href: string) => {
+      const answer = await account.ask('GET', href)
+      expect(answer.status).toBe(200)
+      return JSON.parse(answer.body as string) as Awaited<ReturnType<DeploymentAccount['list']>>
+    }
+    const walk = async (href: string | undefined, rel: 'next' | 'prev') => {
+      const pages: string[][] = []
+      let page: Awaited<ReturnType<DeploymentAccount['list']>> | undefined
+      for (let at = href; at; at = page._links[rel]?.href) {
+        page = await follow(at)
+        expect(page.totalCount).toBe(10)
+        pages.push(page.items.map((one) => one.id))
+      }
+      return { pages, last: page }
+    }
+    const first = `${base}/deployments?projectKey=web&environmentKey=production&limit=3`
+    const down = await walk(first, 'next')
+    expect(down.pages.map((page) => page.length)).toEqual([3, 3, 3, 1])
+    expect(down.pages.flat()).toEqual(all)
+    expect((await follow(first))._links).not.toHaveProperty('prev')
+
+    const up = await walk(down.last?._links.prev?.href, 'prev')
+    expect(up.pages.reverse().flat()).toEqual(all.slice(0, 9))
+    const back = await follow(up.last?._links.next?.href as string)
+    expect(back.items.map((one) => one.id)).toEqual(all.slice(3, 6))
+  })
+
+  it('keeps its pages apart when newer deployments arrive meanwhile', async () => {
+    for (const [i, version] of ['a', 'b', 'c', 'd'].entries())
+      await account.tell('started', now - (10 - i) * minute, { version })
+    const first = await account.list({ limit: 2 })
+    await account.tell('started', now, { version: 'new' })
+    const after = /after=([^&]+)/.exec(first._links.next?.href ?? '')?.[1]
+    expect(seen(first)).toEqual(['d', 'c'])
+    expect(seen(await account.list({ limit: 2, after }))).toEqual(['b', 'a'])
+  })
+
+  it.each([
+    ['', ['projectKey', 'environmentKey']],
+    ['projectKey=web&environmentKey=production&limit=101', ['limit']],
+    ['projectKey=web&environmentKey=production&limit=0', ['limit']],
+    ['projectKey=web&environmentKey=production&status=gone', ['status']],
+    ['projectKey=web&environmentKey=production&kind=rollback', ['kind']],
+    ['projectKey=web&environmentKey=production&expand=all', ['expand.0']],
+    // No event tells which flags a version refers to, so there is nothing to expand.
+    ['projectKey=web&environmentKey=production&expand=flagReferences', ['expand.0']],
+    ['projectKey=web&environmentKey=production&after=here', ['after']],
+    [`projectKey=web&environmentKey=production&after=1_${'0'.repeat(36)}&before=1_${'0'.repeat(36)}`, ['before']],
+  ])('refuses ?%s', async (query, attributes) => {
+    const answer = await account.ask('GET', `${base}/deployments?${query}`)
+    expect(answer.status).toBe(400)
+    const { errors } = JSON.parse(answer.body as string) as { errors: { attribute: string }[] }
+    expect(errors.map((one) => one.attribute)).toEqual(attributes)
+  })
+
+  it('finds no unknown project or environment, and shows a project only to who may view it', async () => {
+    await expect(account.list({ projectKey: 'nope' })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(account.list({ environmentKey: 'nope' })).rejects.toMatchObject({ code: 'not_found' })
+    const policy: Statement[] = [{ effect: 'allow', resources: ['proj/other'], actions: ['viewProject'] }]
+    await expect(account.api.listDeployments(place, { as: { policy } })).rejects.toMatchObject({ code: 'forbidden' })
+  })
+})

@@ -1,0 +1,132 @@
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { describe, expect, it } from 'vitest'
+import { type As, createEngine } from '../../index.ts'
+import { failureOf, sender } from '../account/test/calls.ts'
+import {
+  configs,
+  create,
+  get,
+  patch,
+  place,
+  pubsub,
+  replacing,
+  secretsOf,
+  segment,
+  webEngine,
+} from './test/destination-engine.ts'
+
+describe('the configuration of a destination', () => {
+  it.each(Object.entries(configs))(
+    'of kind %s holds what the kind asks for, its secrets masked',
+    async (kind, config) => {
+      const engine = await webEngine()
+      const secrets = secretsOf[kind] ?? []
+      const shown = Object.entries(config).map(([name, value]) => [name, secrets.includes(name) ? '********' : value])
+      const made = await create(engine, { name: kind, kind, config })
+      expect(made).toMatchObject({ kind, config: Object.fromEntries(shown) })
+      expect(Object.keys(made.config)).toEqual(Object.keys(config))
+    },
+  )
+
+  it.each(Object.entries(configs))('of kind %s misses every member that it needs', async (kind, config) => {
+    const engine = await webEngine()
+    const optional = ['userIdContextKind', 'anonymousIdContextKind']
+    const needed = Object.keys(config).filter((name) => !optional.includes(name))
+    const { errors } = await failureOf(create(engine, { name: kind, kind, config: {} }))
+    expect(errors).toEqual(needed.map((name) => ({ attribute: `config.${name}`, reason: 'must be present' })))
+  })
+
+  it('is refused with all its faults, and with members that the kind does not have', async () => {
+    const engine = await webEngine()
+    const config = { region: 'Frankfurt', roleArn: 'role', streamName: 7, apiKey: 'x' }
+    const { errors } = await failureOf(create(engine, { name: 'K', kind: 'kinesis', config }))
+    expect(errors).toEqual([
+      { attribute: 'config.region', reason: 'must be an AWS region, e.g. us-east-1' },
+      { attribute: 'config.roleArn', reason: 'must be the ARN of an IAM role' },
+      { attribute: 'config.streamName', reason: 'must be a string' },
+      { attribute: 'config.apiKey', reason: 'is not a known member' },
+    ])
+    const unknown = await failureOf(create(engine, { ...pubsub, kind: 'ftp' }))
+    const kinds = Object.keys(configs).map((kind) => `"${kind}"`)
+    expect(unknown.errors).toEqual([{ attribute: 'kind', reason: `must be one of ${kinds.join(', ')}` }])
+  })
+
+  it.each([
+    JSON.parse('{"__proto__": {"project": "x"}, "project": "p", "topic": "t"}'),
+    JSON.parse('{"constructor": "x", "project": "p", "topic": "t"}'),
+    { project: 'a b', topic: 't' },
+    { project: '\0', topic: 't' },
+    { project: '\ud800', topic: 't' },
+    { project: 'x'.repeat(3000), topic: 't' },
+    { project: ['p'], topic: 't' },
+    ['p', 't'],
+    null,
+    'p',
+  ])('is refused when hostile: %j', async (config) => {
+    const answer = await sender(await webEngine())('POST', '/api/v2/destinations/web/production', { ...pubsub, config })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
+  })
+
+  it('is patched member by member, and then still what the kind asks for', async () => {
+    const engine = await webEngine()
+    const { _id } = await create(engine, pubsub)
+    const changed = await patch(engine, _id, replacing('/config/topic', 'changes'))
+    expect(changed).toMatchObject({ version: 2, config: { project: 'shop', topic: 'changes' } })
+    expect((await failureOf(patch(engine, _id, [{ op: 'remove', path: '/config/topic' }]))).errors).toEqual([
+      { attribute: 'config.topic', reason: 'must be present' },
+    ])
+    for (const path of ['/kind', '/_id', '/credentials', '/createdAt', '/projectKey']) {
+      expect((await failureOf(patch(engine, _id, replacing(path, 'segment')))).code).toBe('invalid_request')
+    }
+  })
+})
+
+describe('the secrets of a destination', () => {
+  /** What is stored of the one destination there is. */
+  async function stored(writeKeys: readonly string[]) {
+    const storage = createMemoryStorage()
+    const { api } = createEngine({ storage })
+    const as: As = { role: 'owner' }
+    await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+    const { _id: id } = await api.createDestination({ ...place, body: segment }, { as })
+    for (const value of writeKeys) {
+      await api.patchDestination({ ...place, id, body: replacing('/config/writeKey', value) }, { as })
+    }
+    const account = storage.account('default')
+    const [document] = await account.getMany([{ collection: 'destination', scope: 'proj/web:env/production', key: id }])
+    const log = await account.newest({ series: { name: 'change-log', scope: 'acct' }, limit: 9 })
+    return { body: document?.body as { credentials: object }, log }
+  }
+
+  it('are kept, changed, and left alone where their mask is sent back', async () => {
+    expect((await stored([])).body.credentials).toEqual({ writeKey: 'write-key-1' })
+    expect((await stored(['write-key-2'])).body.credentials).toEqual({ writeKey: 'write-key-2' })
+    expect((await stored(['write-key-2', '********'])).body.credentials).toEqual({ writeKey: 'write-key-2' })
+  })
+
+  it('are never in the change log, while that they changed is', async () => {
+    const { log } = await stored(['write-key-2'])
+    const text = JSON.stringify(log)
+    expect(text).not.toContain('write-key')
+    expect(text).not.toContain('credentials')
+    expect(text).toContain('updateConfiguration')
+  })
+
+  it('are not the mask itself', async () => {
+    const engine = await webEngine()
+    const body = { ...segment, config: { writeKey: '********' } }
+    const { errors } = await failureOf(create(engine, body))
+    expect(errors).toEqual([{ attribute: 'config.writeKey', reason: 'must be the secret itself' }])
+  })
+
+  it('are in no answer, whoever asks', async () => {
+    const engine = await webEngine()
+    const made = await create(engine, segment)
+    const copying = [{ op: 'copy', from: '/config/writeKey', path: '/name' }]
+    const answers = [made, await get(engine, made._id), await patch(engine, made._id, copying)]
+    answers.push(...(await engine.api.listDestinations({}, { as: engine.admin })).items)
+    expect(JSON.stringify(answers)).not.toContain('write-key-1')
+    const test = [{ op: 'test', path: '/config/writeKey', value: 'write-key-1' }]
+    expect((await failureOf(patch(engine, made._id, test))).code).toBe('optimistic_locking_error')
+  })
+})

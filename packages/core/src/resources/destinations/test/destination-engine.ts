@@ -1,0 +1,83 @@
+import { createTestEngine, type TestEngine } from '@halyard/testing'
+import type { As } from '../../../index.ts'
+
+/** Where the destinations of these tests are. */
+export const place = { projectKey: 'web', environmentKey: 'production' }
+
+/** A destination without secrets. */
+export const pubsub = { name: 'Stream', kind: 'google-pubsub', config: { project: 'shop', topic: 'events' } } as const
+
+/** A destination with one. */
+export const segment = { name: 'CDP', kind: 'segment', config: { writeKey: 'write-key-1' } } as const
+
+/** The content type of a JSON Patch. */
+export const json = 'application/json'
+
+/** A role that AWS would know. */
+export const roleArn = 'arn:aws:iam::123456789012:role/export'
+
+/** One good configuration of every kind. */
+export const configs = {
+  'google-pubsub': pubsub.config,
+  kinesis: { region: 'eu-central-1', roleArn, streamName: 'flags' },
+  mparticle: { apiKey: 'k', secret: 's', userIdentity: 'customer_id', anonymousUserIdentity: 'other' },
+  segment: { writeKey: 'k', userIdContextKind: 'user', anonymousIdContextKind: 'device' },
+  'azure-event-hubs': { namespace: 'shop', name: 'flags', policyName: 'send', policyKey: 'k' },
+  'snowflake-v2': { publicKey: '-----BEGIN PUBLIC KEY-----\nabc', snowflakeHostAddress: 'shop.snowflake.example' },
+  databricks: {
+    workspaceUrl: 'https://shop.databricks.example',
+    httpPath: '/sql/1.0/warehouses/1',
+    catalog: 'main',
+    schema: 'flags',
+    accessToken: 'k',
+  },
+  bigquery: { project: 'shop', dataset: 'flags', serviceAccountKey: '{ "type": "service_account" }' },
+  redshift: {
+    clusterIdentifier: 'shop',
+    clusterRegion: 'us-east-1',
+    clusterAwsAccountId: '123456789012',
+    databaseName: 'shop',
+    schemaName: 'flags',
+    userName: 'export',
+    roleArn,
+  },
+} as const
+
+/** The members of each configuration that are never shown. */
+export const secretsOf: Readonly<Record<string, readonly string[]>> = {
+  mparticle: ['apiKey', 'secret'],
+  segment: ['writeKey'],
+  'azure-event-hubs': ['policyKey'],
+  databricks: ['accessToken'],
+  bigquery: ['serviceAccountKey'],
+}
+
+/** An engine with the project `web`. */
+export async function webEngine(input: Parameters<typeof createTestEngine>[0] = {}): Promise<TestEngine> {
+  const engine = await createTestEngine(input)
+  await engine.given.project('web')
+  return engine
+}
+
+/** Makes a destination. */
+export const create = (engine: TestEngine, body: object, as: As = engine.admin, where: object = place) =>
+  engine.api.createDestination({ ...place, ...where, body: body as typeof pubsub }, { as })
+
+/** Changes one. */
+export const patch = (engine: TestEngine, id: string, operations: readonly object[], as: As = engine.admin) =>
+  engine.api.patchDestination({ ...place, id, body: operations as never }, { as })
+
+/** Fetches one. */
+export const get = (engine: TestEngine, id: string, as: As = engine.admin) =>
+  engine.api.getDestination({ ...place, id }, { as })
+
+/** A JSON Patch of one member. */
+export const replacing = (path: string, value: unknown) => [{ op: 'replace', path, value }]
+
+/** Whoever sees the project and may do these things to its destinations. */
+export const may = (...actions: string[]): As => ({
+  policy: [
+    { effect: 'allow', resources: ['proj/*'], actions: ['viewProject'] },
+    { effect: 'allow', resources: ['proj/web:env/production:destination/*'], actions },
+  ],
+})

@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest'
+import { allow, failureOf, faultOf, start, turns } from '../flags/test/flag-project.ts'
+import { beta, linking, path } from './test/flag-link-project.ts'
+
+describe('createFlagLink', () => {
+  it('answers 201 with every field of the link', async () => {
+    const { send, memberId } = await linking()
+    const body = {
+      key: 'ticket',
+      integrationKey: 'tickets',
+      timestamp: 1_655_342_199_935,
+      deepLink: 'https://example.com/tickets/1?a=b#c',
+      title: 'Ticket 1',
+      description: 'Why',
+      metadata: { project: 'SHOP', empty: '' },
+    }
+    const answer = await send('POST', path, { body, headers: beta })
+    expect(answer.status).toBe(201)
+    const made = JSON.parse(answer.body as string)
+    expect(made).toEqual({
+      _links: {
+        self: { href: `${path}/${made._id}`, type: 'application/json' },
+        parent: { href: path, type: 'application/json' },
+      },
+      _id: expect.stringMatching(/^id-\d+$/),
+      _key: 'ticket',
+      _integrationKey: 'tickets',
+      _deepLink: 'https://example.com/tickets/1?a=b#c',
+      _timestamp: {
+        milliseconds: 1_655_342_199_935,
+        seconds: 1_655_342_199,
+        rfc3339: '2022-06-16T01:16:39Z',
+        simple: '2022-06-16 01:16:39',
+      },
+      title: 'Ticket 1',
+      description: 'Why',
+      _metadata: { project: 'SHOP', empty: '' },
+      _createdAt: String(start),
+      _member: {
+        _links: { self: { href: `/api/v2/members/${memberId}`, type: 'application/json' } },
+        _id: memberId,
+        firstName: '',
+        lastName: '',
+      },
+    })
+    expect(answer.headers.etag).toBe('"1"')
+  })
+
+  it('wants nothing but an address', async () => {
+    const { link } = await linking()
+    const made = await link()
+    expect(made).toMatchObject({ _key: made._id, title: '', description: '', _deepLink: 'https://example.com/1' })
+    expect(made._timestamp).toMatchObject({ milliseconds: start, rfc3339: '2026-11-02T09:30:00Z' })
+    expect(Object.keys(made)).not.toContain('_integrationKey')
+    expect(Object.keys(made)).not.toContain('_metadata')
+  })
+
+  it.each([
+    [0, '1970-01-01 00:00:00', 0],
+    [999, '1970-01-01 00:00:00', 0],
+    [1000, '1970-01-01 00:00:01', 1],
+    [253_402_300_799_999, '9999-12-31 23:59:59', 253_402_300_799],
+  ])('spells out the timestamp %s', async (timestamp, simple, seconds) => {
+    const { link } = await linking()
+    expect((await link({ timestamp }))._timestamp).toEqual({
+      milliseconds: timestamp,
+      seconds,
+      simple,
+      rfc3339: `${simple.replace(' ', 'T')}Z`,
+    })
+  })
+
+  it('names its maker only while there is one', async () => {
+    const { api, as, link, list, pass } = await linking()
+    const policy = [allow(['*'], ['proj/*', 'proj/*:env/*:flag/*'])]
+    const { items } = await api.createMembers({ body: [{ email: 'bob@example.com', firstName: 'Bob' }] }, { as })
+    const memberId = items[0]?._id as string
+    await link({ title: 'nobody' }, { policy })
+    pass(1)
+    await link({ title: 'Bob' }, { policy, memberId })
+    const makers = async () => (await list()).map(({ _member }) => _member?.firstName)
+    expect(await makers()).toEqual([undefined, 'Bob'])
+    await api.deleteMember({ id: memberId }, { as })
+    expect(await makers()).toEqual([undefined, undefined])
+  })
+
+  it('is 400 when the key is taken, also by one who came at the same time', async () => {
+    const { link, list, remove } = await linking()
+    const first = await link({ key: 'ticket' })
+    const taken = { attribute: 'key', reason: 'must not be the key of another link' }
+    expect(await faultOf(link({ key: 'ticket' }))).toEqual(taken)
+    expect(
+      await faultOf(link({ key: first._id, deepLink: 'https://example.com/2' }).then(() => link({ key: first._id }))),
+    ).toEqual(taken)
+    const both = await Promise.allSettled([link({ key: 'race' }), link({ key: 'race' })])
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    await remove(first._id)
+    await link({ key: 'ticket' })
+    expect((await list()).map(({ _key }) => _key).sort()).toEqual([first._id, 'race', 'ticket'].sort())
+  })
+
+  it('lets links of other flags have the key', async () => {
+    const { api, as, create, link } = await linking()
+    await create('search')
+    await link({ key: 'ticket' })
+    const body = { key: 'ticket', deepLink: 'https://example.com' }
+    const made = await api.createFlagLink({ projectKey: 'web', featureFlagKey: 'search', body }, { as })
+    expect(made._key).toBe('ticket')
+  })
+
+  it.each<[string, object, string]>([
+    ['no address', { deepLink: undefined }, 'deepLink'],
+    ['a path', { deepLink: '/tickets/1' }, 'deepLink'],
+    ['another scheme', { deepLink: 'ftp://example.com' }, 'deepLink'],
+    ['a script', { deepLink: 'javascript:alert(1)' }, 'deepLink'],
+    ['no host', { deepLink: 'https://' }, 'deepLink'],
+    ['a space', { deepLink: 'https://example.com/a b' }, 'deepLink'],
+    ['a space before it', { deepLink: ' https://example.com' }, 'deepLink'],
+    ['a line break', { deepLink: 'https://example.com/\na' }, 'deepLink'],
+    ['a long address', { deepLink: `https://example.com/${'a'.repeat(2048)}` }, 'deepLink'],
+    ['a key that is none', { key: 'a/b' }, 'key'],
+    ['an empty key', { key: '' }, 'key'],
+    ['a time that is none', { timestamp: 'now' }, 'timestamp'],
+    ['half a millisecond', { timestamp: 1.5 }, 'timestamp'],
+    ['a time before 1970', { timestamp: -1 }, 'timestamp'],
+    ['a year of five digits', { timestamp: 253_402_300_800_000 }, 'timestamp'],
+    ['a title that is no text', { title: 1 }, 'title'],
+    ['a long description', { description: 'x'.repeat(10_001) }, 'description'],
+    ['metadata without an integration', { metadata: { a: 'b' } }, 'metadata'],
+    ['an integration without metadata', { integrationKey: 'tickets' }, 'metadata'],
+    ['metadata that is no text', { integrationKey: 'tickets', metadata: { a: 1 } }, 'metadata.a'],
+    ['metadata that is a list', { integrationKey: 'tickets', metadata: ['a'] }, 'metadata'],
+    ['a stranger', { _id: 'x' }, '_id'],
+    ['NUL', { title: 'a\0b' }, '/title'],
+    ['half a character', { title: '\ud800' }, '/title'],
+  ])('refuses %s', async (_, body, attribute) => {
+    const { link, list } = await linking()
+    expect(await faultOf(link(body))).toMatchObject({ attribute })
+    expect(await list()).toEqual([])
+  })
+
+  it('refuses a prototype and too much metadata', async () => {
+    const { link } = await linking()
+    const integrationKey = 'tickets'
+    const polluted = JSON.parse('{"__proto__":"x"}')
+    expect((await failureOf(link({ integrationKey, metadata: polluted }))).code).toBe('invalid_request')
+    const much = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, 'x']))
+    expect(await faultOf(link({ integrationKey, metadata: much(101) }))).toMatchObject({ attribute: 'metadata' })
+    expect((await link({ integrationKey, metadata: much(100) }))._metadata).toEqual(much(100))
+  })
+
+  it('tells all faults at once', async () => {
+    const { link } = await linking()
+    const { errors } = await failureOf(link({ key: '', deepLink: 1, title: 2 }))
+    expect(errors?.map(({ attribute }) => attribute).sort()).toEqual(['deepLink', 'key', 'title'])
+  })
+
+  it('is 404 for an unknown flag or project', async () => {
+    const { api, as } = await linking()
+    for (const keys of [
+      { projectKey: 'web', featureFlagKey: 'nothing' },
+      { projectKey: 'nowhere', featureFlagKey: 'checkout' },
+    ]) {
+      const body = { deepLink: 'https://example.com' }
+      expect((await failureOf(api.createFlagLink({ ...keys, body }, { as }))).code).toBe('not_found')
+      expect((await failureOf(api.listFlagLinks(keys, { as }))).code).toBe('not_found')
+    }
+  })
+
+  it('leaves nothing behind at a flag that goes at the same time', async () => {
+    for (let lead = 0; lead < 12; lead++) {
+      const { api, as, keys, link, create, list } = await linking()
+      const making = link().catch(() => undefined)
+      await turns(lead)
+      await api.deleteFlag(keys, { as }).catch(() => undefined)
+      await making
+      await api.deleteFlag(keys, { as }).catch(() => undefined)
+      await create('checkout')
+      expect(await list()).toEqual([])
+    }
+  })
+})

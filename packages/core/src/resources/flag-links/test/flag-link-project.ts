@@ -1,0 +1,31 @@
+import type { As } from '../../../index.ts'
+import { flagProject } from '../../flags/test/flag-project.ts'
+
+/** The header that beta operations want. */
+export const beta = { 'svc-api-version': 'beta' }
+
+/** Where the links of the flag `checkout` are. */
+export const path = '/api/v2/flag-links/projects/web/flags/checkout'
+
+/** The project `web` with the flag `checkout`, and ways to its links. */
+export async function linking() {
+  const project = await flagProject()
+  await project.create('checkout', { tags: ['shop'] })
+  const keys = { projectKey: 'web', featureFlagKey: 'checkout' }
+  const { api, as } = project
+  const list = async (query: object = {}) => (await api.listFlagLinks({ ...keys, ...query }, { as })).items
+  return {
+    ...project,
+    keys,
+    link: (body: object = {}, by: As = as) =>
+      api.createFlagLink({ ...keys, body: { deepLink: 'https://example.com/1', ...body } }, { as: by }),
+    change: (id: string, operations: readonly object[], by: As = as) =>
+      api.updateFlagLink({ ...keys, id, body: operations as never }, { as: by }),
+    remove: (id: string, by: As = as) => api.deleteFlagLink({ ...keys, id }, { as: by }),
+    list,
+    titles: async () => (await list()).map(({ title }) => title),
+  }
+}
+
+/** A JSON Patch of one member. */
+export const replace = (path: string, value: unknown) => [{ op: 'replace', path, value }]

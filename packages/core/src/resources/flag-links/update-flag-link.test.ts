@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { failureOf, faultOf } from '../flags/test/flag-project.ts'
+import { beta, linking, path, replace } from './test/flag-link-project.ts'
+
+describe('updateFlagLink', () => {
+  it.each<[string, readonly object[], object]>([
+    ['title', replace('/title', 'New'), { title: 'New' }],
+    ['description', replace('/description', 'New'), { description: 'New' }],
+    ['address', replace('/deepLink', 'http://example.org'), { _deepLink: 'http://example.org' }],
+    [
+      'time',
+      replace('/timestamp', 1000),
+      {
+        _timestamp: { milliseconds: 1000, seconds: 1, rfc3339: '1970-01-01T00:00:01Z', simple: '1970-01-01 00:00:01' },
+      },
+    ],
+    [
+      'metadata',
+      [
+        { op: 'add', path: '/metadata/b', value: '2' },
+        { op: 'remove', path: '/metadata/a' },
+      ],
+      { _metadata: { b: '2' } },
+    ],
+    ['metadata as a whole', replace('/metadata', { c: '3' }), { _metadata: { c: '3' } }],
+    ['title, which goes', [{ op: 'remove', path: '/title' }], { title: '' }],
+    ['nothing', [{ op: 'test', path: '/title', value: 'Old' }], {}],
+  ])('changes the %s, and nothing else', async (_, operations, changed) => {
+    const { link, change, list, pass } = await linking()
+    const before = await link({ key: 'k', title: 'Old', integrationKey: 'tickets', metadata: { a: '1' } })
+    pass(1000)
+    const after = await change(before._id, operations)
+    expect(after).toEqual({ ...before, ...changed })
+    expect(await list()).toEqual([after])
+  })
+
+  it('answers 200 with the version as ETag', async () => {
+    const { link, send } = await linking()
+    const { _id } = await link()
+    const answer = await send('PATCH', `${path}/${_id}`, { body: replace('/title', 'New'), headers: beta })
+    expect([answer.status, answer.headers.etag]).toEqual([200, '"2"'])
+  })
+
+  it('takes a comment with the patch, which the log keeps at the flag', async () => {
+    const { api, as, link, keys, pass } = await linking()
+    const { _id } = await link()
+    pass(1)
+    await api.updateFlagLink(
+      { ...keys, id: _id, body: { comment: 'typo', patch: replace('/title', 'New') } as never },
+      { as },
+    )
+    const { items } = await api.listChangeLog({}, { as })
+    expect(items[0]).toMatchObject({
+      kind: 'flag-link',
+      comment: 'typo',
+      accesses: [{ action: 'updateFlagLink', resource: 'proj/web:env/*:flag/checkout' }],
+    })
+  })
+
+  it.each([
+    '_id',
+    '_key',
+    'key',
+    '_deepLink',
+    '_timestamp',
+    '_metadata',
+    '_member',
+    'integrationKey',
+    'createdAt',
+    'version',
+    'memberId',
+  ])('does not touch /%s', async (member) => {
+    const { link, change } = await linking()
+    const { _id } = await link()
+    expect(await faultOf(change(_id, replace(`/${member}`, 'x')))).toEqual({
+      attribute: '0.path',
+      reason: `/${member} cannot be changed`,
+    })
+  })
+
+  it.each<[string, readonly object[], string]>([
+    ['an address that is none', replace('/deepLink', 'mailto:a@example.com'), 'deepLink'],
+    ['no address', [{ op: 'remove', path: '/deepLink' }], 'deepLink'],
+    ['no time', [{ op: 'remove', path: '/timestamp' }], 'timestamp'],
+    ['a title that is no text', replace('/title', null), 'title'],
+    ['metadata of a plain link', [{ op: 'add', path: '/metadata', value: { a: 'b' } }], 'metadata'],
+    ['a place that is not there', replace('/metadata/a', 'b'), '0'],
+  ])('refuses %s', async (_, operations, attribute) => {
+    const { link, change } = await linking()
+    const { _id } = await link()
+    expect(await faultOf(change(_id, operations))).toMatchObject({ attribute })
+  })
+
+  it('keeps the metadata of an integration', async () => {
+    const { link, change } = await linking()
+    const { _id } = await link({ integrationKey: 'tickets', metadata: {} })
+    expect(await faultOf(change(_id, [{ op: 'remove', path: '/metadata' }]))).toEqual({
+      attribute: 'metadata',
+      reason: 'must be present in a link of an integration',
+    })
+  })
+
+  it('is 409 for a test that fails, another ETag, and a race that is lost', async () => {
+    const { link, change, send, titles } = await linking()
+    const { _id } = await link({ title: 'Old' })
+    const conflict = {
+      code: 'optimistic_locking_error',
+      message: 'Conflict. Optimistic lock error. Try again later.',
+    }
+    const testing = [{ op: 'test', path: '/title', value: 'New' }, ...replace('/title', 'Newer')]
+    expect(await failureOf(change(_id, testing))).toMatchObject({ code: conflict.code })
+    const headers = { ...beta, 'if-match': '"7"' }
+    const stale = await send('PATCH', `${path}/${_id}`, { body: replace('/title', 'x'), headers })
+    expect([stale.status, JSON.parse(stale.body as string)]).toEqual([409, conflict])
+    const race = await Promise.all(
+      ['a', 'b'].map((title) =>
+        change(_id, replace('/title', title)).then(
+          () => title,
+          () => '409',
+        ),
+      ),
+    )
+    expect(race).toContain('409')
+    expect(await titles()).toEqual(race.filter((one) => one !== '409'))
+  })
+
+  it('is 404 for a link that is not there, or is another flag’s', async () => {
+    const { api, as, create, link, change } = await linking()
+    const { _id } = await link()
+    expect((await failureOf(change('nothing', replace('/title', 'x')))).code).toBe('not_found')
+    await create('search')
+    const keys = { projectKey: 'web', featureFlagKey: 'search', id: _id }
+    expect((await failureOf(api.updateFlagLink({ ...keys, body: [] }, { as }))).code).toBe('not_found')
+    expect((await failureOf(api.deleteFlagLink(keys, { as }))).code).toBe('not_found')
+  })
+})

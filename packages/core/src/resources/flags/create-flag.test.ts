@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest'
+import { editor, failureOf, faultOf, flagProject, start } from './test/flag-project.ts'
+
+describe('createFlag', () => {
+  it('answers with every field of a flag, off in all environments', async () => {
+    const { create, memberId } = await flagProject()
+    const { _access, ...flag } = await create('checkout', {
+      name: 'Checkout',
+      description: 'The new one',
+      tags: ['pay'],
+    })
+    const { variations, environments } = flag
+    const [on, off] = variations
+    const config = (key: string, name: string) => ({
+      on: false,
+      archived: false,
+      salt: expect.stringMatching(/^[0-9a-f]{32}$/),
+      sel: expect.stringMatching(/^[0-9a-f]{32}$/),
+      lastModified: String(start),
+      version: 1,
+      targets: [],
+      contextTargets: [],
+      rules: [],
+      fallthrough: { variation: 0 },
+      offVariation: 1,
+      prerequisites: [],
+      trackEvents: false,
+      trackEventsFallthrough: false,
+      _environmentName: name,
+      _site: { href: `/web/${key}/features/checkout`, type: 'text/html' },
+      _summary: {
+        variations: {
+          0: { rules: 0, nullRules: 0, targets: 0, contextTargets: 0, isFallthrough: true },
+          1: { rules: 0, nullRules: 0, targets: 0, contextTargets: 0, isOff: true },
+        },
+        prerequisites: 0,
+      },
+    })
+    expect(flag).toEqual({
+      name: 'Checkout',
+      kind: 'boolean',
+      description: 'The new one',
+      key: 'checkout',
+      _version: 1,
+      creationDate: String(start),
+      includeInSnippet: false,
+      clientSideAvailability: { usingEnvironmentId: false, usingMobileKey: true },
+      variations: [
+        { _id: on?._id, value: true },
+        { _id: off?._id, value: false },
+      ],
+      temporary: true,
+      tags: ['pay'],
+      _links: {
+        self: { href: '/api/v2/flags/web/checkout', type: 'application/json' },
+        parent: { href: '/api/v2/flags/web', type: 'application/json' },
+      },
+      maintainerId: memberId,
+      _maintainer: {
+        _links: { self: { href: `/api/v2/members/${memberId}`, type: 'application/json' } },
+        _id: memberId,
+        role: 'owner',
+        email: 'ada@example.com',
+        firstName: '',
+        lastName: '',
+      },
+      customProperties: {},
+      archived: false,
+      deprecated: false,
+      defaults: { onVariation: 0, offVariation: 1 },
+      environments: { production: config('production', 'Production'), test: config('test', 'Test') },
+    })
+    expect(on?._id).not.toBe(off?._id)
+    expect(environments?.production?.salt).toBe(environments?.test?.salt)
+    expect(_access?.denied).toEqual([])
+    expect(_access?.allowed.map((entry) => entry.action)).toContain('updateOn')
+  })
+
+  it('keeps what it is given', async () => {
+    const { create, get } = await flagProject()
+    const given = {
+      variations: [
+        { value: 'red', name: 'Red', description: 'Warm' },
+        { value: 'blue', name: 'Blue' },
+        { value: 'green' },
+      ],
+      defaults: { onVariation: 2, offVariation: 0 },
+      temporary: false,
+      includeInSnippet: true,
+      clientSideAvailability: { usingEnvironmentId: true, usingMobileKey: false },
+      customProperties: { 'jira.issues': { name: 'Jira issues', value: ['HAL-1'] } },
+    }
+    await create('colour', given)
+    const flag = await get('colour')
+    expect(flag).toMatchObject({ ...given, kind: 'multivariate' })
+    expect(flag.environments?.test).toMatchObject({ fallthrough: { variation: 2 }, offVariation: 0 })
+  })
+
+  it('takes what is left out from the project', async () => {
+    const { api, as } = await flagProject()
+    const availability = { usingEnvironmentId: true, usingMobileKey: true }
+    const settings = { includeInSnippetByDefault: true, defaultClientSideAvailability: availability }
+    await api.createProject({ body: { key: 'shop', name: 'Shop', ...settings } }, { as })
+    const flag = await api.createFlag({ projectKey: 'shop', body: { key: 'a', name: 'A' } }, { as })
+    expect(flag).toMatchObject({ includeInSnippet: true, clientSideAvailability: availability })
+  })
+
+  it.each([
+    ['boolean', [false, true], 'boolean'],
+    ['strings', ['a', 'b', 'c'], 'multivariate'],
+    ['numbers', [1, 2.5], 'multivariate'],
+    ['JSON', [{ a: 1 }, ['b'], null], 'multivariate'],
+  ])('tells its kind by its variations: %s', async (_, values, kind) => {
+    const { create } = await flagProject()
+    const flag = await create('f', { variations: values.map((value) => ({ value })) })
+    expect(flag.kind).toBe(kind)
+    expect(flag.variations.map(({ value }) => value)).toEqual(values)
+    expect(flag.defaults).toEqual({ onVariation: 0, offVariation: values.length - 1 })
+  })
+
+  it.each<[string, object, string]>([
+    ['a key that is none', { key: '-x' }, 'key'],
+    ['no name', { name: undefined }, 'name'],
+    ['an unknown member', { colour: 'red' }, 'colour'],
+    ['one variation', { variations: [{ value: 'a' }] }, 'variations'],
+    ['values of two types', { variations: [{ value: 'a' }, { value: 1 }] }, 'variations'],
+    ['a value twice', { variations: [{ value: { a: 1, b: 2 } }, { value: { b: 2, a: 1 } }] }, 'variations'],
+    ['a variation without a value', { variations: [{ value: 'a' }, { name: 'b' }] }, 'variations.1.value'],
+    ['a variation with an id', { variations: [{ value: 'a', _id: 'x' }, { value: 'b' }] }, 'variations.0._id'],
+    ['an on variation that is none', { defaults: { onVariation: 2, offVariation: 0 } }, 'defaults.onVariation'],
+    ['an off variation that is none', { defaults: { onVariation: 0, offVariation: 9 } }, 'defaults.offVariation'],
+    ['a negative index', { defaults: { onVariation: -1, offVariation: 0 } }, 'defaults.onVariation'],
+    ['half of the defaults', { defaults: { onVariation: 0 } }, 'defaults.offVariation'],
+    ['a tag twice', { tags: ['a', 'a'] }, 'tags'],
+    ['a maintainer who is no member', { maintainerId: 'nobody' }, 'maintainerId'],
+    ['another purpose', { purpose: 'holdout' }, 'purpose'],
+  ])('refuses %s', async (_, more, attribute) => {
+    const { create } = await flagProject()
+    expect(await faultOf(create('f', more))).toMatchObject({ attribute })
+  })
+
+  it('lets a flag have one maintainer', async () => {
+    const { create, memberId } = await flagProject()
+    const both = { maintainerId: memberId, maintainerTeamKey: 'growth' }
+    expect(await faultOf(create('f', both))).toMatchObject({ attribute: 'maintainerTeamKey' })
+    const { maintainerId, maintainerTeamKey } = await create('g', { maintainerTeamKey: 'growth' })
+    expect({ maintainerId, maintainerTeamKey }).toEqual({ maintainerId: undefined, maintainerTeamKey: 'growth' })
+  })
+
+  it('refuses a key that is taken, and a project that is not there', async () => {
+    const { api, as, create } = await flagProject()
+    await create('f')
+    expect(await failureOf(create('f'))).toEqual({
+      code: 'optimistic_locking_error',
+      message: 'There is a flag f already',
+    })
+    const elsewhere = api.createFlag({ projectKey: 'none', body: { key: 'f', name: 'F' } }, { as })
+    expect(await failureOf(elsewhere)).toMatchObject({ code: 'not_found' })
+  })
+
+  it('asks for createFlag', async () => {
+    const { api } = await flagProject()
+    const call = (action: string) =>
+      api.createFlag(
+        { projectKey: 'web', body: { key: 'f', name: 'F' } },
+        { as: editor([action], 'proj/web:env/*:flag/f') },
+      )
+    expect(await failureOf(call('updateName'))).toMatchObject({ code: 'forbidden' })
+    expect(await call('createFlag')).toMatchObject({ key: 'f' })
+  })
+
+  it('costs one document, however many environments there are', async () => {
+    const { api, as, account, create } = await flagProject()
+    for (let i = 0; i < 10; i++) {
+      const body = { key: `env-${i}`, name: `Env ${i}`, color: '000000' }
+      await api.createEnvironment({ projectKey: 'web', body }, { as })
+    }
+    const flag = await create('f')
+    expect(Object.keys(flag.environments ?? {})).toHaveLength(12)
+    const stored = await account.list({
+      collection: 'flag-config',
+      scope: '',
+      deep: true,
+      limit: 100,
+      select: 'fields',
+    })
+    expect(stored.items).toEqual([])
+  })
+
+  it('answers 201 with its address and ETag over a transport', async () => {
+    const { send } = await flagProject()
+    const made = await send('POST', '/api/v2/flags/web', { body: { key: 'f', name: 'F' } })
+    const read = await send('GET', '/api/v2/flags/web/f')
+    expect(made.status).toBe(201)
+    expect(made.headers.etag).toBe(read.headers.etag)
+    expect(made.body).toBe(read.body)
+  })
+})

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { clause, editor, failureOf, flagProject } from './test/flag-project.ts'
+
+describe('deleteFlag', () => {
+  it('answers 204 and takes every configuration along', async () => {
+    const { create, get, instruct, send, account } = await flagProject()
+    await create('f')
+    await instruct('f', [{ kind: 'turnFlagOn' }])
+    await instruct('f', [{ kind: 'turnFlagOn' }], { environmentKey: 'test' })
+    expect(await send('DELETE', '/api/v2/flags/web/f')).toMatchObject({ status: 204, body: undefined })
+    expect(await failureOf(get('f'))).toMatchObject({ code: 'not_found' })
+    const left = await account.list({ collection: 'flag-config', scope: '', deep: true, limit: 9, select: 'fields' })
+    expect(left.items).toEqual([])
+    const again = await create('f')
+    expect(again).toMatchObject({ _version: 1, environments: { production: { on: false, version: 1 } } })
+  })
+
+  it('takes along what other resources keep at its addresses', async () => {
+    const { account, api, as, create, keysOf } = await flagProject()
+    await create('f')
+    const sets = ['proj/web:env/*:flag/f', 'proj/web:env/test:flag/f'].map((scope) => ({ name: 'kept', scope }))
+    await account.commit(sets.map((set) => ({ do: 'add-members', set, members: ['x'] })))
+    await api.deleteFlag(keysOf('f'), { as })
+    expect(await Promise.all(sets.map((set) => account.countMembers(set)))).toEqual([0, 0])
+  })
+
+  it('lets its segments go', async () => {
+    const { api, as, create, instruct, segment, keysOf } = await flagProject()
+    const { variations } = await create('f')
+    await segment('beta')
+    const clauses = [clause({ op: 'segmentMatch', values: ['beta'] })]
+    await instruct('f', [{ kind: 'addRule', clauses, variationId: variations[0]?._id }])
+    const place = { projectKey: 'web', environmentKey: 'production', segmentKey: 'beta' }
+    expect(await failureOf(api.deleteSegment(place, { as }))).toMatchObject({ code: 'optimistic_locking_error' })
+    await api.deleteFlag(keysOf('f'), { as })
+    expect((await api.getSegment(place, { as }))._flags).toEqual([])
+    expect(await api.deleteSegment(place, { as })).toBeUndefined()
+  })
+
+  it('is refused while another flag has it as prerequisite', async () => {
+    const { api, as, create, instruct, keysOf } = await flagProject()
+    const { variations } = await create('base')
+    await create('top')
+    const prerequisite = { key: 'base', variationId: variations[0]?._id }
+    await instruct('top', [{ kind: 'addPrerequisite', ...prerequisite }], { environmentKey: 'test' })
+    expect(await failureOf(api.deleteFlag(keysOf('base'), { as }))).toEqual({
+      code: 'optimistic_locking_error',
+      message: 'base is a prerequisite of top: change that flag first',
+    })
+    await api.deleteFlag(keysOf('top'), { as })
+    expect(await api.deleteFlag(keysOf('base'), { as })).toBeUndefined()
+  })
+
+  it('asks for deleteFlag, by either way', async () => {
+    const { api, create, keysOf } = await flagProject()
+    await create('f')
+    const without = editor(['update*'], 'proj/*:env/*:flag/*')
+    const remove = { instructions: [{ kind: 'deleteFlag' as const }] }
+    expect(await failureOf(api.deleteFlag(keysOf('f'), { as: without }))).toMatchObject({ code: 'forbidden' })
+    const instructed = (as: typeof without) => api.patchFlag({ ...keysOf('f'), body: remove }, { as })
+    expect(await failureOf(instructed(without))).toMatchObject({ code: 'forbidden' })
+    expect(await instructed(editor(['deleteFlag'], 'proj/web:env/*:flag/f'))).toMatchObject({ key: 'f' })
+    expect(await failureOf(instructed(without))).toMatchObject({ code: 'not_found' })
+  })
+
+  it('is refused when If-Match names another revision', async () => {
+    const { create, instruct, send } = await flagProject()
+    await create('f')
+    const { headers } = await send('GET', '/api/v2/flags/web/f')
+    await instruct('f', [{ kind: 'turnFlagOn' }])
+    const refused = await send('DELETE', '/api/v2/flags/web/f', { headers: { 'if-match': headers.etag as string } })
+    expect(refused.status).toBe(409)
+  })
+})

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import { failureOf, faultOf, flagProject } from './test/flag-project.ts'
+
+describe('listFlags', () => {
+  async function listed() {
+    const project = await flagProject()
+    const { api, as, create, instruct, pass, memberId } = project
+    await create('b', { name: 'Alpha', tags: ['pay', 'web'] })
+    pass(1)
+    await create('a', { name: 'Gamma', tags: ['pay'], temporary: false, maintainerTeamKey: 'growth' })
+    pass(1)
+    await create('c', { name: 'Beta' })
+    await create('old')
+    await create('gone')
+    await instruct('old', [{ kind: 'deprecateFlag' }])
+    await instruct('gone', [{ kind: 'archiveFlag' }])
+    const list = async (query: object = {}) => api.listFlags({ projectKey: 'web', ...query }, { as })
+    const keys = async (query: object) => (await list(query)).items.map(({ key }) => key).join(' ')
+    return { ...project, memberId, list, keys }
+  }
+
+  it('pages through flags by name, without those that are archived', async () => {
+    const { list, keys } = await listed()
+    expect(await keys({})).toBe('b c a old')
+    const page = await list({ limit: 2, offset: 2 })
+    expect(page.items.map(({ key }) => key)).toEqual(['a', 'old'])
+    expect(page.totalCount).toBe(4)
+    expect(page._links).toEqual({
+      self: { href: '/api/v2/flags/web?limit=2&offset=2', type: 'application/json' },
+      first: { href: '/api/v2/flags/web?limit=2&offset=0', type: 'application/json' },
+      prev: { href: '/api/v2/flags/web?limit=2&offset=0', type: 'application/json' },
+    })
+  })
+
+  it.each([
+    ['-name', 'old a c b'],
+    ['key', 'a b c old'],
+    ['-key', 'old c b a'],
+    ['creationDate', 'b a c old'],
+    ['-creationDate', 'c old a b'],
+  ])('sorts by %s', async (sort, expected) => {
+    const { keys } = await listed()
+    expect(await keys({ sort })).toBe(expected)
+  })
+
+  it.each([
+    ['query:alph', 'b'],
+    ['query:OLD', 'old'],
+    ['tags:pay', 'b a'],
+    ['tags:pay+web', 'b'],
+    ['tags:pay web', 'b'],
+    ['type:temporary', 'b c old'],
+    ['type:permanent', 'a'],
+    ['state:live', 'b c a'],
+    ['state:deprecated', 'old'],
+    ['state:archived', 'gone'],
+    ['state:live+archived', 'b c a gone'],
+    ['archived:true', 'gone'],
+    ['archived:false', 'b c a old'],
+    ['maintainerTeamKey:growth', 'a'],
+    ['tags:pay,type:temporary', 'b'],
+    ['tags:none', ''],
+  ])('filters by %s', async (filter, expected) => {
+    const { keys } = await listed()
+    expect(await keys({ filter })).toBe(expected)
+  })
+
+  it('leaves what the caller may do with each to whoever asks for one', async () => {
+    const { api, create, get, as } = await flagProject()
+    await create('checkout')
+    const { items } = await api.listFlags({ projectKey: 'web' }, { as })
+    const { _access, environments, ...flag } = await get('checkout')
+    expect(items).toEqual([flag])
+    expect(_access?.allowed.length).toBeGreaterThan(0)
+  })
+
+  it('filters by maintainer and by tag', async () => {
+    const { keys, memberId } = await listed()
+    expect(await keys({ filter: `maintainerId:${memberId}` })).toBe('b c old')
+    expect(await keys({ tag: 'pay' })).toBe('b a')
+    expect(await keys({ tag: 'web', filter: 'tags:pay' })).toBe('b')
+  })
+
+  it.each([
+    ['filter', 'colour:red'],
+    ['filter', 'toString:x'],
+    ['filter', 'tags'],
+    ['filter', 'type:other'],
+    ['filter', 'state:live+dead'],
+    ['filter', 'archived:maybe'],
+    ['sort', 'temporary'],
+    ['limit', 101],
+    ['offset', -1],
+  ])('refuses %s=%s', async (name, value) => {
+    const { list } = await listed()
+    expect(await faultOf(list({ [name]: value }))).toMatchObject({ attribute: name })
+  })
+
+  it('reads + as a separator over a transport too', async () => {
+    const { send } = await listed()
+    const bare = await send('GET', '/api/v2/flags/web?filter=tags:pay+web')
+    const escaped = await send('GET', '/api/v2/flags/web?filter=tags%3Apay%2Bweb')
+    for (const { body } of [bare, escaped]) {
+      expect(JSON.parse(body as string).items.map(({ key }: { key: string }) => key)).toEqual(['b'])
+    }
+  })
+
+  it('shows environments only where they are asked for, short unless summary=0', async () => {
+    const { list, instruct, get } = await listed()
+    await instruct('b', [{ kind: 'turnFlagOn' }])
+    const first = async (query: object) => (await list({ limit: 1, ...query })).items[0]
+    expect((await first({}))?.environments).toBeUndefined()
+    const short = (await first({ env: 'production' }))?.environments
+    expect(Object.keys(short ?? {})).toEqual(['production'])
+    const { targets, contextTargets, rules, prerequisites, ...rest } = (await get('b')).environments?.production ?? {}
+    expect(short?.production).toEqual(rest)
+    const full = (await first({ env: 'production', summary: '0' }))?.environments
+    expect(full?.production).toEqual({ targets, contextTargets, rules, prerequisites, ...rest })
+  })
+
+  it('is not found in a project that is not there', async () => {
+    const { api, as } = await flagProject()
+    expect(await failureOf(api.listFlags({ projectKey: 'none' }, { as }))).toMatchObject({ code: 'not_found' })
+  })
+})

@@ -1,0 +1,62 @@
+import { clause, flagProject } from './flag-project.ts'
+
+/** A clause as it is stored under an id. */
+export const stored = (_id: string, more: object = {}) => ({ ...clause(more), _id })
+
+/** The first rule of the painted flag. */
+export const r1 = {
+  _id: 'r1',
+  clauses: [stored('c1', { values: ['a', 'b'] }), stored('c2')],
+  variation: 0,
+  trackEvents: false,
+}
+
+/** Its second rule. */
+export const r2 = { _id: 'r2', clauses: [stored('c3')], variation: 1, trackEvents: false }
+
+/** Targets of a variation that are users. */
+export const user = (variation: number, ...values: string[]) => ({ values, variation, contextKind: 'user' })
+
+/** Targets of a variation that are organisations. */
+export const org = (variation: number, ...values: string[]) => ({ values, variation, contextKind: 'org' })
+
+/** A flag that has something of everything in production, and the flags `base` and `other` beside it. */
+export async function painted() {
+  const project = await flagProject()
+  const values = ['red', 'green', 'blue', 'black'].map((value) => ({ value, name: value }))
+  const customProperties = { jira: { name: 'Jira', value: ['1', '2'] } }
+  const made = await project.create('f', { variations: values, tags: ['x', 'y'], customProperties })
+  const base = (await project.create('base')).variations
+  const other = (await project.create('other')).variations
+  const config = {
+    targets: [user(0, 'ann', 'bob'), user(1, 'cy')],
+    contextTargets: [org(0, 'acme')],
+    rules: [r1, r2],
+    prerequisites: [{ key: 'base', variation: 0 }],
+    fallthrough: { variation: 2 },
+    offVariation: 1,
+  }
+  await project.patch(
+    'f',
+    Object.entries(config).map(([member, value]) => ({
+      op: 'replace',
+      path: `/environments/production/${member}`,
+      value,
+    })),
+  )
+  const idsOf = (list: typeof base) => list.map(({ _id }) => _id)
+  const [red, green, blue, black] = idsOf(made.variations) as [string, string, string, string]
+  return { ...project, red, green, blue, black, base: idsOf(base), other: idsOf(other) }
+}
+
+export type Painted = Awaited<ReturnType<typeof painted>>
+
+/** Its variations, as an answer shows them. */
+export function paint({ red, green, blue, black }: Painted) {
+  return [
+    { _id: red, value: 'red', name: 'red' },
+    { _id: green, value: 'green', name: 'green' },
+    { _id: blue, value: 'blue', name: 'blue' },
+    { _id: black, value: 'black', name: 'black' },
+  ]
+}

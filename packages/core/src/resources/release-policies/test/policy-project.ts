@@ -1,0 +1,23 @@
+import { releaseProject } from '../../release-pipelines/test/release-project.ts'
+
+/** The member of a policy that makes it one of production. */
+export const inProduction = { scope: { environmentKeys: ['production'] } }
+
+/** Policies `a`, `b` and `c` with a scope, and the default `usual`. */
+export async function ranked() {
+  const project = await releaseProject()
+  await project.addPolicy('usual')
+  for (const key of ['a', 'b', 'c']) await project.addPolicy(key, inProduction)
+  const { api, as, listPolicies, ofPolicy } = project
+  return {
+    ...project,
+    ranks: async () => Object.fromEntries((await listPolicies()).items.map(({ key, rank }) => [key, rank])),
+    remove: (key: string) => api.deleteReleasePolicy(ofPolicy(key), { as }),
+    order: (body: readonly string[], by = as) => api.orderReleasePolicies({ projectKey: 'web', body }, { as: by }),
+    put: (key: string, more: object = {}, by = as) =>
+      api.putReleasePolicy(
+        { ...ofPolicy(key), body: { name: key, releaseMethod: 'immediate-release', ...more } },
+        { as: by },
+      ),
+  }
+}

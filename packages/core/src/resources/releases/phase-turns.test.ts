@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { failureOf, faultOf, start } from '../flags/test/flag-project.ts'
+import { inTurn, releasing } from './test/releasing-project.ts'
+
+describe('taking a release through its phases', () => {
+  it('opens the next one as each is completed, and ends with the last', async () => {
+    const { advance, get, memberId, pass } = await releasing(inTurn)
+    const statuses: string[][] = []
+    for (const phase of [0, 1, 2]) {
+      for (const status of ['Started', 'Complete']) {
+        pass(10)
+        const { phases } = await advance('checkout', phase, status)
+        statuses.push(phases.map((one) => one.status))
+      }
+    }
+    expect(statuses).toEqual([
+      ['Started', 'NotStarted', 'NotStarted'],
+      ['Complete', 'ReadyToStart', 'NotStarted'],
+      ['Complete', 'Started', 'NotStarted'],
+      ['Complete', 'Complete', 'ReadyToStart'],
+      ['Complete', 'Complete', 'Started'],
+      ['Complete', 'Complete', 'Complete'],
+    ])
+    const { phases } = await advance('checkout', 2, 'Complete')
+    expect(phases[2]).toMatchObject({
+      complete: true,
+      started: true,
+      _startedDate: String(start + 50),
+      _completionDate: String(start + 60),
+      _completedBy: { member: { _id: memberId, _links: { self: { href: `/api/v2/members/${memberId}` } } } },
+    })
+    expect((await get('checkout')).environments?.production?.fallthrough).toEqual({ variation: 0 })
+  })
+
+  it('does not touch the flag when a phase goes on after a pause', async () => {
+    const { advance, get, instruct } = await releasing(inTurn)
+    await advance('checkout', 0, 'Started')
+    await advance('checkout', 0, 'Paused')
+    await instruct('checkout', [{ kind: 'turnFlagOff' }], { environmentKey: 'test' })
+    const before = await get('checkout')
+    const { phases } = await advance('checkout', 0, 'Started')
+    expect(phases[0]).toMatchObject({ status: 'Started', _startedDate: String(start) })
+    expect(await get('checkout')).toEqual(before)
+  })
+
+  it('changes nothing where a phase stands already', async () => {
+    const { advance, getRelease, get } = await releasing(inTurn)
+    await advance('checkout', 0, 'Started')
+    const before = [await get('checkout'), await getRelease('checkout')]
+    await advance('checkout', 0, 'Started')
+    await advance('checkout', 1, 'NotStarted')
+    expect([await get('checkout'), await getRelease('checkout')]).toEqual(before)
+  })
+
+  it.each([
+    [0, 'Complete', 'must be Started, not Complete, after ReadyToStart'],
+    [0, 'Paused', 'must be Started, not Paused, after ReadyToStart'],
+    [1, 'Started', 'must wait until the phases before it are complete'],
+    [0, 'Done', 'must be one of "NotStarted", "ReadyToStart", "Started", "Paused", "Complete"'],
+  ])('refuses what is out of order: phase %i %s', async (phase, status, reason) => {
+    const { advance } = await releasing(inTurn)
+    expect(await faultOf(advance('checkout', phase, status))).toEqual({ attribute: 'status', reason })
+  })
+
+  it('knows no phase of another pipeline', async () => {
+    const { api, ofFlag, as, addPipeline } = await releasing(inTurn)
+    const other = await addPipeline('other')
+    const phaseId = other.phases[0]?.id as string
+    const call = api.putPhaseStatus({ ...ofFlag('checkout'), phaseId, body: { status: 'Started' } }, { as })
+    expect(await failureOf(call)).toMatchObject({ code: 'not_found' })
+  })
+})
+
+describe('patchRelease', () => {
+  const complete = (at: number, value: unknown = true) => [{ op: 'replace', path: `/phases/${at}/complete`, value }]
+
+  it('completes phases of a legacy pipeline, each started first', async () => {
+    const { api, ofFlag, as, get } = await releasing(inTurn, { isLegacy: true })
+    const patch = (body: object[]) => api.patchRelease({ ...ofFlag('checkout'), body: body as never }, { as })
+    expect((await patch(complete(0))).phases.map(({ status }) => status)).toEqual([
+      'Complete',
+      'ReadyToStart',
+      'NotStarted',
+    ])
+    expect((await get('checkout')).environments?.test?.on).toBe(true)
+    const { phases } = await patch([...complete(1), ...complete(2)])
+    expect(phases.map((one) => one.complete)).toEqual([true, true, true])
+    const production = (await get('checkout')).environments?.production
+    expect(production).toMatchObject({ on: true, fallthrough: { variation: 0 } })
+    expect(production?.rules).toHaveLength(1)
+  })
+
+  it.each([
+    [
+      'a phase whose turn it is not',
+      complete(1),
+      'phases.1.complete',
+      'must wait until the phases before it are complete',
+    ],
+    ['what is no boolean', complete(0, 'yes'), 'phases.0.complete', 'must be a boolean'],
+    ['to leave it open', [{ op: 'remove', path: '/phases/0/complete' }], 'phases.0.complete', 'must be present'],
+  ])('refuses %s', async (_, body, attribute, reason) => {
+    const { api, ofFlag, as } = await releasing(inTurn, { isLegacy: true })
+    expect(await faultOf(api.patchRelease({ ...ofFlag('checkout'), body: body as never }, { as }))).toEqual({
+      attribute,
+      reason,
+    })
+  })
+
+  it('takes nothing back', async () => {
+    const { api, ofFlag, as } = await releasing(inTurn, { isLegacy: true })
+    await api.patchRelease({ ...ofFlag('checkout'), body: complete(0) }, { as })
+    expect(await faultOf(api.patchRelease({ ...ofFlag('checkout'), body: complete(0, false) }, { as }))).toEqual({
+      attribute: 'phases.0.complete',
+      reason: 'must stay true: a phase is completed once and for all',
+    })
+  })
+
+  it('is not for other pipelines, nor for other members', async () => {
+    const { api, ofFlag, as } = await releasing(inTurn)
+    const patch = (body: object[]) => api.patchRelease({ ...ofFlag('checkout'), body: body as never }, { as })
+    expect((await faultOf(patch(complete(0)))).reason).toContain('must not be patched but in a legacy pipeline')
+    for (const path of ['/phases/0/status', '/phases/0', '/releasePipelineKey', '/phases/-']) {
+      expect(await failureOf(patch([{ op: 'add', path, value: true }]))).toMatchObject({ code: 'invalid_request' })
+    }
+  })
+})

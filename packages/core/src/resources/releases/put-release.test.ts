@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest'
+import { editor, failureOf, faultOf } from '../flags/test/flag-project.ts'
+import { audience, releaseProject } from '../release-pipelines/test/release-project.ts'
+import { shop } from './test/shop-project.ts'
+
+const flagResource = 'proj/web:env/*:flag/checkout'
+
+describe('putRelease', () => {
+  it('changes nothing about the flag', async () => {
+    const { release, get } = await shop()
+    const before = await get('checkout')
+    await release('checkout', 'usual')
+    expect(await get('checkout')).toEqual(before)
+  })
+
+  it('serves the variation that it is told to', async () => {
+    const { release, get, advance } = await shop()
+    const off = (await get('checkout')).variations.find(({ value }) => value === false)?._id as string
+    expect((await release('checkout', 'usual', { releaseVariationId: off })).releaseVariationId).toBe(off)
+    await advance('checkout', 0, 'Started')
+    expect((await get('checkout')).environments?.test).toMatchObject({ on: true, fallthrough: { variation: 1 } })
+  })
+
+  it('leaves a release that is under way as it is', async () => {
+    const { release, advance, getRelease } = await shop()
+    await release('checkout', 'usual')
+    await advance('checkout', 0, 'Started')
+    const before = await getRelease('checkout')
+    expect(await release('checkout', 'usual')).toEqual(before)
+  })
+
+  it('puts another pipeline in the place of one, and begins anew in one that is complete', async () => {
+    const { release, advance } = await shop()
+    await release('checkout', 'usual')
+    await advance('checkout', 0, 'Started')
+    const replaced = await release('checkout', 'other')
+    expect(replaced).toMatchObject({ releasePipelineKey: 'other', _version: 3 })
+    expect(replaced.phases.map(({ status }) => status)).toEqual(['ReadyToStart', 'NotStarted'])
+    for (const phase of [0, 1]) for (const status of ['Started', 'Complete']) await advance('checkout', phase, status)
+    const again = await release('checkout', 'other')
+    expect(again.phases.map(({ status, started }) => [status, started])).toEqual([
+      ['ReadyToStart', false],
+      ['NotStarted', false],
+    ])
+  })
+
+  it('needs one right to add a pipeline, another to replace it', async () => {
+    const { release } = await shop()
+    const [adder, replacer] = ['addReleasePipeline', 'replaceReleasePipeline'].map((one) => editor([one], flagResource))
+    expect(await failureOf(release('checkout', 'usual', {}, replacer))).toMatchObject({ code: 'forbidden' })
+    await release('checkout', 'usual', {}, adder)
+    expect(await failureOf(release('checkout', 'other', {}, adder))).toMatchObject({ code: 'forbidden' })
+    expect((await release('checkout', 'other', {}, replacer)).releasePipelineKey).toBe('other')
+  })
+
+  it('asks for the right by the tags of the flag', async () => {
+    const { create, release, addPipeline } = await releaseProject()
+    await addPipeline('usual')
+    await create('checkout', { tags: ['pay'] })
+    await create('banner')
+    const payer = editor(['addReleasePipeline'], 'proj/*:env/*:flag/*;pay')
+    expect(await failureOf(release('banner', 'usual', {}, payer))).toMatchObject({ code: 'forbidden' })
+    expect((await release('checkout', 'usual', {}, payer))._version).toBe(1)
+  })
+
+  it('takes boolean flags alone, and names all that is wrong', async () => {
+    const { create, release, instruct } = await shop()
+    await create('price', { variations: [{ value: 1 }, { value: 2 }] })
+    expect((await failureOf(release('price', 'gone'))).errors).toEqual([
+      { attribute: 'flagKey', reason: 'must be the key of a boolean flag' },
+      { attribute: 'releaseVariationId', reason: 'must be the _id of a variation of the flag' },
+      { attribute: 'releasePipelineKey', reason: 'must be the key of a release pipeline of the project' },
+    ])
+    await instruct('checkout', [{ kind: 'archiveFlag' }])
+    expect(await faultOf(release('checkout', 'usual'))).toEqual({
+      attribute: 'flagKey',
+      reason: 'must not be the key of an archived flag',
+    })
+  })
+
+  it('is 404 for a flag that is not there, and for one without a release', async () => {
+    const { release, getRelease, api, ofFlag, as } = await shop()
+    expect(await failureOf(release('gone', 'usual'))).toMatchObject({ code: 'not_found' })
+    expect(await failureOf(getRelease('checkout'))).toMatchObject({ code: 'not_found' })
+    expect(await failureOf(api.deleteRelease(ofFlag('checkout'), { as }))).toMatchObject({ code: 'not_found' })
+  })
+
+  it('is one of two that come at once', async () => {
+    const { release } = await shop()
+    const both = await Promise.allSettled([release('checkout', 'usual'), release('checkout', 'other')])
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  it('is told in the change log with the action that it needed', async () => {
+    const { release, api, as, pass } = await shop()
+    pass(1)
+    await release('checkout', 'usual')
+    pass(1)
+    await release('checkout', 'other')
+    const { items } = await api.listChangeLog({ limit: 2 }, { as })
+    expect(items.map(({ kind, name, accesses: [first] }) => [kind, name, first?.action])).toEqual([
+      ['release', 'checkout', 'replaceReleasePipeline'],
+      ['release', 'checkout', 'addReleasePipeline'],
+    ])
+  })
+})
+
+describe('a pipeline with releases', () => {
+  it('keeps all but its names', async () => {
+    const { release, putPipeline, patchPipeline, getPipeline } = await shop()
+    await release('checkout', 'usual')
+    const fault = { attribute: 'phases', reason: 'must keep all but their names: releases are in them' }
+    expect(await faultOf(putPipeline('usual', { phases: [{ name: 'One', audiences: [] }] }))).toEqual(fault)
+    expect(await faultOf(patchPipeline('usual', [{ op: 'remove', path: '/phases/1' }]))).toEqual(fault)
+    const phases = [
+      { name: 'Staff', audiences: [audience('test')] },
+      { name: 'All', audiences: [audience('production')] },
+    ]
+    await putPipeline('usual', { name: 'Other', description: 'Other', tags: ['other'], phases })
+    expect(await getPipeline('usual')).toMatchObject({
+      name: 'Other',
+      tags: ['other'],
+      phases: [{ name: 'Staff' }, {}],
+    })
+  })
+
+  it('is free again once they have left it', async () => {
+    const { release, putPipeline, api, ofFlag, as } = await shop()
+    await release('checkout', 'usual')
+    await api.deleteRelease(ofFlag('checkout'), { as })
+    expect((await putPipeline('usual', { phases: [{ name: 'One', audiences: [] }] })).phases).toHaveLength(1)
+  })
+
+  it('cannot be deleted while one is active', async () => {
+    const { release, deletePipeline, advance } = await shop()
+    await release('checkout', 'other')
+    expect(await failureOf(deletePipeline('other'))).toEqual({
+      code: 'optimistic_locking_error',
+      message: 'checkout is being released in other',
+    })
+    for (const phase of [0, 1]) for (const status of ['Started', 'Complete']) await advance('checkout', phase, status)
+    await deletePipeline('other')
+  })
+
+  it('leaves its name to the releases that it completed, also when there is another one with its key', async () => {
+    const { release, deletePipeline, addPipeline, advance, getRelease, putPipeline } = await shop()
+    await release('checkout', 'other')
+    for (const phase of [0, 1]) for (const status of ['Started', 'Complete']) await advance('checkout', phase, status)
+    await deletePipeline('other')
+    expect(await getRelease('checkout')).toMatchObject({ name: 'other', releasePipelineKey: 'other' })
+    await addPipeline('other', { name: 'Successor' })
+    expect((await getRelease('checkout')).name).toBe('other')
+    expect((await putPipeline('other', { phases: [{ name: 'One', audiences: [] }] })).phases).toHaveLength(1)
+  })
+
+  it('is neither deleted nor rebuilt while a release begins', async () => {
+    for (const change of ['delete', 'rebuild']) {
+      const { release, deletePipeline, putPipeline, getRelease, getPipeline } = await shop()
+      const begun = release('checkout', 'other')
+      const phases = [{ name: 'One', audiences: [] }]
+      const changed = change === 'delete' ? deletePipeline('other') : putPipeline('other', { phases })
+      const [one, two] = await Promise.allSettled([begun, changed])
+      expect([one.status, two.status].sort()).toEqual(['fulfilled', 'rejected'])
+      if (one.status === 'fulfilled') {
+        const shown = (await getPipeline('other')).phases.map(({ id }) => id)
+        expect((await getRelease('checkout')).phases.map(({ _id }) => _id)).toEqual(shown)
+      }
+    }
+  })
+})

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { allow, failureOf, place, segmentAccount } from './test/segment-account.ts'
+
+describe('createSegment', () => {
+  it('makes a standard segment, 201', async () => {
+    const { send } = await segmentAccount()
+    const body = { key: 'beta', name: 'Beta', tags: ['t'] }
+    const answer = await send('POST', '/api/v2/segments/web/production', { body })
+    expect(answer).toMatchObject({ status: 201, headers: { etag: '"1"' } })
+    expect(JSON.parse(answer.body as string)).toMatchObject({ ...body, unbounded: false, version: 1 })
+  })
+
+  it('refuses a second one under the same key', async () => {
+    const { create } = await segmentAccount()
+    await create('beta')
+    const message = 'There is a segment beta already'
+    expect(await failureOf(create('beta'))).toEqual({ code: 'optimistic_locking_error', message })
+  })
+
+  it('needs the environment', async () => {
+    const { api, as } = await segmentAccount()
+    const call = api.createSegment({ ...place, environmentKey: 'nowhere', body: { key: 'beta', name: 'B' } }, { as })
+    expect(await failureOf(call)).toMatchObject({ code: 'not_found' })
+  })
+
+  it.each([
+    ['key', {}],
+    ['name', { name: '' }],
+    ['key', { key: 'no spaces' }],
+    ['tags', { tags: ['a', 'a'] }],
+    ['included', { included: ['ada'] }],
+    ['unboundedContextKind', { unboundedContextKind: 'org' }],
+  ])('names %s when the body is wrong: %j', async (attribute, wrong) => {
+    const { api, as } = await segmentAccount()
+    const body = { name: 'Beta', ...(Object.keys(wrong).length > 0 ? { key: 'beta' } : {}), ...wrong }
+    const failure = await failureOf(api.createSegment({ ...place, body: body as never }, { as }))
+    expect(failure).toMatchObject({ code: 'invalid_request', message: 'validation failed' })
+    expect(failure.errors?.map((fault) => fault.attribute)).toContain(attribute)
+  })
+
+  it('needs createSegment on the segment that the body names', async () => {
+    const { api } = await segmentAccount()
+    const by = (resource: string) => ({ as: { policy: [allow(['createSegment'], [resource])] } })
+    const body = { key: 'beta', name: 'Beta' }
+    const refused = api.createSegment({ ...place, body }, by('proj/web:env/production:segment/alpha'))
+    expect(await failureOf(refused)).toMatchObject({ code: 'forbidden' })
+    const made = await api.createSegment({ ...place, body }, by('proj/web:env/production:segment/be*'))
+    expect(made.key).toBe('beta')
+  })
+})

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { clause, editor, failureOf, keysOf, place, segmentAccount } from './test/segment-account.ts'
+
+describe('deleteSegment', () => {
+  it('is 204 without a body, and then it is gone', async () => {
+    const { create, get, send } = await segmentAccount()
+    await create('beta')
+    const path = '/api/v2/segments/web/production/beta'
+    expect(await send('DELETE', path)).toMatchObject({ status: 204, body: undefined })
+    expect(await failureOf(get('beta'))).toMatchObject({ code: 'not_found' })
+    expect((await send('DELETE', path)).status).toBe(404)
+  })
+
+  it('needs deleteSegment, and the ETag when one is sent', async () => {
+    const { api, as, create } = await segmentAccount()
+    await create('beta')
+    const editing = api.deleteSegment(keysOf('beta'), { as: editor('update*') })
+    expect(await failureOf(editing)).toMatchObject({ code: 'forbidden' })
+    const stale = api.deleteSegment(keysOf('beta'), { as, ifMatch: '"9"' })
+    expect(await failureOf(stale)).toMatchObject({ code: 'optimistic_locking_error' })
+    await api.deleteSegment(keysOf('beta'), { as: editor('deleteSegment'), ifMatch: '"1"' })
+  })
+
+  it('is refused while flags target it', async () => {
+    const { api, as, create, target } = await segmentAccount()
+    await create('beta')
+    await target('checkout', 'beta')
+    const failure = await failureOf(api.deleteSegment(keysOf('beta'), { as }))
+    expect(failure).toEqual({ code: 'optimistic_locking_error', message: 'Flags refer to this segment: checkout' })
+    await api.deleteFlag({ projectKey: 'web', featureFlagKey: 'checkout' }, { as })
+    await api.deleteSegment(keysOf('beta'), { as })
+  })
+
+  it('goes with its environment', async () => {
+    const { api, as, create, get } = await segmentAccount()
+    await create('beta')
+    await api.deleteEnvironment(place, { as })
+    expect(await failureOf(get('beta'))).toMatchObject({ code: 'not_found' })
+  })
+})
+
+describe('segments that refer to segments (D24)', () => {
+  const match = (...values: string[]) => [
+    { op: 'replace', path: '/rules', value: [{ clauses: [clause({ op: 'segmentMatch', attribute: '', values })] }] },
+  ]
+
+  it('must all be in the environment', async () => {
+    const { api, as, create, patch } = await segmentAccount()
+    await create('a')
+    await create('b')
+    await api.createSegment({ ...place, environmentKey: 'test', body: { key: 'elsewhere', name: 'E' } }, { as })
+    const failure = await failureOf(patch('a', match('b', 'elsewhere', 'gone')))
+    expect(failure.errors?.map((fault) => fault.attribute)).toEqual([
+      'rules.0.clauses.0.values.1',
+      'rules.0.clauses.0.values.2',
+    ])
+    expect(await patch('a', match('b'))).toMatchObject({ version: 2 })
+  })
+
+  it('never form a circle, however long', async () => {
+    const { create, patch } = await segmentAccount()
+    for (const key of ['a', 'b', 'c', 'd']) await create(key)
+    await patch('a', match('b', 'c'))
+    await patch('b', match('c'))
+    await patch('c', match('d'))
+    for (const [key, named] of [
+      ['d', 'a'],
+      ['d', 'd'],
+      ['c', 'b'],
+    ] as const) {
+      const failure = await failureOf(patch(key, match(named)))
+      const reason = 'must not lead back to the segment itself'
+      expect(failure.errors).toEqual([{ attribute: 'rules', reason }])
+    }
+    await patch('a', match('d'))
+    expect(await patch('b', match('a'))).toMatchObject({ key: 'b' })
+  })
+
+  it('never form a circle when both ends are tied at once', async () => {
+    const { create, patch } = await segmentAccount()
+    await create('a')
+    await create('b')
+    const outcomes = await Promise.allSettled([patch('a', match('b')), patch('b', match('a'))])
+    expect(outcomes.map((one) => one.status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  it('cannot be deleted while they are referred to', async () => {
+    const { api, as, create, patch } = await segmentAccount()
+    for (const key of ['a', 'b', 'c']) await create(key)
+    await patch('a', match('c'))
+    await patch('b', match('c'))
+    const failure = await failureOf(api.deleteSegment(keysOf('c'), { as }))
+    const message = 'Segments refer to this segment: a, b'
+    expect(failure).toEqual({ code: 'optimistic_locking_error', message })
+    await patch('a', match())
+    await patch('b', match())
+    await api.deleteSegment(keysOf('c'), { as })
+  })
+
+  it('are not deleted while they get their first reference', async () => {
+    const { api, as, create, get, patch } = await segmentAccount()
+    await create('a')
+    await create('b')
+    await Promise.allSettled([patch('a', match('b')), api.deleteSegment(keysOf('b'), { as })])
+    const { rules } = await get('a')
+    const there = await get('b').then(
+      () => true,
+      () => false,
+    )
+    expect(there).toBe(rules.length > 0)
+  })
+})

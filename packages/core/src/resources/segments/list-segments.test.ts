@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { allow, failureOf, place, segmentAccount } from './test/segment-account.ts'
+
+describe('listSegments', () => {
+  async function shelf() {
+    const account = await segmentAccount()
+    const { create, pass } = account
+    await create('c', { name: 'Alpha', tags: ['web'] })
+    pass(1)
+    await create('b', { name: 'Gamma', tags: ['web', 'mobile'], description: 'phones' })
+    pass(1)
+    await create('a', { name: 'Beta', unbounded: true })
+    pass(1)
+    await account.patch('c', [{ op: 'add', path: '/description', value: 'first of all' }])
+    const list = async (query: object) => {
+      const answer = await account.api.listSegments({ ...place, ...query }, { as: account.as })
+      return answer.items.map((item) => item.key)
+    }
+    return { ...account, list }
+  }
+
+  it.each([
+    [undefined, ['c', 'a', 'b']],
+    ['-name', ['b', 'a', 'c']],
+    ['creationDate', ['c', 'b', 'a']],
+    ['-creationDate', ['a', 'b', 'c']],
+    ['lastModifiedDate', ['b', 'a', 'c']],
+  ])('sorts by %s', async (sort, order) => {
+    const { list } = await shelf()
+    expect(await list({ sort })).toEqual(order)
+  })
+
+  it.each([
+    ['query equals "PHONE"', ['b']],
+    ['query equals alpha', ['c']],
+    ['tags anyOf ["mobile", "none"]', ['b']],
+    ['tags anyOf [web],unbounded equals false', ['c', 'b']],
+    ['unbounded equals true', ['a']],
+    ['external exists true', []],
+    ['external exists false,query equals a', ['c', 'a', 'b']],
+  ])('filters by %s', async (filter, order) => {
+    const { list } = await shelf()
+    expect(await list({ filter })).toEqual(order)
+  })
+
+  it('names the column where a filter is not understood', async () => {
+    const { api, as } = await segmentAccount()
+    const filter = 'tags anyOf ["a"],colour equals red'
+    const failure = await failureOf(api.listSegments({ ...place, filter }, { as }))
+    expect(failure.errors).toEqual([
+      {
+        attribute: 'filter',
+        reason:
+          'column 18: must be one of query, tags, keys, includedKeys, excludedKeys, unbounded, external, type, view',
+      },
+    ])
+  })
+
+  it('shows pages with their links', async () => {
+    const { send } = await shelf()
+    const answer = await send('GET', '/api/v2/segments/web/production?limit=1&offset=1&sort=-name')
+    const { items, ...envelope } = JSON.parse(answer.body as string)
+    const at = (offset: number) => ({
+      href: `/api/v2/segments/web/production?sort=-name&limit=1&offset=${offset}`,
+      type: 'application/json',
+    })
+    expect(items).toMatchObject([{ key: 'a' }])
+    expect(envelope).toEqual({
+      totalCount: 3,
+      _links: {
+        self: { href: '/api/v2/segments/web/production?limit=1&offset=1&sort=-name', type: 'application/json' },
+        first: at(0),
+        prev: at(0),
+        next: at(2),
+        last: at(2),
+      },
+    })
+  })
+
+  it.each([
+    ['an environment that is not there', { environmentKey: 'nowhere' }, 'not_found'],
+    ['an unknown order', { sort: 'colour' }, 'invalid_request'],
+    ['a page that is too large', { limit: 101 }, 'invalid_request'],
+  ])('refuses %s', async (_, query, code) => {
+    const { api, as } = await segmentAccount()
+    expect(await failureOf(api.listSegments({ ...place, ...query } as never, { as }))).toMatchObject({ code })
+  })
+
+  it('is refused to whoever may not view the project', async () => {
+    const { api } = await segmentAccount()
+    const as = { policy: [allow(['viewProject'], ['proj/other'])] }
+    expect(await failureOf(api.listSegments(place, { as }))).toMatchObject({ code: 'forbidden' })
+  })
+})

@@ -1,0 +1,15 @@
+import type { As } from '../../../index.ts'
+import { keysOf, segmentAccount } from './segment-account.ts'
+
+/** The big segment `big`, of users unless another kind is named. */
+export async function bigAccount(contextKind?: string) {
+  const account = await segmentAccount()
+  await account.create('big', { unbounded: true, ...(contextKind ? { unboundedContextKind: contextKind } : {}) })
+  const { api, as } = account
+  return {
+    ...account,
+    update: (body: object, by: As = as) => api.updateBigSegmentContextTargets({ ...keysOf('big'), body }, { as: by }),
+    membership: (contextKey: string) => api.getSegmentMembershipForContext({ ...keysOf('big'), contextKey }, { as }),
+    metadata: async () => (await account.get('big'))._unboundedMetadata,
+  }
+}

@@ -1,0 +1,45 @@
+import type { As } from '../../../index.ts'
+import { place, segmentAccount, start } from './segment-account.ts'
+
+/** In milliseconds. */
+export const day = 86_400_000
+
+/** The segment whose targets expire. */
+export const keys = { ...place, segmentKey: 'beta' }
+
+/** The instruction that gives a target a date: tomorrow. */
+export const adding = (more: object = {}) => ({
+  kind: 'addExpiringTarget',
+  targetType: 'included',
+  contextKind: 'user',
+  contextKey: 'ada',
+  value: start + day,
+  ...more,
+})
+
+/** The segment `beta`, with a user and a company in it and a user out of it. */
+export async function expiring() {
+  const account = await segmentAccount()
+  const { api, as } = account
+  await account.create('beta')
+  await account.patch('beta', [
+    { op: 'replace', path: '/included', value: ['ada', 'bob'] },
+    { op: 'replace', path: '/excluded', value: ['eve'] },
+    { op: 'replace', path: '/includedContexts', value: [{ contextKind: 'org', values: ['acme'] }] },
+  ])
+  return {
+    ...account,
+    follow: (instructions: readonly object[], more: object = {}, by: As = as) =>
+      api.patchExpiringTargetsForSegment({ ...keys, body: { instructions, ...more } as never }, { as: by }),
+    followUsers: (...instructions: readonly object[]) =>
+      api.patchExpiringUserTargetsForSegment({ ...keys, body: { instructions } as never }, { as }),
+    dates: () => api.getExpiringTargetsForSegment(keys, { as }),
+    userDates: () => api.getExpiringUserTargetsForSegment(keys, { as }),
+    stored: async () =>
+      (await account.storage.get({ collection: 'segment', scope: 'proj/web:env/production', key: 'beta' }))?.body as {
+        included: string[]
+        expiringTargets: object[]
+        version: number
+      },
+  }
+}

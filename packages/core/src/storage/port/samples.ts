@@ -1,0 +1,66 @@
+/** Which series of samples is meant. */
+export interface SeriesId {
+  readonly name: string
+  readonly scope: string
+}
+
+/** One entry of a series, which is never changed. */
+export interface Sample {
+  /** Unique within the series. */
+  readonly id: string
+  /** Integer milliseconds, UTC. */
+  readonly at: number
+  /** A short text to group and filter by, e.g. an application key. */
+  readonly label: string
+  /** At most 8 numbers; null where there is none. */
+  readonly values: readonly (number | null)[]
+  /** JSON value, or null. Not part of a scan. */
+  readonly body: unknown
+  /** What it is found by, however many samples there are: short texts, each once. Left out where there are none. */
+  readonly terms?: readonly string[]
+}
+
+/** Which samples of a series are looked through. */
+export interface ScanQuery {
+  readonly series: SeriesId
+  /** Inclusive, ms. */
+  readonly from: number
+  /** Exclusive, ms. */
+  readonly to: number
+  /** Only samples with one of these labels; undefined means all. */
+  readonly labels?: readonly string[]
+  /** How many of the leading `values` are wanted, 0 to 8. */
+  readonly columns: number
+}
+
+/** Samples turned on their side: `values[c][i]` is column c of sample i; a missing number is NaN. */
+export interface SampleColumns {
+  readonly at: Float64Array
+  /** Distinct labels in order of first appearance. */
+  readonly labels: readonly string[]
+  /** Index into `labels`. */
+  readonly label: Uint32Array
+  readonly values: readonly Float64Array[]
+}
+
+/** Which samples of a series are wanted, newest first. */
+export interface NewestQuery {
+  readonly series: SeriesId
+  readonly limit: number
+  /** Only samples strictly older than this one in the order of the answer. */
+  readonly before?: { readonly at: number; readonly id: string }
+  /**
+   * Only samples strictly newer than this one, and of these the ones next to it: the way back from a page. Not together
+   * with `before` or `terms`.
+   */
+  readonly since?: { readonly at: number; readonly id: string }
+  /** Only samples of this time or later: integer ms, UTC. Default: all. */
+  readonly from?: number
+  /** Only samples with one of these labels. Default: all. */
+  readonly labels?: readonly string[]
+  /**
+   * Only samples that have, of each of these lists, a term. What is asked by terms costs what is found, and not what is
+   * stored. Not together with `labels`.
+   */
+  readonly terms?: readonly (readonly string[])[]
+}

@@ -1,0 +1,17 @@
+import type { DocumentId, Fields } from './document.ts'
+import type { SetId } from './member-set.ts'
+import type { Sample, SeriesId } from './samples.ts'
+import type { QueueId, Task } from './tasks.ts'
+
+/** One thing of an account as it is stored. */
+export type StoredRecord =
+  | {
+      readonly kind: 'document'
+      readonly id: DocumentId
+      readonly version: number
+      readonly body: unknown
+      readonly fields: Fields
+    }
+  | { readonly kind: 'member'; readonly set: SetId; readonly member: string }
+  | { readonly kind: 'sample'; readonly series: SeriesId; readonly sample: Sample }
+  | { readonly kind: 'task'; readonly queue: QueueId; readonly task: Task }

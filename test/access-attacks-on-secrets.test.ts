@@ -1,0 +1,106 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import {
+  type AttackedAccount,
+  allow,
+  attackedAccount,
+  deny,
+  expectRefusal,
+  patching,
+  view,
+} from './setup/attacked-account.ts'
+
+let account: AttackedAccount
+
+beforeEach(async () => {
+  account = await attackedAccount()
+})
+
+describe('a secret', () => {
+  const path = '/api/v2/projects/web/environments/production'
+
+  async function secrets() {
+    const place = { projectKey: 'web', environmentKey: 'production' }
+    return account.api.getEnvironment(place, account.by)
+  }
+
+  const noKeys = [view, allow(['*'], 'proj/*', 'proj/*:env/*'), deny(['viewSdkKey'], 'proj/*:env/*')]
+
+  it.each([
+    ['read', 'GET', path, undefined],
+    ['listed', 'GET', '/api/v2/projects/web/environments', undefined],
+    ['expanded', 'GET', '/api/v2/projects/web?expand=environments', undefined],
+    ['answered to a patch', 'PATCH', path, patching('replace', '/name', 'Other')],
+    ['made anew', 'POST', `${path}/apiKey`, undefined],
+    ['made anew for mobiles', 'POST', `${path}/mobileKey`, undefined],
+  ])('%s', async (_, method, at, body) => {
+    const as = await account.tokenWith(...noKeys)
+    const answer = await account.send(method, at, { as, body })
+    expect(answer.status).toBe(200)
+    const { apiKey, mobileKey } = await secrets()
+    expect(answer.text).not.toContain(apiKey)
+    expect(answer.text).not.toContain(mobileKey)
+  })
+
+  it.each(['/apiKey', '/mobileKey', '/id', '/createdAt'])('copied from %s to where it can be read', async (from) => {
+    const as = await account.tokenWith(...noKeys)
+    for (const op of ['copy', 'move']) {
+      const answer = await account.send('PATCH', path, { as, body: [{ op, from, path: '/name' }] })
+      expect(answer.status).toBe(400)
+    }
+    await account.expectNothingChanged()
+  })
+
+  it('guessed by a test: a good guess and a bad one look the same', async () => {
+    const as = await account.tokenWith(...noKeys)
+    const { apiKey } = await secrets()
+    const guess = (value: string) => account.send('PATCH', path, { as, body: patching('test', '/apiKey', value) })
+    const [good, bad] = [await guess(apiKey), await guess('sdk-0')]
+    expect(good.status).toBeGreaterThanOrEqual(400)
+    expect(good).toEqual(bad)
+  })
+
+  it.each(['/hash', '/ceiling', '/grant', '/memberId'])('of a token, copied or tested at %s', async (from) => {
+    const { _id } = await account.tokenOf(view)
+    await account.remember()
+    const patch = (body: unknown) => account.send('PATCH', `/api/v2/tokens/${_id}`, { body })
+    expect((await patch([{ op: 'copy', from, path: '/description' }])).status).toBe(400)
+    const [one, other] = [await patch(patching('test', from, [])), await patch(patching('test', from, 'x'))]
+    expect(one.status).toBeGreaterThanOrEqual(400)
+    expect(one).toEqual(other)
+    await account.expectNothingChanged()
+  })
+
+  it('found by a search or by sorting', async () => {
+    const as = await account.tokenWith(...noKeys)
+    const { apiKey, _id } = await secrets()
+    for (const part of [apiKey, apiKey.slice(0, 8), 'sdk-', _id]) {
+      const found = await account.send('GET', `/api/v2/projects/web/environments?query=${part}`, { as })
+      expect(found.body).toMatchObject({ items: [], totalCount: 0 })
+    }
+    for (const sort of ['apiKey', '-apiKey', 'mobileKey', '__proto__']) {
+      expect((await account.send('GET', `/api/v2/projects/web/environments?sort=${sort}`, { as })).status).toBe(400)
+    }
+  })
+
+  it.each(['salt:a', 'sel:a', 'revision:1', 'constructor:x', '__proto__:x'])(
+    'asked for by the filter %j',
+    async (filter) => {
+      const as = await account.tokenWith(view)
+      expect((await account.send('GET', `/api/v2/flags/web?filter=${filter}`, { as })).status).toBe(400)
+    },
+  )
+})
+
+describe('what may be changed but not seen', () => {
+  it.each([
+    ['/api/v2/projects/web', 'proj/web'],
+    ['/api/v2/projects/web/environments/production', 'proj/web:env/production'],
+    ['/api/v2/segments/web/production/beta', 'proj/web:env/production:segment/beta'],
+    ['/api/v2/flags/web/checkout', 'proj/web:env/*:flag/checkout'],
+  ])('is not shown by a patch of %s that changes nothing', async (path, resource) => {
+    const as = await account.tokenWith(allow(['update*'], resource))
+    expectRefusal(await account.send('PATCH', path, { as, body: [] }), 403)
+    const test = [{ op: 'test', path: '/name', value: 'x' }]
+    expectRefusal(await account.send('PATCH', path, { as, body: test }), 403)
+  })
+})

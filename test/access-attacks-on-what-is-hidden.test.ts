@@ -1,0 +1,190 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import {
+  type Answer,
+  type AttackedAccount,
+  type Attempt,
+  allow,
+  attackedAccount,
+  deny,
+  expectRefusal,
+  patching,
+  start,
+  view,
+} from './setup/attacked-account.ts'
+
+let account: AttackedAccount
+
+beforeEach(async () => {
+  account = await attackedAccount()
+})
+
+describe('a thing that one may not know of', () => {
+  const insights = '/api/v2/engineering-insights'
+
+  async function same(method: string, hidden: string, missing: string, attempt: Attempt): Promise<Answer> {
+    const [one, other] = [await account.send(method, hidden, attempt), await account.send(method, missing, attempt)]
+    expect(one).toEqual(other)
+    return one
+  }
+
+  it('a segment, which looks as one that is not there (D7)', async () => {
+    const attempt = { as: await account.webToken() }
+    const answer = await same(
+      'GET',
+      '/api/v2/segments/secret/production/beta',
+      '/api/v2/segments/secret/production/no-such',
+      attempt,
+    )
+    expectRefusal(answer, 404)
+    expectRefusal(await account.send('GET', '/api/v2/segments/no-such/production/beta', attempt), 404)
+  })
+
+  it.each([
+    ['GET', '/api/v2/projects/', ''],
+    ['GET', '/api/v2/projects/', '/environments'],
+    ['GET', '/api/v2/projects/', '/environments/production'],
+    ['GET', '/api/v2/flags/', ''],
+    ['GET', '/api/v2/flags/', '/checkout'],
+    ['GET', '/api/v2/segments/', '/production'],
+    ['DELETE', '/api/v2/projects/', ''],
+    ['DELETE', '/api/v2/flags/', '/checkout'],
+    ['DELETE', '/api/v2/segments/', '/production/beta'],
+    ['POST', '/api/v2/projects/', '/environments/production/apiKey'],
+    ['GET', '/api/v2/code-refs/statistics/', ''],
+    ['GET', `${insights}/deployments?environmentKey=production&projectKey=`, ''],
+    ['GET', `${insights}/charts/lead-time?environmentKey=production&projectKey=`, ''],
+  ])('a project, by %s %s…%s', async (method, head, tail) => {
+    const attempt = { as: await account.webToken() }
+    expectRefusal(await same(method, `${head}secret${tail}`, `${head}no-such${tail}`, attempt), 403)
+    await account.expectNothingChanged()
+  })
+
+  it.each(['"1"', '"2"', '"0"', '*', '"no", "1"', 'W/"1"'])('its revision, by If-Match %s', async (ifMatch) => {
+    const as = await account.webToken()
+    const headers = { 'if-match': ifMatch }
+    const body = patching('replace', '/name', 'A')
+    for (const path of [
+      '/api/v2/projects/secret',
+      '/api/v2/segments/secret/test/beta',
+      '/api/v2/flags/secret/checkout',
+    ]) {
+      expectRefusal(await account.send('PATCH', path, { as, headers, body }), 403)
+      expectRefusal(await account.send('DELETE', path, { as, headers }), 403)
+    }
+    await account.expectNothingChanged()
+  })
+
+  it('its revision, by If-None-Match', async () => {
+    const as = await account.webToken()
+    for (const match of ['*', '"1"', 'W/"1"']) {
+      expectRefusal(
+        await account.send('GET', '/api/v2/projects/secret', { as, headers: { 'if-none-match': match } }),
+        403,
+      )
+    }
+  })
+
+  it('projects in a list, by search, key, tag, page or count', async () => {
+    await account.api.patchProject({ projectKey: 'secret', body: patching('add', '/tags/-', 'x') }, account.by)
+    const as = await account.webToken()
+    for (const query of ['query=secr', 'keys=secret', 'tags=x', 'offset=1', 'query=secret&sort=-createdAt']) {
+      const answer = await account.send('GET', `/api/v2/projects?${query}`, { as })
+      expect((answer.body as { items: unknown[] }).items).toEqual([])
+      expect(JSON.stringify((answer.body as { items: unknown[] }).items)).not.toContain('secret')
+    }
+    const whole = await account.send('GET', '/api/v2/projects', { as })
+    expect(whole.body).toMatchObject({ totalCount: 1, items: [{ key: 'web' }] })
+    expect(whole.text).not.toContain('secret')
+  })
+
+  it('tokens in a list, by count or page', async () => {
+    const { token: as } = await account.tokenOf(allow(['viewToken'], 'service-token/none'))
+    for (const query of ['', '?offset=1', '?limit=1']) {
+      const answer = await account.send('GET', `/api/v2/tokens${query}`, { as })
+      expect(answer.body).toMatchObject({ items: [], totalCount: 0 })
+      expect(Object.keys((answer.body as { _links: object })._links)).not.toContain('next')
+    }
+  })
+
+  it('roles in a list, and what they say', async () => {
+    await account.api.createRole({ body: { key: 'ops', name: 'Ops', policy: [view] } }, account.by)
+    const as = await account.webToken()
+    expect((await account.send('GET', '/api/v2/roles', { as })).body).toMatchObject({ items: [], totalCount: 0 })
+    expectRefusal(await same('GET', '/api/v2/roles/ops', '/api/v2/roles/no-such', { as }), 403)
+  })
+
+  it('an environment of another project, by env', async () => {
+    const body = { key: 'vault', name: 'Vault', color: '000000' }
+    await account.api.createEnvironment({ projectKey: 'secret', body }, account.by)
+    const as = await account.webToken()
+    for (const env of ['vault', 'secret:env%2Fvault', '..%2Fsecret%2Fvault', '*', '__proto__', 'vault,*']) {
+      const one = await account.send('GET', `/api/v2/flags/web/checkout?env=${env}`, { as })
+      expect(one.body).toMatchObject({ key: 'checkout', environments: {} })
+      const list = await account.send('GET', `/api/v2/flags/web?summary=0&env=${env}`, { as })
+      expect((list.body as { items: { environments: object }[] }).items[0]?.environments).toEqual({})
+    }
+  })
+
+  it('a deployment, by its id', async () => {
+    const place = { projectKey: 'secret', environmentKey: 'production' }
+    const event = { ...place, applicationKey: 'shop', version: '1', eventType: 'started' } as const
+    await account.api.createDeploymentEvent({ body: event }, account.by)
+    const { items } = await account.api.listDeployments(place, account.by)
+    const id = items[0]?.id as string
+    const as = await account.webToken()
+    const [hidden, missing] = [`${insights}/deployments/${id}`, `${insights}/deployments/${id.replace(/^./, 'x')}`]
+    expectRefusal(await same('GET', hidden, missing, { as }), 404)
+    expectRefusal(await same('GET', `${hidden}?expand=pullRequests`, `${missing}?expand=pullRequests`, { as }), 404)
+    expectRefusal(await same('PATCH', hidden, missing, { as, body: patching('replace', '/archived', true) }), 404)
+    expectRefusal(await same('DELETE', hidden, missing, { as }), 404)
+    await account.expectNothingChanged()
+  })
+
+  it('a deployment event or lead times told for a project of others', async () => {
+    const as = await account.webToken()
+    const place = { projectKey: 'secret', environmentKey: 'production' }
+    const event = { ...place, applicationKey: 'shop', version: '1', eventType: 'started' }
+    expectRefusal(await account.send('POST', `${insights}/deployment-events`, { as, body: event }), 403)
+    const samples = [{ externalId: '1', applicationKey: 'shop', startedAt: 1, mergedAt: 2, deployedAt: 3 }]
+    expectRefusal(await account.send('POST', `${insights}/lead-time-samples`, { as, body: { ...place, samples } }), 403)
+    await account.expectNothingChanged()
+  })
+
+  it('which projects have references in code', async () => {
+    const { api, by } = account
+    await api.createRepository({ body: { name: 'shop' } }, by)
+    const hunks = [{ startingLineNumber: 1, projKey: 'secret', flagKey: 'checkout' }]
+    const references = [{ path: 'a.ts', hunks }]
+    const body = { name: 'main', head: 'abc', syncTime: start, references }
+    await api.putBranch({ repo: 'shop', branch: 'main', body }, by)
+    const as = await account.webToken()
+    const root = await account.send('GET', '/api/v2/code-refs/statistics', { as })
+    expect(root).toMatchObject({ status: 200, body: { projects: [] } })
+    expectRefusal(await account.send('GET', '/api/v2/code-refs/statistics/secret?flagKey=checkout', { as }), 403)
+    expect((await account.send('GET', '/api/v2/code-refs/extinctions?projKey=secret', { as })).body).toMatchObject({
+      items: {},
+    })
+    expectRefusal(await account.send('GET', '/api/v2/code-refs/repositories/shop/branches/main', { as }), 403)
+  })
+
+  it('whether a body would have been good: rights are asked first', async () => {
+    const as = await account.webToken()
+    for (const body of ['{', '[]', '{"instructions":0}', '"x"'.repeat(10)]) {
+      expectRefusal(await account.send('PATCH', '/api/v2/projects/secret', { as, body }), 403)
+    }
+  })
+
+  it('anything at all, by a token that may do nothing', async () => {
+    const { token: as } = await account.tokenOf(deny(['*'], 'proj/*'))
+    await account.remember()
+    const statuses = new Set<number>()
+    for (const { id, method, path } of account.engine.operations) {
+      const at = path.replace('{resourceType}', 'flags').replace(/\{[^}]+\}/g, 'web')
+      const answer = await account.send(method, at, { as, body: method === 'GET' ? undefined : {} })
+      expect(answer.text, id).not.toMatch(/secret|checkout|ada@example/)
+      statuses.add(answer.status)
+    }
+    expect([...statuses].every((status) => [200, 400, 403, 404].includes(status))).toBe(true)
+    await account.expectNothingChanged()
+  })
+})

@@ -1,0 +1,30 @@
+import type { Storage } from '@halyard/core'
+import { operationConformance } from '@halyard/testing'
+import { afterAll, describe, it } from 'vitest'
+import { transportHarnesses } from '../transport-harnesses.ts'
+import { longTests } from './long-tests.ts'
+
+interface OpenedStorages {
+  open(): Promise<Storage>
+  dispose(): Promise<void>
+}
+
+/**
+ * Runs the conformance suite of operations on a kind of storage over one transport. As the engine is examined whole over
+ * memory, only what asks something of the storage is run, except in long tests.
+ *
+ * @param transport name of a harness.
+ */
+export function examineOperations(storages: OpenedStorages, transport: string): void {
+  for (const harness of transportHarnesses.filter(({ name }) => name === transport)) {
+    describe(harness.name, () => {
+      const only = longTests ? undefined : 'storage'
+      const { cases, close } = operationConformance({ openStorage: storages.open, transport: harness, only })
+      afterAll(async () => {
+        await close()
+        await storages.dispose()
+      })
+      for (const { group, name, run } of cases) it(`${group}: ${name}`, run)
+    })
+  }
+}
