@@ -13,11 +13,14 @@ export default defineConfig({
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     setupFiles: ['./test/setup/property-tests.ts'],
     maxWorkers: 2,
+    // Sources keep nothing between tests, so that files may share them: reading them anew for each took most of the time.
+    isolate: false,
+    // The second that it would be is over soon where the machine is busy.
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       {
         extends: true,
-        // Sources keep nothing between tests, so that files may share them: reading them anew for each took most of the time.
-        test: { name: 'unit', include: ['packages/*/src/**/*.test.ts'], testTimeout: 30_000, isolate: false },
+        test: { name: 'unit', include: ['packages/*/src/**/*.test.ts'], testTimeout: 30_000 },
       },
       {
         extends: true,
@@ -25,7 +28,7 @@ export default defineConfig({
           name: 'house',
           include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: ['test/packages/**'],
-          globalSetup: ['./test/setup/databases.ts'],
+          globalSetup: ['./test/setup/databases.ts', './test/setup/bundles.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -4,6 +4,8 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { flagDeclarations } from '../packages/cli/src/declare-flags/flag-declarations.ts'
+import { unbuilt } from './processes/program.ts'
+import { bundledProgram } from './setup/bundled-program.ts'
 import { root } from './source-imports.ts'
 
 /** A guide: its blocks of a language, and what its examples have to show: each file as a whole, and each region of it. */
@@ -19,17 +21,21 @@ function guideOf(name: string, folder: string) {
   })
   const blocksOf = (language: string) =>
     [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, text]) => text as string)
-  return { examples, shown, blocksOf }
+  const run = (file: string, ...options: readonly string[]) => {
+    const program = bundledProgram(`docs/examples/${folder}/${file}`)
+    return node(...program.nodeOptions, ...options, program.file)
+  }
+  return { examples, shown, blocksOf, run }
 }
 
-const { examples, shown, blocksOf } = guideOf('testing-policies', 'policies')
+const { examples, shown, blocksOf, run } = guideOf('testing-policies', 'policies')
 
 interface Ended {
   readonly passed: boolean
   readonly output: string
 }
 
-/** Runs Node on the sources, as a user would on the packages. Output comes without colours. */
+/** Runs Node at the top of the repository. Output comes without colours. */
 async function node(...args: string[]): Promise<Ended> {
   // A test runner inside of one would report to it.
   const { NODE_TEST_CONTEXT, NODE_OPTIONS, VITEST, ...rest } = process.env
@@ -42,8 +48,7 @@ async function node(...args: string[]): Promise<Ended> {
   }
 }
 
-const unbuilt = ['--conditions=@halyard/source', '--import', 'tsx']
-const nodeTest = (file: string) => node(...unbuilt, '--test', '--test-reporter=tap', path.join(examples, file))
+const nodeTest = ['--test', '--test-reporter=tap']
 
 describe('the guide to testing policies', () => {
   it('shows nothing but examples that are compiled and run', () => {
@@ -52,7 +57,9 @@ describe('the guide to testing policies', () => {
   })
 
   it('shows how the first test fails, as it does', async () => {
-    const { passed, output } = await nodeTest('first.test.ts')
+    // As the guide says to: what is printed names a line of the file.
+    const { file, nodeOptions } = unbuilt('docs/examples/policies/first.test.ts')
+    const { passed, output } = await node(...nodeOptions, ...nodeTest, file)
     expect(passed).toBe(false)
     const [failure = ''] = blocksOf('text')
     expect(failure).toContain('should not allow `updateOn`')
@@ -61,14 +68,14 @@ describe('the guide to testing policies', () => {
   })
 
   it.each(['roles.test.ts', 'engine.test.ts', 'whole-policy.test.ts'])('shows tests that pass: %s', async (file) => {
-    const { passed, output } = await nodeTest(file)
+    const { passed, output } = await run(file, ...nodeTest)
     expect(output).toMatch(/^# pass [1-9]/m)
     expect(output).toMatch(/^# fail 0$/m)
     expect(passed).toBe(true)
   })
 
   it('shows the explanation that is printed', async () => {
-    const { output } = await node(...unbuilt, path.join(examples, 'explain.ts'))
+    const { output } = await run('explain.ts')
     expect(output).toBe(blocksOf('text')[1])
   })
 
@@ -105,12 +112,12 @@ describe('the guide to back-ups', () => {
   })
 
   it('shows what is printed when an account is copied', async () => {
-    const { output } = await node(...unbuilt, path.join(backUp.examples, 'copy-account.ts'))
+    const { output } = await backUp.run('copy-account.ts')
     expect(output).toBe(backUp.blocksOf('text')[0])
   })
 
   it('shows files and answers that work', async () => {
-    const { passed, output } = await node(...unbuilt, path.join(backUp.examples, 'file.ts'))
+    const { passed, output } = await backUp.run('file.ts')
     expect(passed).toBe(true)
     expect(output).toBe('1\n{"format":"halyard","version":1,"secrets":false}\n')
   })
@@ -125,7 +132,7 @@ describe('the guide to webhooks', () => {
   })
 
   it('tells a receiver of a change, and again when asked to', async () => {
-    const { output } = await node(...unbuilt, path.join(webhooks.examples, 'deliver.ts'))
+    const { output } = await webhooks.run('deliver.ts')
     expect(output.trim().split('\n')).toEqual([
       'signed: created the project Web shop',
       '{ delivered: 1, failed: 0, more: false }',
@@ -135,7 +142,7 @@ describe('the guide to webhooks', () => {
   })
 
   it('delivers when a cron trigger fires', async () => {
-    const { output } = await node(...unbuilt, path.join(webhooks.examples, 'cron-trigger.ts'))
+    const { output } = await webhooks.run('cron-trigger.ts')
     expect(output.trim()).toBe('[ { delivered: 0, failed: 0, more: false } ]')
   })
 })
@@ -149,7 +156,7 @@ describe('the guide to the client', () => {
   })
 
   it('shows calls that work', async () => {
-    const { output } = await node(...unbuilt, path.join(client.examples, 'calls.ts'))
+    const { output } = await client.run('calls.ts')
     expect(output.trim().split('\n')).toEqual([
       "[ 'New checkout' ]",
       'Web shop = Web shop',
@@ -172,14 +179,14 @@ describe('the guide to insights', () => {
   })
 
   it('shows what is printed', async () => {
-    const { output } = await node(...unbuilt, path.join(insights.examples, 'feed.ts'))
+    const { output } = await insights.run('feed.ts')
     expect(output).toBe(insights.blocksOf('text').join(''))
   })
 })
 
 describe('the guide to evaluation', () => {
   const evaluation = guideOf('evaluation', 'evaluation')
-  const run = async (file: string) => (await node(...unbuilt, path.join(evaluation.examples, file))).output
+  const run = async (file: string) => (await evaluation.run(file)).output
 
   it('shows nothing but examples that are compiled and run', () => {
     expect(evaluation.blocksOf('ts')).toHaveLength(12)
@@ -216,7 +223,7 @@ describe('the guide to evaluation', () => {
 
 describe('the guide to OpenFeature', () => {
   const openfeature = guideOf('openfeature', 'openfeature')
-  const run = async (file: string) => (await node(...unbuilt, path.join(openfeature.examples, file))).output
+  const run = async (file: string) => (await openfeature.run(file)).output
 
   it('shows nothing but examples that are compiled and run', () => {
     expect(openfeature.blocksOf('ts')).toHaveLength(4)
@@ -239,14 +246,14 @@ describe('the guide to simulation', () => {
   })
 
   it('shows what is printed', async () => {
-    const { output } = await node(...unbuilt, path.join(simulation.examples, 'simulate.ts'))
+    const { output } = await simulation.run('simulate.ts')
     expect(output).toBe(simulation.blocksOf('text').join(''))
   })
 })
 
 describe('the guide to SDKs', () => {
   const sdks = guideOf('sdks', 'sdks')
-  const run = async (file: string) => (await node(...unbuilt, path.join(sdks.examples, file))).output
+  const run = async (file: string) => (await sdks.run(file)).output
 
   it('shows nothing but examples that are compiled and run', () => {
     expect(sdks.blocksOf('ts')).toHaveLength(7)

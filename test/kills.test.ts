@@ -7,9 +7,10 @@ import { createPgliteStorage } from '@halyard/storage-pglite'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import { createWebhookSender } from '@halyard/webhook-sender'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type Acknowledged, goingPrefix } from './processes/acknowledged.ts'
 import { type Child, endChildren, startChild } from './processes/child.ts'
 import { replayedState, storedState } from './processes/replayed-log.ts'
-import { type Acknowledged, goingPrefix } from './processes/writer.ts'
+import { bundledProgram } from './setup/bundled-program.ts'
 import { longTests } from './setup/long-tests.ts'
 import { ownDatabase } from './setup/own-database.ts'
 import { pgliteStorages } from './setup/pglite-storages.ts'
@@ -116,8 +117,9 @@ function isDeletedIn(log: readonly Sample[], key: string): boolean {
 
 /** What all writers together acknowledged. The next one is loaded while one writes, and goes on once that is gone. */
 async function writeAndKill(option: string, receiver: string | undefined): Promise<Acknowledged[]> {
+  const program = bundledProgram('test/processes/writer.ts')
   const start = (run: number) =>
-    startChild('test/processes/writer.ts', [option, `run${run}`, ...(receiver ? [receiver] : [])], { waits: true })
+    startChild(program, [option, `run${run}`, ...(receiver ? [receiver] : [])], { waits: true })
   const acknowledged: Acknowledged[] = []
   let next: Child = start(0)
   for (let run = 0; run < kills; run++) {

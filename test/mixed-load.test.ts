@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endChildren } from './processes/child.ts'
 import { hostileRequests } from './processes/hostile-requests.ts'
 import { type Cluster, emptyAccount, makeAndDelete, projectKey, read, startCluster } from './processes/load.ts'
-import { type ServedEngine, serveHalyard } from './processes/served-engine.ts'
+import { halyardFile, type ServedEngine, serveHalyard } from './processes/served-engine.ts'
+import { bundledProgram } from './setup/bundled-program.ts'
 import { longTests } from './setup/long-tests.ts'
 import { type OwnDatabase, ownDatabase } from './setup/own-database.ts'
 
@@ -30,7 +31,9 @@ let hostile = 0
 
 beforeAll(async () => {
   database = await ownDatabase()
-  const cluster = await startCluster(1, () => serveHalyard(database.url, token, ['--remember', remembered]))
+  const halyard = bundledProgram(halyardFile)
+  const start = () => serveHalyard(halyard, database.url, token, ['--remember', remembered])
+  const cluster = await startCluster(1, start)
   one = cluster.any()
   await one.send('POST', '/api/v2/projects', { body: { key: projectKey, name: 'Web' } })
   for (const key of [...counters, 'attacked'])

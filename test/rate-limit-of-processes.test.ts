@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endChildren } from './processes/child.ts'
 import { type ServedEngine, served } from './processes/served-engine.ts'
+import { bundledProgram } from './setup/bundled-program.ts'
 import { type OwnDatabase, ownDatabase } from './setup/own-database.ts'
 
 const token = 'api-rate-limit-of-processes'
@@ -13,8 +14,8 @@ let processes: readonly ServedEngine[] = []
 
 beforeAll(async () => {
   database = await ownDatabase()
-  const start = () =>
-    served('test/processes/limited-server.ts', [database.url, token, `${route}`, `${windowMs}`], token)
+  const limitedServer = bundledProgram('test/processes/limited-server.ts')
+  const start = () => served(limitedServer, [database.url, token, `${route}`, `${windowMs}`], token)
   processes = await Promise.all([start(), start(), start(), start()])
 }, 60_000)
 

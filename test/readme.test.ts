@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import { bundledProgram } from './setup/bundled-program.ts'
 import { root } from './source-imports.ts'
 
 const readme = readFileSync(path.join(root, 'README.md'), 'utf8')
@@ -14,8 +15,8 @@ it('shows the embedding example as it is compiled and run', () => {
 })
 
 it('shows an example that works', async () => {
-  const args = ['--conditions=@halyard/source', '--import', 'tsx', example]
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root })
+  const { file, nodeOptions } = bundledProgram('docs/examples/embed.ts')
+  const { stdout } = await promisify(execFile)(process.execPath, [...nodeOptions, file], { cwd: root })
   expect(stdout).toMatch(/^200 \{/)
   expect(stdout).toContain("key: 'checkout'")
 })

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { addCustomers } from '../docs/examples/transactions/with-pglite.ts'
+import { bundledProgram } from './setup/bundled-program.ts'
 import { openPgliteClient } from './setup/pglite-client.ts'
 import { uniqueSchema } from './setup/postgres-storages.ts'
 import { root } from './source-imports.ts'
@@ -29,14 +30,15 @@ describe('the guide to transactions', () => {
     await administrator.end()
   })
 
-  /** Runs an example on the sources, as a user would on the packages, and returns what it prints. */
+  /** Runs an example and returns what it prints. */
   async function run(file: string): Promise<string> {
     const { rows } = await administrator.query('show unix_socket_directories')
     const [socket] = String(rows[0].unix_socket_directories).split(',')
     const url = `postgresql://postgres@/${database}?host=${socket}`
     const { NODE_TEST_CONTEXT, NODE_OPTIONS, VITEST, ...rest } = process.env
     const env = { ...rest, DATABASE_URL: url, NO_COLOR: '1', FORCE_COLOR: '0' }
-    const args = ['--conditions=@halyard/source', '--import', 'tsx', path.join(examples, file)]
+    const program = bundledProgram(`docs/examples/transactions/${file}`)
+    const args = [...program.nodeOptions, program.file]
     return (await promisify(execFile)(process.execPath, args, { cwd: root, env })).stdout
   }
 

@@ -6,7 +6,8 @@ import { createPgliteStorage } from '@halyard/storage-pglite'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import pg from 'pg'
 import { endChildren } from '../../test/processes/child.ts'
-import { type ServedEngine, serveHalyard } from '../../test/processes/served-engine.ts'
+import { unbuilt } from '../../test/processes/program.ts'
+import { halyardFile, type ServedEngine, serveHalyard } from '../../test/processes/served-engine.ts'
 import { startPostgres } from '../../test/setup/postgres-server.ts'
 import { postgresUrl } from '../../test/setup/postgres-url.ts'
 import { changesWorld, featureFlagKey, filledWorld, projectKey } from '../changes-world.ts'
@@ -127,7 +128,7 @@ async function againstTransactions(storage: Storage, pool: pg.Pool): Promise<Com
 /** How soon a change is seen through another process; beside it, what a request to that one takes anyway. */
 async function delays(storage: Storage, url: string): Promise<Latency[]> {
   const token = `api-${randomUUID()}`
-  const other = await serveHalyard(url, token)
+  const other = await serveHalyard(unbuilt(halyardFile), url, token)
   const engine = createEngine({ storage, rateLimit: false })
   const { change } = await filledWorld(engine, token, 0)
   const seen = () => seenBy(other)

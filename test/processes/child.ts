@@ -1,8 +1,9 @@
 import path from 'node:path'
 import { root } from '../root.ts'
+import type { Program } from './program.ts'
 import { type WatchedProcess, watchProcess } from './watched-process.ts'
 
-/** A Node process that runs a file of ours unbuilt. It ends with its parent at the latest. */
+/** A Node process that runs a file of ours. It ends with its parent at the latest. */
 export interface Child extends Pick<WatchedProcess, 'pid' | 'printed' | 'tell'> {
   /** Whole lines printed so far. */
   lines(): string[]
@@ -18,12 +19,12 @@ export async function endChildren(): Promise<void> {
 }
 
 /**
- * @param file from the top of the repository.
+ * @param args of the program.
  * @param waits whether it reads lines of ours: such a file sees to its end itself.
  */
-export function startChild(file: string, args: readonly string[], { waits = false } = {}): Child {
-  const ends = waits ? [] : ['--import', path.join(root, 'test/processes/end-with-parent.ts')]
-  const { pid, printed, tell, out, signal, ended } = watchProcess(file, [...ends, path.join(root, file), ...args])
+export function startChild({ file, nodeOptions }: Program, args: readonly string[], { waits = false } = {}): Child {
+  const ends = waits ? [] : ['--import', path.join(root, 'test/processes/end-with-parent.mjs')]
+  const { pid, printed, tell, out, signal, ended } = watchProcess(file, [...nodeOptions, ...ends, file, ...args])
   const started: Child = {
     pid,
     printed,

@@ -1,4 +1,5 @@
 import { startChild } from './child.ts'
+import type { Program } from './program.ts'
 
 export interface Answer {
   readonly status: number
@@ -27,20 +28,29 @@ interface Request {
   readonly type?: string
 }
 
+/** The file of the command `halyard`, from the top of the repository. */
+export const halyardFile = 'packages/cli/src/main.ts'
+
 /**
  * Starts `halyard serve` on a free port, as in production.
  *
+ * @param halyard the program of `halyardFile`.
  * @param options more of the command's own.
  */
-export function serveHalyard(storage: string, token: string, options: readonly string[] = []): Promise<ServedEngine> {
+export function serveHalyard(
+  halyard: Program,
+  storage: string,
+  token: string,
+  options: readonly string[] = [],
+): Promise<ServedEngine> {
   const args = ['serve', '--port', '0', '--storage', storage, '--token', token, '--log', 'off', ...options]
-  return served('packages/cli/src/main.ts', args, token)
+  return served(halyard, args, token)
 }
 
-/** Starts a file that prints `serves <address>` once it does. */
-export async function served(file: string, args: readonly string[], token: string): Promise<ServedEngine> {
-  const child = startChild(file, args)
-  const [, address] = await child.printed(/serves (http:\/\/\S+)/)
+/** Starts a program that prints `serves <address>` once it does. */
+export async function served(program: Program, args: readonly string[], token: string): Promise<ServedEngine> {
+  const child = startChild(program, args)
+  const [, address] = await child.printed(/serves (http:\/\/\S+)\s/)
   let killed = false
   return {
     pid: child.pid,

@@ -18,10 +18,10 @@ export interface WatchedProcess {
 }
 
 /**
- * Starts Node with TypeScript unbuilt, at the top of the repository.
+ * Starts Node at the top of the repository.
  *
  * @param name what it is called where it ends too early.
- * @param args of Node, after those that let it run sources.
+ * @param args of Node.
  * @param options `env` besides the path, the home and the folder for temporary files of this process; `input`: whether it
  *   can be told something, and else finds its input at its end.
  */
@@ -31,7 +31,7 @@ export function watchProcess(
   { env = {}, input = true }: { readonly env?: Readonly<Record<string, string>>; readonly input?: boolean } = {},
 ): WatchedProcess {
   const { PATH, HOME, TMPDIR } = process.env
-  const child = spawn(process.execPath, ['--conditions=@halyard/source', '--import', 'tsx', ...args], {
+  const child = spawn(process.execPath, args, {
     cwd: root,
     env: { PATH, HOME, TMPDIR, ...env },
     stdio: [input ? 'pipe' : 'ignore', 'pipe', 'pipe'],

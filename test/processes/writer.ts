@@ -2,17 +2,10 @@ import { createInterface } from 'node:readline'
 import { createEngine } from '@halyard/core'
 import { createWebhookSender } from '@halyard/webhook-sender'
 import { openStorage } from '../../packages/cli/src/open-storage.ts'
-
-/** What the writer says of each change once it is done: a line of JSON. */
-export type Acknowledged =
-  | { readonly did: 'make' | 'turn on' | 'delete'; readonly key: string }
-  | { readonly did: 'tag'; readonly key: string; readonly tag: string }
-
-/** Flags whose keys begin so are deleted in the end. */
-export const goingPrefix = 'going'
+import { type Acknowledged, goingPrefix } from './acknowledged.ts'
 
 /** What the first writer on a storage is called. */
-export const firstRun = 'run0'
+const firstRun = 'run0'
 
 const as = { role: 'admin' } as const
 const projectKey = 'web'
@@ -68,11 +61,9 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-// Started as a process: everything is loaded when it is told to go, so that a killed one is replaced at once.
-const [, file = '', storageOption = '', run = '', receiver] = process.argv
-if (file.endsWith('writer.ts')) {
-  const lines = createInterface({ input: process.stdin })
-  lines.once('line', () => void write(storageOption, run, receiver))
-  // The end of its parent is its own.
-  lines.once('close', () => process.exit())
-}
+// Everything is loaded when it is told to go, so that a killed one is replaced at once.
+const [, , storageOption = '', run = '', receiver] = process.argv
+const lines = createInterface({ input: process.stdin })
+lines.once('line', () => void write(storageOption, run, receiver))
+// The end of its parent is its own.
+lines.once('close', () => process.exit())

@@ -1,14 +1,16 @@
+import { openAsBlob } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { PgliteClient } from '@halyard/storage-pglite'
+import { inject } from 'vitest'
 
-/** Opens a PGlite in memory, as a host would. */
+/** Opens an empty PGlite in memory, as a host would, from what the global setup provides. */
 export async function openPgliteClient(): Promise<PgliteClient> {
   // PGlite comes as a dependency of its storage.
   const require = createRequire(new URL('../../packages/storage-pglite/package.json', import.meta.url))
   const { PGlite } = require('@electric-sql/pglite') as PgliteModule
-  return PGlite.create('memory://')
+  return PGlite.create('memory://', { loadDataDir: await openAsBlob(inject('pgliteArchive')) })
 }
 
 interface PgliteModule {
-  readonly PGlite: { create(dataDir: string): Promise<PgliteClient> }
+  readonly PGlite: { create(dataDir: string, options: { loadDataDir: Blob }): Promise<PgliteClient> }
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { halyard, temporaryFolder } from './halyard-process.ts'
+import { emptyStorage, halyard, temporaryFolder } from './halyard-process.ts'
 
 const token = 'an-administrator-of-tests'
 
@@ -12,7 +12,7 @@ async function run(args: readonly string[], env: Record<string, string> = {}) {
 
 /** A storage with something in it, in a folder. */
 async function filledStorage(folder: string): Promise<string> {
-  const storage = `pglite:${folder}/data`
+  const storage = emptyStorage(folder)
   const file = path.join(folder, 'lead-times.csv')
   const heading = 'application,version,commit,authored_at_ms,committed_at_ms,released_at_ms,files_changed'
   writeFileSync(file, `${heading}\nshop,v1.0,aaa,1000,2000,5000,1\n`)
@@ -32,7 +32,7 @@ it('exports an account and imports it elsewhere, with the same bytes', async () 
   expect(statSync(out).mode & 0o777).toBe(0o600)
   expect(readdirSync(folder).filter((name) => name.includes('.part'))).toEqual([])
 
-  const other = `pglite:${folder}/other`
+  const other = emptyStorage(folder, 'other')
   const imported = await run(['import', 'account', out, '--storage', other, '--account', 'second'])
   expect(imported).toMatchObject({
     code: 0,
@@ -51,9 +51,9 @@ it('exports an account and imports it elsewhere, with the same bytes', async () 
 
 /** A storage that was served once, so that it has an administrator. */
 async function servedStorage(folder: string): Promise<string> {
-  const storage = `pglite:${folder}/data`
+  const storage = emptyStorage(folder)
   const serving = halyard(['serve', '--port', '0', '--storage', storage], { HALYARD_TOKEN: token })
-  await serving.printed(/Halyard serves (\S+)/)
+  await serving.printed(/Halyard serves (\S+) /)
   serving.signal('SIGTERM')
   await serving.ended
   return storage
@@ -62,7 +62,7 @@ async function servedStorage(folder: string): Promise<string> {
 it('exports without secrets, and tells what became of them and what is wrong with a file', async () => {
   const folder = temporaryFolder()
   const storage = await servedStorage(folder)
-  const other = `pglite:${folder}/other`
+  const other = emptyStorage(folder, 'other')
   const plain = await run(['export', '--storage', storage])
   expect(plain.out).not.toContain('apiKey":')
   const file = path.join(folder, 'plain.ndjson')
@@ -85,7 +85,7 @@ it('leaves nothing of an export or an import that is interrupted', async () => {
   const file = path.join(folder, 'large.ndjson')
   const members = Array.from({ length: 400_000 }, (_, i) => `{"kind":"member","name":"s","scope":"","member":"m${i}"}`)
   writeFileSync(file, `{"format":"halyard","version":1,"secrets":false}\n${members.join('\n')}\n`)
-  const storage = `pglite:${folder}/data`
+  const storage = emptyStorage(folder)
   const importing = halyard(['import', 'account', file, '--storage', storage])
   while (!importing.err().includes('bytes: ')) await new Promise((resolve) => setImmediate(resolve))
   importing.signal('SIGINT')
@@ -97,7 +97,7 @@ it('leaves nothing of an export or an import that is interrupted', async () => {
 
 it('says in one line what is wrong', async () => {
   const folder = temporaryFolder()
-  const storage = `pglite:${folder}/data`
+  const storage = emptyStorage(folder)
   const missing = await run(['import', 'account', `${folder}/no-file`, '--storage', storage])
   expect(missing).toEqual({ code: 1, out: '', err: `halyard: cannot read ${folder}/no-file: ENOENT\n` })
   const nowhere = await run(['export', '--storage', 'memory', '--out', `${folder}/no-folder/x`])

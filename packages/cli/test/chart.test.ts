@@ -8,7 +8,7 @@ const hour = 3_600_000
 /** A server with one change that took 36 hours and reached production on 3 March 2026. */
 async function serving(): Promise<string> {
   const running = halyard(['serve', '--port', '0', '--storage', 'memory'], { HALYARD_TOKEN: token })
-  const [, url] = await running.printed(/Halyard serves (\S+)/)
+  const [, url] = await running.printed(/Halyard serves (\S+) /)
   const headers = { authorization: token, 'content-type': 'application/json', 'SVC-API-Version': 'beta' }
   const post = (path: string, body: object) =>
     fetch(`${url}/api/v2/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { halyard, temporaryFolder } from './halyard-process.ts'
+import { emptyStorage, halyard, temporaryFolder } from './halyard-process.ts'
 
 async function run(args: readonly string[]) {
   const running = halyard(args)
@@ -10,7 +10,7 @@ async function run(args: readonly string[]) {
 
 it('summarises past days of lead times, goes on where it stopped, and tells how many', async () => {
   const folder = temporaryFolder()
-  const storage = ['--storage', `pglite:${folder}/data`]
+  const storage = ['--storage', emptyStorage(folder)]
   const file = path.join(folder, 'lead-times.csv')
   const day = 86_400_000
   // Three releases each day, for 120 days.

@@ -9,7 +9,7 @@ const token = 'an-administrator-of-tests'
 
 async function serving() {
   const running = halyard(['serve', '--port', '0', '--storage', 'memory'], { HALYARD_TOKEN: token })
-  const [, url] = await running.printed(/Halyard serves (\S+)/)
+  const [, url] = await running.printed(/Halyard serves (\S+) /)
   const headers = { authorization: token, 'content-type': 'application/json' }
   const post = async (at: string, body: object) => {
     const answer = await fetch(`${url}/api/v2/${at}`, { method: 'POST', headers, body: JSON.stringify(body) })

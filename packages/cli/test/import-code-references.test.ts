@@ -11,7 +11,7 @@ const header = 'flagKey,projKey,path,startingLineNumber,lines,aliases,contentHas
 
 async function serving() {
   const running = halyard(['serve', '--port', '0', '--storage', 'memory'], { HALYARD_TOKEN: token })
-  const [, url] = await running.printed(/Halyard serves (\S+)/)
+  const [, url] = await running.printed(/Halyard serves (\S+) /)
   return url as string
 }
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { halyard, temporaryFolder } from './halyard-process.ts'
+import { emptyStorage, halyard, temporaryFolder } from './halyard-process.ts'
 
 const token = 'an-administrator-of-tests'
 
@@ -23,7 +23,7 @@ async function run(args: readonly string[], env: Record<string, string> = {}) {
 
 async function serving(storage: string) {
   const running = halyard(['serve', '--port', '0', '--storage', storage], { HALYARD_TOKEN: token })
-  const [, url] = await running.printed(/Halyard serves (\S+)/)
+  const [, url] = await running.printed(/Halyard serves (\S+) /)
   return { running, url: url as string }
 }
 
@@ -43,7 +43,7 @@ function total(chart: Chart, series: string): number {
 
 it('takes lead times, tells bad rows with their lines, and changes nothing the second time', async () => {
   const folder = temporaryFolder()
-  const storage = `pglite:${folder}/data`
+  const storage = emptyStorage(folder)
   const file = path.join(folder, 'lead-times.csv')
   writeFileSync(file, csv)
   const args = ['import', 'lead-times', file, '--storage', storage, '--project', 'web']
@@ -109,7 +109,7 @@ it('reads releases and the changes between them from a git repository', async ()
   git(start + 90_000, 'tag', '-a', 'v1.1.0', '-m', 'second')
   commit(start + 100_000)
 
-  const storage = `pglite:${temporaryFolder()}/data`
+  const storage = emptyStorage(temporaryFolder())
   const args = ['import', 'git', repository, '--storage', storage, '--application', 'shop', '--project', 'web']
   expect(await run(args)).toMatchObject({ code: 0, out: 'shop: 4 added, 0 known before, 0 skipped; 2 releases\n' })
   expect(await run(args)).toMatchObject({ code: 0, out: 'shop: 0 added, 4 known before, 0 skipped; 2 releases\n' })
@@ -143,7 +143,7 @@ it('fills a big segment from a file, here or over REST, and names lines that are
   const folder = temporaryFolder()
   const file = path.join(folder, 'keys.csv')
   writeFileSync(file, `key\n${Array.from({ length: 12_000 }, (_, i) => `user-${i}\n`).join('')}`)
-  const storage = `pglite:${folder}/data`
+  const storage = emptyStorage(folder)
   const place = ['--project', 'web', '--environment', 'production', '--segment', 'beta']
   const first = await run(['import', 'segment', file, ...place, '--storage', storage])
   expect(first).toMatchObject({ code: 0, out: 'beta: 12000 keys merged\n' })
@@ -160,7 +160,7 @@ it('fills a big segment from a file, here or over REST, and names lines that are
 
 it('deletes segments that an earlier import of flags made and nothing asks for any more, also over REST', async () => {
   const folder = temporaryFolder()
-  const { url } = await serving(`pglite:${folder}/data`)
+  const { url } = await serving(emptyStorage(folder))
   const file = path.join(folder, 'features.json')
   const importedWith = (country: string) => {
     const rules = [{ force: true, condition: { country: { $nin: [country] } } }]

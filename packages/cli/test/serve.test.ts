@@ -1,14 +1,15 @@
-import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { init } from '@launchdarkly/node-server-sdk'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { type HalyardProcess, halyard, temporaryFolder } from './halyard-process.ts'
+import { emptyStorage, type HalyardProcess, halyard, temporaryFolder } from './halyard-process.ts'
 
 const token = 'an-administrator-of-tests'
 
 async function serving(args: readonly string[], env: Record<string, string> = {}) {
   const running = halyard(['serve', '--port', '0', ...args], env)
-  const [, url] = await running.printed(/Halyard serves (\S+)/)
+  const [, url] = await running.printed(/Halyard serves (\S+) /)
   return { running, url: url as string }
 }
 
@@ -55,7 +56,7 @@ it('shows what the API is to whoever asks, with its own name of the version head
 })
 
 it('fills the demo with real data, once', async () => {
-  const storage = `pglite:${temporaryFolder()}/data`
+  const storage = emptyStorage(temporaryFolder())
   const first = await serving(['--storage', storage, '--demo'])
   await first.running.printed(/(curl [^\n]+\n){3}/)
   const [project, chart, references] = await Promise.all(
@@ -90,24 +91,17 @@ it('makes the administrator with the token it is given, and keeps the data', asy
 
 it('lets an answer under way finish when it is asked to end', async () => {
   const { running, url } = await serving(['--storage', 'memory'], { HALYARD_TOKEN: token })
-  let send: (text: string) => void = () => {}
-  const body = new ReadableStream({
-    start(controller) {
-      controller.enqueue(new TextEncoder().encode('{"key":"slow",'))
-      send = (text) => {
-        controller.enqueue(new TextEncoder().encode(text))
-        controller.close()
-      }
-    },
-  })
-  const headers = { authorization: token, 'content-type': 'application/json' }
-  const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
-  const answer = fetch(`${url}/api/v2/projects`, init)
-  // Another answer over another connection proves that the first request had time to arrive.
-  await fetch(`${url}/livez`, { headers: { connection: 'close' } })
+  const headers = { authorization: token, 'content-type': 'application/json', expect: '100-continue' }
+  const asking = request(`${url}/api/v2/projects`, { method: 'POST', headers })
+  asking.flushHeaders()
+  // It tells to go on once the request has arrived.
+  await once(asking, 'continue')
+  asking.write('{"key":"slow",')
   running.signal('SIGTERM')
-  send('"name":"Slow"}')
-  expect((await answer).status).toBe(201)
+  asking.end('"name":"Slow"}')
+  const [answer] = (await once(asking, 'response')) as [IncomingMessage]
+  expect(answer.statusCode).toBe(201)
+  answer.resume()
   expect(await running.ended).toBe(0)
 })
 
@@ -169,7 +163,7 @@ it('says so when the port is in use', async () => {
 })
 
 it('says which process holds the data directory', async () => {
-  const storage = `pglite:${temporaryFolder()}/data`
+  const storage = emptyStorage(temporaryFolder())
   await serving(['--storage', storage])
   const second = halyard(['serve', '--port', '0', '--storage', storage])
   expect(await second.ended).toBe(1)

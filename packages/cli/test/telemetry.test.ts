@@ -20,7 +20,7 @@ it('serve reports calls and their questions to storage to the SDK that was prelo
   const spans = path.join(temporaryFolder(), 'spans.ndjson')
   const env = { NODE_OPTIONS: `--import ${sdk}`, SPANS: spans, HALYARD_TOKEN: token }
   const running = halyard(['serve', '--port', '0', '--storage', 'memory', '--telemetry'], env)
-  const [, url] = await running.printed(/Halyard serves (\S+)/)
+  const [, url] = await running.printed(/Halyard serves (\S+) /)
   const answer = await fetch(`${url}/api/v2/projects`, {
     method: 'POST',
     headers: { authorization: token, 'content-type': 'application/json', traceparent: `00-${traceId}-${caller}-01` },
@@ -36,7 +36,7 @@ it('serve reports calls and their questions to storage to the SDK that was prelo
     const named = ['POST /api/v2/projects', 'storage commit'].map((name) => found.find((span) => span.name === name))
     for (const span of named) expect(span).toBeDefined()
     return named as [Span, Span]
-  })
+  }, 10_000)
   expect(call.parent).toBe(caller)
   expect(commit.parent).toBe(call.spanId)
 })

@@ -1,0 +1,46 @@
+import type { Change } from '@halyard/core'
+import { createPgliteStorage } from '@halyard/storage-pglite'
+
+/** What the process says: the data directory is open, the storage refused to, or the commit of a name is done. */
+export type Report = { readonly opened: true } | { readonly refused: string } | { readonly committed: string }
+
+/** A commit of a pair, a member and a sample: whole or not at all. */
+function pairNamed(name: string): Change[] {
+  const insert = (scope: string): Change => ({
+    do: 'insert',
+    id: { collection: 'pairs', scope, key: name },
+    body: name,
+    fields: {},
+  })
+  return [
+    insert('left'),
+    insert('right'),
+    { do: 'add-members', set: { name: 'names', scope: '' }, members: [name] },
+    {
+      do: 'append',
+      series: { name: 'times', scope: '' },
+      samples: [{ id: name, at: 1, label: '', values: [], body: null }],
+    },
+  ]
+}
+
+async function run(dataDir: string, writes: string | undefined, report: (report: Report) => void): Promise<void> {
+  const storage = createPgliteStorage({ dataDir })
+  try {
+    await storage.migrate()
+  } catch (error) {
+    return report({ refused: String(error) })
+  }
+  report({ opened: true })
+  for (let n = 0; writes !== undefined; n++) {
+    const name = `${writes}-${n}`
+    const { outcome } = await storage.account('acme').commit(pairNamed(name))
+    if (outcome !== 'committed') throw new Error(`${name}: ${outcome}`)
+    report({ committed: name })
+  }
+}
+
+// The open channel to its parent keeps the process alive, and it ends with its parent.
+const [, , dataDir = '', writes] = process.argv
+process.once('disconnect', () => process.exit())
+await run(dataDir, writes, (report) => process.send?.(report))
