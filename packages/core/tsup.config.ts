@@ -111,7 +111,7 @@ const tree: Options = {
   tsconfig: '../../tsconfig.build.json',
   noExternal: ['immer'],
   define: { 'process.env.NODE_ENV': '"production"' },
-  esbuildPlugins: [onDemand, oneFileEach],
+  esbuildPlugins: [oneFileEach],
 }
 
 /** What comes along keeps its licence. */
