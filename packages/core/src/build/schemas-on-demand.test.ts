@@ -41,7 +41,8 @@ const wire = `import * as v from './v.ts'\n`
 it('makes nothing while it is imported, and each once when it is asked for', async () => {
   const { exports } = await imported({
     'wire.ts': `${wire}
-      const part = v.object('part')
+      const parts = (name: string) => v.object(name)
+      const part = parts('part')
       export const whole: { name: string } = v.object('whole', part)
       export const pair = { whole, twice: [whole, part] as const }`,
     'index.ts': `

@@ -73,8 +73,11 @@ function schemaConstants(
   const candidates = sources
     .flatMap(constantsOf)
     .filter((declaration) => !makesCard(declaration.initializer) && !namesOf(declaration)?.some(isExported))
+  const makers = new Set(sources.flatMap(schemaMakers))
   const isSchema = (node: ts.Node) =>
-    isSchemaCall(node) || (ts.isIdentifier(node) && names(node) && isOneOf(found, checker, node))
+    isSchemaCall(node) ||
+    (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && isOneOf(makers, checker, node.expression)) ||
+    (ts.isIdentifier(node) && names(node) && isOneOf(found, checker, node))
   for (let before = -1; before !== found.size; ) {
     before = found.size
     for (const declaration of candidates) {
@@ -105,6 +108,21 @@ function namesOf({
       : undefined,
   )
   return members.every((member) => member !== undefined) ? members : undefined
+}
+
+/** The functions of a file that make schemas themselves. */
+function schemaMakers(source: ts.SourceFile): ts.Node[] {
+  return source.statements.flatMap((statement): ts.Node[] => {
+    if (ts.isFunctionDeclaration(statement)) return holdsSchemaCall(statement) ? [statement] : []
+    if (!ts.isVariableStatement(statement)) return []
+    return statement.declarationList.declarations.filter(
+      ({ initializer }) => initializer && ts.isArrowFunction(initializer) && holdsSchemaCall(initializer),
+    )
+  })
+}
+
+function holdsSchemaCall(node: ts.Node): boolean {
+  return isSchemaCall(node) || (ts.forEachChild(node, (child) => holdsSchemaCall(child) || undefined) ?? false)
 }
 
 /** Whether what an expression comes to stands on a node for which `is` holds; functions in it are not called by that. */
