@@ -132,5 +132,7 @@ describe.runIf(longTests)('the suites of servers', { timeout: 600_000 }, () => {
 
 async function answerOf<Answer>({ port }: Serving, part: string): Promise<Answer> {
   const answer = await fetch(`http://127.0.0.1:${port}/${part}`)
-  return (await answer.json()) as Answer
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${part}: ${answer.status} ${text.slice(0, 4000)}`)
+  return JSON.parse(text) as Answer
 }

@@ -9,9 +9,9 @@ const budgets: readonly { readonly what: string; readonly imports: readonly stri
   {
     what: 'an engine that answers a few reads',
     imports: ['createEngineOf', 'getSegment', 'getTeam', 'getToken'],
-    most: 60,
+    most: 58,
   },
-  { what: 'the operations of spec.md', imports: ['createEngineOf', ...cardNamesOfSpec()], most: 107 },
+  { what: 'the operations of spec.md', imports: ['createEngineOf', ...cardNamesOfSpec()], most: 106 },
   // A quarter of it is RE2, for expressions in flags that could take for ever.
   { what: 'every operation, evaluation, simulation, SDKs', imports: ['createEngine'], most: 266 },
 ]

@@ -9,7 +9,7 @@ import type { Operation } from './operation/operation.ts'
 import { type OperationTable, operationTable } from './operation/table.ts'
 import { authenticator } from './pipeline/authenticate.ts'
 import { authority } from './pipeline/authority.ts'
-import { type DoorRules, doorRules } from './pipeline/authorize.ts'
+import type { DoorRules } from './pipeline/authorize.ts'
 import { delivery } from './pipeline/deliver.ts'
 import { explainAccess } from './pipeline/explain-access.ts'
 import { readiness } from './pipeline/health.ts'
@@ -52,7 +52,7 @@ interface Made {
 
 const madeOf = (operations: readonly Operation[]): Made => ({
   table: operationTable(operations),
-  doorRules: doorRules(operations),
+  doorRules: new Map(),
 })
 
 function assembled<O extends Operation>(input: EngineInput, design: EngineDesign<O>, made: Made): Engine<O> {

@@ -16,16 +16,21 @@ interface DoorRule {
   readonly masked: boolean
 }
 
-/** The rules of all operations, made once when an engine is made. */
-export type DoorRules = ReadonlyMap<string, DoorRule>
+/**
+ * The rules of operations by their ids, for all engines of one design. Each is made with the first call of its operation:
+ * all at once would be most of the time in which an engine is made.
+ */
+export type DoorRules = Map<string, DoorRule>
 
-export function doorRules(operations: readonly Operation[]): DoorRules {
-  const rules = new Map<string, DoorRule>()
-  for (const { id, access } of operations) {
-    if ('open' in access) continue
-    rules.set(id, doorRule(access, access.shows && doorRule({ ...access.shows, masked: access.masked }, undefined)))
+/** The rule of an operation; none where the door is open. */
+function ruleOf(rules: DoorRules, { id, access }: Operation): DoorRule | undefined {
+  if ('open' in access) return undefined
+  let rule = rules.get(id)
+  if (rule === undefined) {
+    rule = doorRule(access, access.shows && doorRule({ ...access.shows, masked: access.masked }, undefined))
+    rules.set(id, rule)
   }
-  return rules
+  return rule
 }
 
 function doorRule(
@@ -55,7 +60,7 @@ export function authorize(
   caller: Caller,
   params: Values,
 ): Promise<string> | undefined {
-  const rule = rules.get(operation.id)
+  const rule = ruleOf(rules, operation)
   return rule && !rule.needsInput ? demandOne(authority, rule, caller, params) : undefined
 }
 
@@ -68,7 +73,7 @@ export function authorizeNamed(
   params: Values,
   decoded: Decoded,
 ): Promise<string> | undefined {
-  const rule = rules.get(operation.id)
+  const rule = ruleOf(rules, operation)
   if (!rule?.needsInput) return undefined
   return demandOne(authority, rule, caller, { ...params, ...namedValues(rule, decoded) })
 }

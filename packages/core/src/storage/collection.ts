@@ -102,7 +102,7 @@ export function documents<T extends Versioned>() {
   return <const Address extends string>(definition: DocumentsDefinition<T, Address>): Documents<T, Address> => {
     const address = addressTemplate(definition.address)
     const policyTemplate = definition.policyAddress ?? definition.address
-    const asked = addressTemplate(policyTemplate)
+    const asked = policyTemplate === definition.address ? address : addressTemplate(policyTemplate)
     const actions = Object.values<string | null | PartActions<T>>(definition.changes ?? {}).flatMap((action) =>
       action !== null && typeof action === 'object' ? action.actions : (action ?? []),
     )

@@ -17,6 +17,17 @@ export interface DocumentCard<Id extends string, Path extends string> {
   readonly access: Access
 }
 
+/**
+ * What every card says, taken from one that says more. Members with schemas are left where they are: they are looked at
+ * when an operation is called, and making all of them would be most of what importing this package takes.
+ */
+export function headOf<const Id extends string, const Path extends string>(
+  card: Omit<DocumentCard<Id, Path>, 'access'> & Partial<Pick<DocumentCard<Id, Path>, 'access'>>,
+): Omit<DocumentCard<Id, Path>, 'access'> & Partial<Pick<DocumentCard<Id, Path>, 'access'>> {
+  const { id, summary, path, beta, freeParams, access } = card
+  return { id, summary, path, beta, freeParams, access }
+}
+
 /** A path that has all the parameters of the address at which documents live. */
 export type PathTo<Address extends string, Path extends string> = Path &
   (AddressParams<Address> extends PathParams<Path> ? unknown : never)

@@ -5,7 +5,7 @@ import { type JsonBody, jsonBody } from '../body.ts'
 import type { Context } from '../context.ts'
 import { type AnswerOf, type Card, type GivenTo, operation, type Params } from '../operation.ts'
 import type { Output, Schema } from '../schema.ts'
-import { type DocumentCard, keysUnder, type PathAbove, type Shown, type Within } from './card.ts'
+import { type DocumentCard, headOf, keysUnder, type PathAbove, type Shown, type Within } from './card.ts'
 
 type CreateError = 'invalid_request' | 'not_found' | 'optimistic_locking_error'
 
@@ -42,28 +42,16 @@ export function createCard<
   P extends Versioned = never,
 >(
   collection: Documents<T, A>,
-  {
-    path,
-    answer,
-    present,
-    body: schema,
-    within,
-    withinKeys = (params) => params,
-    make,
-    after,
-    keyOf,
-    chosen = keyOf === undefined,
-    ...card
-  }: DocumentCard<Id, PathAbove<A, Path>> & CreateDocument<Path, T, Body, P> & Shown<T, A, Answer>,
+  card: DocumentCard<Id, PathAbove<A, Path>> & CreateDocument<Path, T, Body, P> & Shown<T, A, Answer>,
 ): Card<Id, GivenTo<Path, undefined, JsonBody<Body>>, AnswerOf<Answer>> {
+  const { present, within, withinKeys = (params) => params, make, after, keyOf, chosen = keyOf === undefined } = card
   // Either its key is taken, or what it belongs to changes meanwhile.
   const collides = chosen || within !== undefined
   return operation({
-    ...card,
-    path,
+    ...headOf(card),
     method: 'POST',
-    body: jsonBody(schema),
-    success: { status: 201, body: answer },
+    body: jsonBody(card.body),
+    success: { status: 201, body: card.answer },
     errors: ['invalid_request', ...(within ? ['not_found'] : []), ...(collides ? ['optimistic_locking_error'] : [])],
     async handle(context: Context<Writer, CreateError>, { params, body }: { params: Params<Path>; body: unknown }) {
       const place = withinKeys(params)

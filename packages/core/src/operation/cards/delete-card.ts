@@ -3,7 +3,7 @@ import type { Writer } from '../../storage/writer.ts'
 import type { Context } from '../context.ts'
 import { type Card, type GivenTo, operation } from '../operation.ts'
 import type { Schema } from '../schema.ts'
-import type { DocumentCard, PathTo, QueryOutput } from './card.ts'
+import { type DocumentCard, headOf, type PathTo, type QueryOutput } from './card.ts'
 
 type DeleteError = 'invalid_request' | 'not_found' | 'optimistic_locking_error'
 
@@ -36,21 +36,15 @@ export function deleteCard<
   Query extends Schema | undefined = undefined,
 >(
   collection: Documents<T, A>,
-  {
-    path,
-    query: schema,
-    contents = false,
-    also,
-    ...card
-  }: DocumentCard<Id, PathTo<A, Path>> & DeleteDocument<T, A, Query>,
+  card: DocumentCard<Id, PathTo<A, Path>> & DeleteDocument<T, A, Query>,
 ): Card<Id, GivenTo<Path, Query, undefined>, undefined> {
+  const { contents = false, also } = card
   return operation({
-    ...card,
-    path: path as Path,
+    ...headOf(card),
     method: 'DELETE',
     success: { status: 204 },
-    query: schema,
-    errors: [...(schema ? ['invalid_request'] : []), 'not_found', 'optimistic_locking_error'],
+    query: card.query,
+    errors: [...('query' in card ? ['invalid_request'] : []), 'not_found', 'optimistic_locking_error'],
     async handle(context: Context<Writer, DeleteError>, { params, query }: { params: object; query: unknown }) {
       const keys = params as Keys<A>
       const document = (await context.tx.get(collection, keys)) ?? context.fail('not_found')

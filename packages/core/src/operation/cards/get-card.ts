@@ -4,7 +4,7 @@ import type { Reader } from '../../storage/reader.ts'
 import type { Context, ReadContext } from '../context.ts'
 import { type AnswerOf, type Card, type GivenTo, operation } from '../operation.ts'
 import type { Schema } from '../schema.ts'
-import type { DocumentCard, PathTo, QueryOutput, Shown } from './card.ts'
+import { type DocumentCard, headOf, type PathTo, type QueryOutput, type Shown } from './card.ts'
 
 type GetError = 'invalid_request' | 'not_found'
 
@@ -29,22 +29,15 @@ export function getCard<
   Query extends Schema | undefined = undefined,
 >(
   collection: Documents<T, A>,
-  {
-    path,
-    query: schema,
-    answer,
-    present,
-    revisionOf = ({ version }) => version,
-    ...card
-  }: DocumentCard<Id, PathTo<A, Path>> & GetDocument<T, Query> & Shown<T, A, Answer, QueryOutput<Query>>,
+  card: DocumentCard<Id, PathTo<A, Path>> & GetDocument<T, Query> & Shown<T, A, Answer, QueryOutput<Query>>,
 ): Card<Id, GivenTo<Path, Query, undefined>, AnswerOf<Answer>> {
+  const { present, revisionOf = ({ version }) => version } = card
   return operation({
-    ...card,
-    path: path as Path,
+    ...headOf(card),
     method: 'GET',
-    query: schema,
-    success: { status: 200, body: answer },
-    errors: schema ? ['invalid_request', 'not_found'] : ['not_found'],
+    query: card.query,
+    success: { status: 200, body: card.answer },
+    errors: 'query' in card ? ['invalid_request', 'not_found'] : ['not_found'],
     async handle(context: Context<Reader, GetError>, { params, query }: { params: object; query: unknown }) {
       const keys = params as Keys<A>
       const document = (await context.tx.get(collection, keys)) ?? context.fail('not_found')

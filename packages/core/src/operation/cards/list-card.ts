@@ -7,7 +7,7 @@ import { type PageAsked, pageLinks } from '../link.ts'
 import { type AnswerOf, type Card, type GivenTo, operation, type Params } from '../operation.ts'
 import { collection as collectionOf, type Output, page, type Schema } from '../schema.ts'
 import { visiblePage } from '../visible-page.ts'
-import { type DocumentCard, keysUnder, type PathAbove, type Shown, type Within } from './card.ts'
+import { type DocumentCard, headOf, keysUnder, type PathAbove, type Shown, type Within } from './card.ts'
 
 interface ListDocuments<Path extends string, Query extends Schema> extends Within<Path> {
   /** Must have `limit` and `offset`. Default: these alone, as {@link page} makes them. */
@@ -39,24 +39,14 @@ export function listCard<
   Query extends Schema = PlainPage,
 >(
   collection: Documents<T, A>,
-  {
-    path,
-    answer,
-    present,
-    query: schema = plainPage() as Schema as Query,
-    select = () => ({}),
-    within,
-    withinKeys = (params) => params,
-    visible,
-    ...card
-  }: DocumentCard<Id, PathAbove<A, Path>> & ListDocuments<Path, Query> & Shown<T, A, Answer, Output<Query>>,
+  card: DocumentCard<Id, PathAbove<A, Path>> & ListDocuments<Path, Query> & Shown<T, A, Answer, Output<Query>>,
 ): Card<Id, GivenTo<Path, Query, undefined>, AnswerOf<ReturnType<typeof collectionOf<Answer>>>> {
+  const { present, select = () => ({}), within, withinKeys = (params) => params, visible } = card
   return operation({
-    ...card,
-    path,
+    ...headOf(card),
     method: 'GET',
-    query: schema,
-    success: { status: 200, body: collectionOf(answer) },
+    query: card.query ?? plainPage(),
+    success: { status: 200, body: collectionOf(card.answer) },
     errors: within ? ['invalid_request', 'not_found'] : ['invalid_request'],
     async handle(
       context: ReadContext,

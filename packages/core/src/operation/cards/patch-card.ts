@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { type AnswerOf, type Card, type GivenTo, operation } from '../operation.ts'
 import { type MemberSchema, patchDocument } from '../patch-document.ts'
 import type { Schema } from '../schema.ts'
-import type { DocumentCard, PathTo, Shown } from './card.ts'
+import { type DocumentCard, headOf, type PathTo, type Shown } from './card.ts'
 
 type PatchError = 'invalid_request' | 'not_found' | 'optimistic_locking_error'
 
@@ -43,37 +43,31 @@ export function patchCard<
   Answer extends Schema,
 >(
   collection: Documents<T, A>,
-  {
-    path,
-    answer,
-    present,
-    settings,
-    paths = Object.keys(settings.entries).map((member) => `/${member}/**`),
-    merge = false,
-    shows,
-    seen = (_, document) => document,
-    whenTestFails,
-    change = (_, patched) => patched,
-    ...card
-  }: Omit<DocumentCard<Id, PathTo<A, Path>>, 'access'> & PatchDocument<T, A> & Shown<T, A, Answer>,
+  card: Omit<DocumentCard<Id, PathTo<A, Path>>, 'access'> & PatchDocument<T, A> & Shown<T, A, Answer>,
 ): Card<Id, GivenTo<Path, undefined, PatchBody<undefined>>, AnswerOf<Answer>> {
+  const { present, merge = false, shows, seen = (_, document) => document, whenTestFails } = card
+  const { change = (_, patched) => patched } = card
   return operation({
-    ...card,
-    path: path as Path,
+    ...headOf(card),
     method: 'PATCH',
-    body: { ...patchBody(paths), merge },
-    success: { status: 200, body: answer },
+    body: { ...patchBody(card.paths ?? membersOf(card.settings)), merge },
+    success: { status: 200, body: card.answer },
     errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
     access: { action: collection.changeActions, resource: collection.policyTemplate, shows },
     async handle(context: Context<Writer, PatchError>, { params, body }: { params: object; body: JsonPatch }) {
       const keys = params as Keys<A>
       const before = (await context.tx.get(collection, keys)) ?? context.fail('not_found')
       context.requireRevision(before.version)
-      const patched = patchDocument(await seen(context, before, keys), body, settings, whenTestFails)
+      const patched = patchDocument(await seen(context, before, keys), body, card.settings, whenTestFails)
       const changed = await change(context, patched, keys, before)
       const after = context.tx.replace(collection, keys, before, changed)
       context.revision(after.version)
       return present(context as never, after, keys, undefined)
     },
   } as never) as never
+}
+
+/** Every member and all below it. */
+function membersOf({ entries }: MemberSchema): string[] {
+  return Object.keys(entries).map((member) => `/${member}/**`)
 }

@@ -4,7 +4,7 @@ import { type JsonBody, jsonBody } from '../body.ts'
 import type { Context } from '../context.ts'
 import { type AnswerOf, type Card, type GivenTo, operation } from '../operation.ts'
 import type { Output, Schema } from '../schema.ts'
-import type { DocumentCard, PathTo, QueryOutput, Shown } from './card.ts'
+import { type DocumentCard, headOf, type PathTo, type QueryOutput, type Shown } from './card.ts'
 
 type UpdateError = 'invalid_request' | 'not_found' | 'optimistic_locking_error'
 
@@ -51,23 +51,16 @@ export function updateCard<
   Query extends Schema | undefined = undefined,
 >(
   collection: Documents<T, A>,
-  {
-    path,
-    answer,
-    present,
-    body: schema,
-    resource = collection.policyTemplate,
-    shows,
-    ahead,
-    change = (_, before, body) => withMembers(before, body),
-    ...card
-  }: Omit<DocumentCard<Id, PathTo<A, Path>>, 'access'> & UpdateDocument<M, T, A, Body, Query> & Shown<T, A, Answer>,
+  card: Omit<DocumentCard<Id, PathTo<A, Path>>, 'access'> & UpdateDocument<M, T, A, Body, Query> & Shown<T, A, Answer>,
 ): Card<Id, GivenTo<Path, Query, JsonBody<Body>>, AnswerOf<Answer>> {
+  const { method, present, resource = collection.policyTemplate, shows, ahead } = card
+  const { change = (_, before, body) => withMembers(before, body) } = card
   return operation({
-    ...card,
-    path: path as Path,
-    body: jsonBody(schema),
-    success: { status: 200, body: answer },
+    ...headOf(card),
+    method,
+    query: card.query,
+    body: jsonBody(card.body),
+    success: { status: 200, body: card.answer },
     errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
     access: { action: collection.changeActions, resource, shows },
     async handle(
