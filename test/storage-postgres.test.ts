@@ -491,6 +491,42 @@ describe('a scope that is cleared', () => {
   })
 })
 
+describe('a scope that is cleared among thousands', () => {
+  it('costs no look at the documents of others, also once its statement is planned for any scope', async () => {
+    const { sent, recordedPool } = recorded()
+    const schema = ownSchema()
+    const storage = createPostgresStorage({ pool: recordedPool, schema })
+    await storage.migrate()
+    const account = storage.account('acme')
+    const flags = Array.from({ length: 2_000 }, (_, i) => `f${i}`)
+    await account.commit(flags.map((key) => insert(key)))
+    for (const collection of ['configs', 'links', 'uses']) {
+      await account.commit([
+        { do: 'insert', id: { collection, scope: 'proj/p:flag/f7', key: 'k' }, body: 1, fields: {} },
+      ])
+    }
+    await account.commit([{ do: 'clear', scope: 'proj/p:flag/f7' }])
+    const { text, values } = sent.find(({ name }) => name?.startsWith('clear ')) as Sent
+    const client = await pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('set local plan_cache_mode = force_generic_plan')
+      await client.query(`prepare clearing as ${text}`)
+      const given = (values as string[]).map((value) => `'${value}'`).join(', ')
+      const { rows } = await client.query(`explain (analyze, timing off) execute clearing(${given})`)
+      const seen = rows.flatMap((row) => {
+        const [, count] = /Rows Removed by (?:Filter|Index Recheck): (\d+)/.exec(row['QUERY PLAN']) ?? []
+        return count === undefined ? [] : [Number(count)]
+      })
+      expect(Math.max(0, ...seen)).toBeLessThan(20)
+    } finally {
+      await client.query('rollback')
+      await client.query('deallocate all')
+      client.release()
+    }
+  })
+})
+
 describe('a pool that the host set up in its own way', () => {
   it.each(['repeatable read', 'serializable'])('may begin transactions as %s', async (level) => {
     const schema = ownSchema()

@@ -1,7 +1,7 @@
 import type { Change, DocumentId } from '@halyard/core'
 import { collectValues } from './bind.ts'
 import { allSql } from './conditions.ts'
-import { columnsOf, underScope } from './documents.ts'
+import { columnsOf, stretchesUnder, underScope } from './documents.ts'
 import { removeSamplesParts } from './sample-changes.ts'
 import type { Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
@@ -14,14 +14,21 @@ export function clearStatement(tables: Tables, account: string, scope: string): 
   const { documents, members, tasks, openings } = tables
   const { values, bind } = collectValues()
   const owner = bind(account)
-  const where = [`account = ${owner}`, ...underScope(scope, bind)].join(' and ')
-  const text = `with documents as (
-      delete from ${documents} where ${where} and ${anyCollection(documents, owner)} returning 1
-    ), members as (delete from ${members} where ${where} returning 1),
+  const stretches = scope === '' ? [] : stretchesUnder(scope, bind)
+  const where = [`account = ${owner}`, ...(scope === '' ? [] : [`(${stretches.join(' or ')})`])].join(' and ')
+  // Of documents each stretch is removed by itself: with an `or` of both the planner goes through the whole account.
+  const removed = (scope === '' ? ['true'] : stretches).map(
+    (stretch, i) => `documents${i} as (
+      delete from ${documents} where account = ${owner} and ${stretch} and ${anyCollection} returning 1
+    )`,
+  )
+  const counted = removed.map((_, i) => `(select count(*) from documents${i})`)
+  const text = `with recursive ${collectionsOf(documents, owner)}, ${removed.join(', ')},
+    members as (delete from ${members} where ${where} returning 1),
     ${removeSamplesParts(tables, where)},
     closed as (delete from ${openings} where ${where}),
     tasks as (delete from ${tasks} where ${where} returning 1)
-    select ((select count(*) from documents) + (select count(*) from members)
+    select (${counted.join(' + ')} + (select count(*) from members)
       + (select count(*) from removed) + (select count(*) from tasks))::float8 as count`
   return { name: `clear ${scope === '' ? 'all of ' : ''}${tables.schema}`, text, values }
 }
@@ -52,15 +59,16 @@ export function discardAllStatement(
 }
 
 // Scopes come after the collection in the key of documents. With the collections in hand (one step down the index for
-// each) a scope is still a few stretches of it; without them it would be all of the account.
-function anyCollection(documents: string, account: string): string {
+// each) a scope is still a stretch of it for each of them; without them it would be all of the account.
+const anyCollection = 'collection = any(array(select collection from collections where collection is not null))'
+
+function collectionsOf(documents: string, account: string): string {
   const first = (more: string) =>
     `(select collection from ${documents} where account = ${account}${more} order by collection limit 1)`
-  return `collection = any(array(
-    with recursive found(collection) as (
+  return `collections(collection) as (
       ${first('')} union all
-      select ${first(' and collection > found.collection')} from found where found.collection is not null
-    ) select collection from found where collection is not null))`
+      select ${first(' and collection > collections.collection')} from collections where collections.collection is not null
+    )`
 }
 
 /**

@@ -120,9 +120,13 @@ function listStatement({ documents }: Tables, account: string, list: ListQuery):
 
 /** Conditions that hold at and under a scope: two stretches of an index. */
 export function underScope(scope: string, bind: (value: SqlValue) => string): string[] {
-  if (scope === '') return []
+  return scope === '' ? [] : [`(${stretchesUnder(scope, bind).join(' or ')})`]
+}
+
+/** What is at a scope, and what is under it: each is one stretch of an index, and nothing is in both. */
+export function stretchesUnder(scope: string, bind: (value: SqlValue) => string): readonly [at: string, under: string] {
   // `;` is the character after `:`, so this is what begins with the scope and a colon.
-  return [`(scope = ${bind(scope)} or (scope >= ${bind(`${scope}:`)} and scope < ${bind(`${scope};`)}))`]
+  return [`scope = ${bind(scope)}`, `scope >= ${bind(`${scope}:`)} and scope < ${bind(`${scope};`)}`]
 }
 
 /** The order of a page. What is sorted by is selected too, under names of its own, for the order of the joined page. */
