@@ -16,6 +16,9 @@ const sampleMs = 1_000
 /** What may be remembered, MiB: so little that it is full once the server is warm, as ever more flags are made and read. */
 const remembered = '8'
 
+/** The most that the server's heap may take, MiB, as in a small container: where memory is plenty a heap is let grow for long. */
+const heap = 128
+
 const token = 'api-mixed-load-0123456789'
 const account = emptyAccount()
 const counters = Array.from({ length: 4 }, (_, i) => `counter-${i}`)
@@ -31,7 +34,8 @@ let hostile = 0
 
 beforeAll(async () => {
   database = await ownDatabase()
-  const halyard = bundledProgram(halyardFile)
+  const program = bundledProgram(halyardFile)
+  const halyard = { ...program, nodeOptions: [...program.nodeOptions, `--max-old-space-size=${heap}`] }
   const start = () => serveHalyard(halyard, database.url, token, ['--remember', remembered])
   const cluster = await startCluster(1, start)
   one = cluster.any()
