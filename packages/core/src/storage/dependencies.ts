@@ -24,7 +24,7 @@ export function onSamples({ name, scope }: SeriesId): Dependency {
 }
 
 /** A change of more than can be named one by one. */
-type WideTouch = Extract<Touched, { readonly what: 'collection' | 'scope' }>
+export type WideTouch = Extract<Touched, { readonly what: 'collection' | 'scope' }>
 
 /** The dependencies that a change of one thing concerns. */
 export function concernedBy(touched: Exclude<Touched, WideTouch>): readonly Dependency[] {
@@ -51,6 +51,14 @@ export function concerns(touched: WideTouch, dependency: Dependency): boolean {
     return false
   }
   return isUnder(scope, touched.scope) || (kind === 'deep' && isUnder(touched.scope, scope))
+}
+
+/** Where what a dependency names is, and whether what lies under that counts as well. */
+export function reachOf(dependency: Dependency): { readonly scope: string; readonly deep: boolean } {
+  // Cut by hand, as it is asked for all that is read.
+  const from = dependency.indexOf('\n', dependency.indexOf('\n') + 1) + 1
+  const to = dependency.indexOf('\n', from)
+  return { scope: dependency.slice(from, to < 0 ? undefined : to), deep: dependency.startsWith('deep\n') }
 }
 
 /** A scope and all that it lies under, down to the account itself. */

@@ -1,5 +1,6 @@
-import { concernedBy, concerns, type Dependency } from './dependencies.ts'
+import { concernedBy, type Dependency } from './dependencies.ts'
 import type { AccountStorage, Touched, Watching } from './port.ts'
+import { type TrailIndex, trailIndex } from './trail-index.ts'
 
 /** What was read on the way to something, from the first look on. */
 export interface Trail {
@@ -34,26 +35,20 @@ export interface Freshness {
 
 /** Watches a storage from the first question on. */
 export function freshness(storage: Pick<AccountStorage, 'watch'>): Freshness {
-  const trails: Trails = new Map()
+  const trails = trailIndex()
   let watching: Watching | undefined
   let stopped = false
 
   function told(touched: readonly Touched[] | 'anything'): void {
     // Nothing is remembered: a batch of thousands of documents need not be gone through.
-    if (trails.size === 0) return
-    if (touched === 'anything') forget()
+    if (trails.isEmpty()) return
+    if (touched === 'anything') trails.spoilAll()
     else for (const one of touched) spoilConcerned(one)
   }
 
   function spoilConcerned(touched: Touched): void {
-    if (touched.what === 'collection' || touched.what === 'scope') {
-      // What changes whole scopes is rare: deletions of projects and the like.
-      for (const dependency of trails.keys()) if (concerns(touched, dependency)) spoil(trails, dependency)
-    } else for (const dependency of concernedBy(touched)) spoil(trails, dependency)
-  }
-
-  function forget(): void {
-    for (const dependency of trails.keys()) spoil(trails, dependency)
+    if (touched.what === 'collection' || touched.what === 'scope') trails.spoilWithin(touched)
+    else for (const dependency of concernedBy(touched)) trails.spoil(dependency)
   }
 
   function live(): boolean {
@@ -65,35 +60,26 @@ export function freshness(storage: Pick<AccountStorage, 'watch'>): Freshness {
   return {
     live,
     begin: (own = 0) => (live() ? new OpenTrail(trails, own) : undefined),
-    forget,
+    forget: trails.spoilAll,
     async stop() {
       stopped = true
-      forget()
+      trails.spoilAll()
       await watching?.stop()
     },
   }
 }
 
-/** The trails that a dependency is on: nearly always one, and then it needs no set. */
-type Trails = Map<Dependency, Trail | Set<Trail>>
-
-function spoil(trails: Trails, dependency: Dependency): void {
-  const concerned = trails.get(dependency)
-  if (concerned instanceof Set) for (const trail of concerned) trail.spoil()
-  else concerned?.spoil()
-}
-
 /** A class, as there is one for each thing that is remembered: functions of its own would weigh more than most of those. */
 class OpenTrail implements Trail {
   spoilt = false
-  readonly #trails: Trails
+  readonly #trails: TrailIndex
   #unspoiling: number
   #ended = false
   /** One dependency is most often all, and then it needs no set. */
   #noted: Dependency | Set<Dependency> | undefined
   #drop: (() => void) | undefined
 
-  constructor(trails: Trails, own: number) {
+  constructor(trails: TrailIndex, own: number) {
     this.#trails = trails
     this.#unspoiling = own
   }
@@ -104,9 +90,7 @@ class OpenTrail implements Trail {
     else if (typeof this.#noted === 'string') this.#noted = new Set([this.#noted, dependency])
     else if (this.#noted.has(dependency)) return
     else this.#noted.add(dependency)
-    const others = this.#trails.get(dependency)
-    if (others instanceof Set) others.add(this)
-    else this.#trails.set(dependency, others ? new Set<Trail>([others, this]) : this)
+    this.#trails.add(dependency, this)
   }
 
   onSpoilt(drop: () => void): void {
@@ -123,14 +107,8 @@ class OpenTrail implements Trail {
 
   end(): void {
     this.#ended = true
-    if (typeof this.#noted === 'string') this.#leave(this.#noted)
-    else if (this.#noted) for (const dependency of this.#noted) this.#leave(dependency)
+    if (typeof this.#noted === 'string') this.#trails.remove(this.#noted, this)
+    else if (this.#noted) for (const dependency of this.#noted) this.#trails.remove(dependency, this)
     this.#noted = undefined
-  }
-
-  #leave(dependency: Dependency): void {
-    const others = this.#trails.get(dependency)
-    if (others === this) this.#trails.delete(dependency)
-    else if (others instanceof Set && others.delete(this) && others.size === 0) this.#trails.delete(dependency)
   }
 }
