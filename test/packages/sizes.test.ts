@@ -13,7 +13,7 @@ const budgets: readonly { readonly what: string; readonly imports: readonly stri
   },
   { what: 'the operations of spec.md', imports: ['createEngineOf', ...cardNamesOfSpec()], most: 106 },
   // A quarter of it is RE2, for expressions in flags that could take for ever.
-  { what: 'every operation, evaluation, simulation, SDKs', imports: ['createEngine'], most: 266 },
+  { what: 'every operation, evaluation, simulation, SDKs', imports: ['createEngine'], most: 267 },
 ]
 
 it.each(budgets)('$what: at most $most kB of gzip', async ({ imports, most }) => {
