@@ -1,28 +1,19 @@
-import { type Change, type DocumentId, isUnder, type Sample, type TaskChange, taskAddress } from '@halyard/core'
+import { type Change, type DocumentId, isUnder, type Sample, type TaskChange } from '@halyard/core'
 import { clearStatement, discardAllStatement, lockStatement, wakeStatement } from './clear.ts'
-import { type AppendedSample, changesStatement, type DocumentChange, type OneStep } from './document-changes.ts'
+import type { DocumentChange } from './document-changes.ts'
+import { inOrder } from './in-order.ts'
 import { loadStatements } from './load.ts'
 import { addMembersStatement, moveMembersStatement, removeMembersStatement, removeOthersStatement } from './members.ts'
 import type { Notice } from './notice.ts'
+import { type Placed, planOneStep, type Step, stepOf } from './one-step.ts'
 import { addressOf, isDocumentChange, isTaskChange } from './preconditions.ts'
 import { appendStatement, trimStatement, withdrawStatement } from './sample-changes.ts'
 import type { Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
-import type { PlacedTaskChange } from './task-changes.ts'
 import { telling, tellStatement } from './telling.ts'
 
 /** Members or samples in one statement: enough to make the round trip cheap, few enough to keep its text small. */
 const chunkSize = 10_000
-
-/** One statement of a commit, and the change whose count its rows belong to. */
-export interface Step {
-  readonly statement: Statement
-  readonly change?: number
-  /** Where rows tell for themselves which change they belong to: the new tasks among them. */
-  readonly enqueued?: readonly PlacedTaskChange[]
-  /** Its one row says how many they were. */
-  readonly counting?: boolean
-}
 
 /**
  * The statements of a batch, in the order of its changes as far as that can be told from outside. Changes of documents
@@ -41,7 +32,7 @@ export function planSteps(
   const locked = lockedFirst(batch)
   const steps: Step[] = locked.length > 0 ? [{ statement: lockStatement(tables, account, locked) }] : []
   let waiting = new Map<string, DocumentChange>()
-  const writeDocuments = (besides: { readonly notice?: Notice } = {}) => {
+  const writeDocuments = (besides: { readonly notices?: readonly Notice[] } = {}) => {
     if (waiting.size > 0) steps.push(stepOf(tables, account, { documents: [...waiting.values()], ...besides }))
     waiting = new Map()
   }
@@ -61,13 +52,12 @@ export function planSteps(
     else steps.push(...statementsOf(tables, account, change).map((statement) => ({ statement, change: index })))
   }
   if (waiting.size === 0) return notice ? tellLast(steps, notice) : steps
-  writeDocuments({ notice })
+  writeDocuments({ notices: notice ? [notice] : [] })
   return steps
 }
 
 /** A change of whatever there is somewhere. */
 type Sweep = Extract<Change, { readonly do: 'clear' | 'discard-all' }>
-type Placed<C extends Change = Change> = readonly [place: number, change: C]
 
 /**
  * Takes the sweeps out of a batch, to be run after all else: what comes after one of them in the batch is not where it
@@ -119,59 +109,11 @@ function tellLast(steps: readonly Step[], notice: Notice): Step[] {
   return [...steps.slice(0, -1), { ...last, statement, counting: true }]
 }
 
-/** The whole of a batch that changes distinct documents and tasks and appends single samples, as most changes do: one round trip. */
-function planOneStep(
-  tables: Tables,
-  account: string,
-  batch: readonly Placed[],
-  notice: Notice | undefined,
-): Step | undefined {
-  // Told at once: to name thousands of documents in vain would take longer than to write some.
-  if (batch.length > chunkSize || batch.some(([, one]) => !fitsOneStep(one))) return undefined
-  const documents: DocumentChange[] = []
-  const tasks: PlacedTaskChange[] = []
-  const addresses = new Set<string>()
-  const appended: AppendedSample[] = []
-  let named = 0
-  for (const [place, change] of batch) {
-    if (isDocumentChange(change)) {
-      documents.push(change)
-      addresses.add(`d${addressOf(change.id)}`)
-      named++
-    } else if (isTaskChange(change)) {
-      tasks.push([place, change])
-      for (const id of tasksOf(change)) addresses.add(`t${taskAddress(change.queue, id)}`)
-      named += tasksOf(change).length
-    } else {
-      const [sample] = change.do === 'append' && change.samples.length === 1 ? change.samples : []
-      if (change.do !== 'append' || !sample) return undefined
-      appended.push({ series: change.series, sample, place })
-      addresses.add(`s${taskAddress(change.series, sample.id)}`)
-      named++
-    }
-  }
-  // What is named twice has an order; samples alone have a statement of their own.
-  if (named === appended.length || addresses.size < named || named > chunkSize) return undefined
-  return stepOf(tables, account, { documents, appended, tasks, notice })
-}
-
-function fitsOneStep(change: Change): boolean {
-  return isDocumentChange(change) || isTaskChange(change) || (change.do === 'append' && change.samples.length === 1)
-}
-
-function stepOf(tables: Tables, account: string, parts: OneStep): Step {
-  return { statement: changesStatement(tables, account, parts), enqueued: parts.tasks ?? [] }
-}
-
 /** The steps of one change of tasks. */
 function taskSteps(tables: Tables, account: string, place: number, change: TaskChange): Step[] {
   const parts =
     change.do === 'enqueue' ? chunks(change.tasks).map((tasks): TaskChange => ({ ...change, tasks })) : [change]
   return parts.map((part) => stepOf(tables, account, { documents: [], tasks: [[place, part]] }))
-}
-
-function tasksOf(change: TaskChange): readonly string[] {
-  return change.do === 'enqueue' ? change.tasks.map(({ id }) => id) : [change.task]
 }
 
 /** Whether documents that were put off must be written before a change. */
@@ -218,8 +160,7 @@ function distinctChunks(members: readonly string[]): (readonly string[])[] {
 }
 
 function byId(a: Sample, b: Sample): number {
-  if (a.id === b.id) return 0
-  return a.id < b.id ? -1 : 1
+  return inOrder(a.id, b.id)
 }
 
 function chunks<T>(items: readonly T[]): (readonly T[])[] {

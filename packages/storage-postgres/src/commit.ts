@@ -1,11 +1,12 @@
 import { type Change, type CommitOutcome, type QueueId, taskAddress } from '@halyard/core'
-import { planSteps, type Step } from './commit-steps.ts'
+import type { NoticedBatch } from './commit-groups.ts'
+import { planSteps } from './commit-steps.ts'
 import type { ChangedRow, DocumentChange } from './document-changes.ts'
 import { getVersions } from './documents.ts'
-import type { Notice } from './notice.ts'
+import { planTogether, type Step } from './one-step.ts'
 import { findRefusal, isDocumentChange, type Refusal } from './preconditions.ts'
 import type { Query, SqlDriver } from './sql-driver.ts'
-import { isUniqueViolation, troubleOf } from './sqlstate.ts'
+import { isStatementError, isUniqueViolation, troubleOf } from './sqlstate.ts'
 import { wellFormed } from './storable-text.ts'
 import type { Tables } from './tables.ts'
 import type { PlacedTaskChange } from './task-changes.ts'
@@ -17,15 +18,12 @@ import { getTakes } from './tasks.ts'
  * When the database rolls a batch back because of another's write, the documents are looked at again to say which
  * change was refused. If by then all preconditions hold (the other one was itself rolled back, or a deadlock was
  * broken before anything was decided), the batch is tried a second time and then given up as a conflict.
- *
- * @param notice what others are told when it is committed.
  */
 export async function commitBatch(
   driver: SqlDriver,
   tables: Tables,
   account: string,
-  batch: readonly Change[],
-  notice?: Notice,
+  { batch, notice }: NoticedBatch,
 ): Promise<CommitOutcome> {
   const steps = planSteps(tables, account, batch, notice)
   for (let lastAttempt = false; ; lastAttempt = true) {
@@ -40,6 +38,33 @@ export async function commitBatch(
       if (lastAttempt) return { outcome: 'conflict', change: Math.max(0, batch.findIndex(isDocumentChange)) }
     }
   }
+}
+
+/**
+ * Writes batches that do not get in each other's way in one statement.
+ *
+ * @returns undefined when the server refused it: nothing of it is there.
+ */
+export async function commitTogether(
+  driver: SqlDriver,
+  tables: Tables,
+  account: string,
+  given: readonly NoticedBatch[],
+): Promise<CommitOutcome[] | undefined> {
+  const batches = given.map(({ batch }) => batch)
+  const notices = given.flatMap(({ notice }) => notice ?? [])
+  let counts: readonly number[]
+  try {
+    counts = await runSteps(driver, batches.flat(), [planTogether(tables, account, batches, notices)])
+  } catch (error) {
+    if (isStatementError(error)) return undefined
+    throw error
+  }
+  let start = 0
+  return batches.map(({ length }) => {
+    start += length
+    return { outcome: 'committed', counts: counts.slice(start - length, start) }
+  })
 }
 
 async function runSteps(driver: SqlDriver, batch: readonly Change[], steps: readonly Step[]): Promise<number[]> {

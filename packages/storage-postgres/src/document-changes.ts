@@ -1,7 +1,8 @@
-import type { Change, DocumentId, Sample, SeriesId } from '@halyard/core'
+import type { Change, DocumentId } from '@halyard/core'
 import { type Bind, collectValues } from './bind.ts'
+import { inOrder } from './in-order.ts'
 import type { Notice } from './notice.ts'
-import { appendOneParts, hasTerms } from './sample-changes.ts'
+import { type AppendedSample, appendFewParts, appendManyParts } from './sample-changes.ts'
 import type { SqlScalar, Statement } from './sql-driver.ts'
 import { fieldsToJson } from './storable-text.ts'
 import type { Tables } from './tables.ts'
@@ -10,21 +11,16 @@ import { type PlacedTaskChange, taskParts } from './task-changes.ts'
 /** A change of one document, or of none: what a batch may ask of documents. */
 export type DocumentChange = Extract<Change, { readonly id: DocumentId }>
 
-export interface AppendedSample {
-  readonly series: SeriesId
-  readonly sample: Sample
-  /** Where in the batch it stands. */
-  readonly place: number
-}
-
 /** What may go into one statement: each document and each task is in it once. */
 export interface OneStep {
   readonly documents: readonly DocumentChange[]
   /** What nearly every change adds to a log. */
   readonly appended?: readonly AppendedSample[]
   readonly tasks?: readonly PlacedTaskChange[]
-  /** A notice to send. */
-  readonly notice?: Notice
+  /** Notices to send. */
+  readonly notices?: readonly Notice[]
+  /** Whether it is of several batches, as many as happen to come together: each number of them in one text. */
+  readonly together?: boolean
 }
 
 /** A row of such a statement: it tells of a sample or task that was changed, by its change or, where new, by its address. */
@@ -117,7 +113,7 @@ const kinds: Readonly<Record<Kind, KindSql>> = {
 export function changesStatement(
   tables: Tables,
   account: string,
-  { documents: changes, appended = [], tasks = [], notice }: OneStep,
+  { documents: changes, appended = [], tasks = [], notices = [], together = false }: OneStep,
 ): Statement {
   const { values, bind } = collectValues()
   const owner = bind(account)
@@ -126,7 +122,7 @@ export function changesStatement(
   const shape: string[] = []
   // A few rows stand in the text one by one: that is planned once, while a join with an array of unknown length is
   // planned anew for each execution, which costs more than the work itself.
-  const inline = changes.length <= 8
+  const inline = changes.length <= 8 && !together
   let counted = 0
   for (const [kind, { letter, columns, lenient = false, run }] of Object.entries(kinds)) {
     const rows = changes.filter((change) => change.do === kind).sort(byAddress)
@@ -140,24 +136,38 @@ export function changesStatement(
     }
     shape.push(`${letter}${inline ? rows.length : 's'}`)
   }
-  const changedTasks = taskParts(tables, owner, tasks, bind)
+  const changedTasks = taskParts(tables, owner, tasks, bind, together)
   parts.push(...changedTasks.parts)
   counts.push(...changedTasks.counts)
   counted += changedTasks.counted
   shape.push(changedTasks.shape)
   const answers = [...changedTasks.answers]
-  for (const [i, { series, sample, place }] of appended.entries()) {
-    parts.push(...appendOneParts(tables, owner, series, sample, bind, i))
-    answers.push(`select null, ${bind(place)}::int, null, null, null from appended${i}`)
-    shape.push(hasTerms(sample) ? 'at' : 'a')
-  }
+  const appendedSamples = together
+    ? appendManyParts(tables, owner, appended, bind)
+    : appendFewParts(tables, owner, appended, bind)
+  parts.push(...appendedSamples.parts)
+  answers.push(...appendedSamples.answers)
+  shape.push(appendedSamples.shape)
   const settled = `${tables.settle}(${['0', ...counts].join(' + ')}, ${bind(counted)}::bigint)::text`
-  const told = notice && `pg_notify(${bind(notice.channel)}::text, ${bind(notice.payload)}::text)::text`
+  const told = toldOf(notices, together, bind)
   if (told) shape.push('y')
   // One row says that all is well; each sample and task that was changed adds one.
   const first = `select ${settled}${told ? ` || ${told}` : ''} as settled, null::int as change, null as scope, null as name, null as id`
   const text = `with ${parts.join(',\n')}\n${[first, ...answers].join(' union all ')}`
-  return { name: `c-${shape.join('')} ${tables.schema}`, text, values }
+  // A text of arrays is planned each time it is run: a plan for arrays of any length, made while the table was small,
+  // goes through the whole of it.
+  return { name: together ? undefined : `c-${shape.join('')} ${tables.schema}`, text, values }
+}
+
+/** Sends notices, and is a text. */
+function toldOf(notices: readonly Notice[], together: boolean, bind: Bind): string | undefined {
+  const [first] = notices
+  if (!first) return undefined
+  if (!together) return `pg_notify(${bind(first.channel)}::text, ${bind(first.payload)}::text)::text`
+  const channels = bind(notices.map(({ channel }) => channel))
+  const payloads = bind(notices.map(({ payload }) => payload))
+  return `(select string_agg(pg_notify(n.channel, n.payload)::text, '')
+    from unnest(${channels}::text[], ${payloads}::text[]) as n(channel, payload))`
 }
 
 function inlineRows(columns: readonly Column[], changes: readonly DocumentChange[], bind: Bind): string {
@@ -171,10 +181,4 @@ function unnestedRows(columns: readonly Column[], changes: readonly DocumentChan
 
 function byAddress({ id: a }: DocumentChange, { id: b }: DocumentChange): number {
   return inOrder(a.collection, b.collection) || inOrder(a.scope, b.scope) || inOrder(a.key, b.key)
-}
-
-/** Any order will do that all have: this is the one that is found fastest. */
-function inOrder(a: string, b: string): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
 }

@@ -1,5 +1,6 @@
 import type { Sample, SeriesId } from '@halyard/core'
 import { type Bind, collectValues } from './bind.ts'
+import { inOrder } from './in-order.ts'
 import { boundary, valueColumns, widest } from './sample-columns.ts'
 import { addTermsPart, removeTermsPart, termsToJson } from './sample-terms.ts'
 import type { SqlScalar, Statement } from './sql-driver.ts'
@@ -47,18 +48,79 @@ export function appendStatement(
   return { name: `append-terms-${width} ${tables.schema}`, text, values }
 }
 
-/** The same for one sample, as parts of another statement that has bound the account; `appended` with its number are its rows. */
-export function appendOneParts(
+/** A sample that a batch appends by itself. */
+export interface AppendedSample {
+  readonly series: SeriesId
+  readonly sample: Sample
+  /** Where in the batch it stands. */
+  readonly place: number
+}
+
+/** What such samples add to a statement that has bound the account. */
+export interface AppendedParts {
+  /** Common table expressions. */
+  readonly parts: readonly string[]
+  /** Queries of one row for each sample that was appended, with its place as `change`. */
+  readonly answers: readonly string[]
+  /** Stands for the parts in the name of a statement. */
+  readonly shape: string
+}
+
+/** Appends a few samples, each by itself, which is planned once. */
+export function appendFewParts(
   tables: Tables,
   account: string,
-  series: SeriesId,
-  sample: Sample,
+  appended: readonly AppendedSample[],
   bind: Bind,
-  number: number,
-): readonly string[] {
-  const row = sent.map(([, type, of]) => `${bind(of(sample))}::${type}`).join(', ')
-  const append = appendText(tables, account, series, `(values (${row}))`, bind)
-  return hasTerms(sample) ? appendParts(tables, append, number) : [`appended${number} as (${append} returning 1)`]
+): AppendedParts {
+  const parts: string[] = []
+  const answers: string[] = []
+  let shape = ''
+  for (const [number, { series, sample, place }] of appended.entries()) {
+    const row = sent.map(([, type, of]) => `${bind(of(sample))}::${type}`).join(', ')
+    const append = appendText(tables, account, series, `(values (${row}))`, bind)
+    parts.push(
+      ...(hasTerms(sample) ? appendParts(tables, append, number) : [`appended${number} as (${append} returning 1)`]),
+    )
+    answers.push(`select null, ${bind(place)}::int, null, null, null from appended${number}`)
+    shape += hasTerms(sample) ? 'at' : 'a'
+  }
+  return { parts, answers, shape }
+}
+
+/** Appends samples of many series in one go. */
+export function appendManyParts(
+  tables: Tables,
+  account: string,
+  appended: readonly AppendedSample[],
+  bind: Bind,
+): AppendedParts {
+  if (appended.length === 0) return { parts: [], answers: [], shape: '' }
+  const sorted = appended.toSorted(bySeriesAndId)
+  const width = sorted.reduce((most, { sample }) => Math.max(most, sample.values.length), 0)
+  const columns = [...sampleColumns.slice(0, namedColumns + width), termsColumn]
+  const arrays = [
+    `${bind(sorted.map(({ series }) => series.scope))}::text[]`,
+    `${bind(sorted.map(({ series }) => series.name))}::text[]`,
+    `${bind(sorted.map(({ place }) => place))}::int[]`,
+    ...columns.map(([, type, of]) => `${bind(sorted.map(({ sample }) => of(sample)))}::${type}[]`),
+  ]
+  const names = ['scope', 'name', 'place', ...columns.map(([name]) => name)]
+  const added = `added as (select * from unnest(${arrays.join(', ')}) as a(${names.join(', ')}))`
+  const append = appendFrom(tables, account, ['added.scope', 'added.name'], 'added', { width, termed: true })
+  return {
+    parts: [added, ...appendParts(tables, append, 0)],
+    answers: ['select null, added.place, null, null, null from added join appended0 using (scope, name, id)'],
+    shape: `a${width}`,
+  }
+}
+
+function bySeriesAndId(a: AppendedSample, b: AppendedSample): number {
+  return (
+    inOrder(a.series.scope, b.series.scope) ||
+    inOrder(a.series.name, b.series.name) ||
+    inOrder(a.sample.id, b.sample.id)
+  )
 }
 
 /** Whether a sample is found by terms. */
@@ -77,20 +139,36 @@ function appendParts(tables: Tables, append: string, number: number): readonly s
  * @param shape how many of the columns of numbers `rows` has, and whether it has terms.
  */
 function appendText(
-  { samples }: Tables,
+  tables: Tables,
   account: string,
   series: SeriesId,
   rows: string,
   bind: Bind,
   { width, termed }: { readonly width: number; readonly termed: boolean } = { width: widest, termed: true },
 ): string {
-  const names = sampleColumns.slice(0, namedColumns + width).map(([name]) => name)
-  const from = (termed ? [...names, 'terms_json'] : names).join(', ')
+  const names = [...namesOf(width), ...(termed ? ['terms_json'] : [])].join(', ')
+  const place = [bind(series.scope), bind(series.name)] as const
+  return appendFrom(tables, account, place, `${rows} as added(${names})`, { width, termed })
+}
+
+/** @param rows what they are read from, called `added`. */
+function appendFrom(
+  { samples }: Tables,
+  account: string,
+  [scope, name]: readonly [scope: string, name: string],
+  rows: string,
+  { width, termed }: { readonly width: number; readonly termed: boolean },
+): string {
+  const names = namesOf(width)
   const terms = `(select array_agg(t.term order by t.n)
     from jsonb_array_elements_text(added.terms_json::jsonb) with ordinality as t(term, n))`
   return `insert into ${samples} (account, scope, name, ${names.join(', ')}${termed ? ', terms' : ''})
-    select ${account}, ${bind(series.scope)}, ${bind(series.name)}, ${names.join(', ')}${termed ? `, ${terms}` : ''}
-    from ${rows} as added(${from}) on conflict do nothing`
+    select ${account}, ${scope}, ${name}, ${names.map((one) => `added.${one}`).join(', ')}${termed ? `, ${terms}` : ''}
+    from ${rows} on conflict do nothing`
+}
+
+function namesOf(width: number): string[] {
+  return sampleColumns.slice(0, namedColumns + width).map(([name]) => name)
 }
 
 /** Removes the samples with these ids. */

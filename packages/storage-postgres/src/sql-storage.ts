@@ -6,7 +6,8 @@ import {
   storageUnavailable,
 } from '@halyard/core'
 import { coalesced } from './coalesced.ts'
-import { commitBatch } from './commit.ts'
+import { commitBatch, commitTogether } from './commit.ts'
+import { commitGroups, type NoticedBatch } from './commit-groups.ts'
 import { getDocument, getDocuments, listDocuments } from './documents.ts'
 import { dumpRecords } from './dump.ts'
 import { countMembers, findMembers, hasMember, pageMembers } from './members.ts'
@@ -66,7 +67,7 @@ export function createSqlStorage({
     ping: () => ask(({ query }) => checkMigrated(query, tables)),
     close: () => (closing ??= board.close().then(() => driver.close())),
     account: (account) => ({
-      ...accountStorage(account, tables, ask, board),
+      ...accountStorage(account, tables, ask, board, driver.inHostTransaction === true),
       async *dump() {
         if (closing) throw storageUnavailable(`the ${name} storage is closed`)
         try {
@@ -87,7 +88,13 @@ type AnswersOfAccount = Omit<AccountStorage, 'dump'>
 
 type Ask = <T>(verb: (driver: SqlDriver) => Promise<T>) => Promise<T>
 
-function accountStorage(account: string, tables: Tables, ask: Ask, board: NoticeBoard): AnswersOfAccount {
+function accountStorage(
+  account: string,
+  tables: Tables,
+  ask: Ask,
+  board: NoticeBoard,
+  inHostTransaction: boolean,
+): AnswersOfAccount {
   const { watch } = board
   const getMany = coalesced((ids: readonly DocumentId[]) =>
     ask(async ({ query }) => {
@@ -97,6 +104,10 @@ function accountStorage(account: string, tables: Tables, ask: Ask, board: Notice
       return getDocuments(query, tables, account, ids)
     }),
   )
+  const alone = (given: NoticedBatch) => ask((driver) => commitBatch(driver, tables, account, given))
+  const write = inHostTransaction
+    ? alone
+    : commitGroups({ alone, together: (given) => ask((driver) => commitTogether(driver, tables, account, given)) })
   const isNewWindow = newWindows()
   const together = selectedTogether((statement) => ask(({ query }) => query(statement)))
   return {
@@ -118,8 +129,7 @@ function accountStorage(account: string, tables: Tables, ask: Ask, board: Notice
         : newestSamples(together, tables, account, newest),
     take: (take) => ask(({ query }) => takeTasks(query, tables, account, take)),
     listTasks: (queue, page) => ask(({ query }) => listTasks(query, tables, account, queue, page)),
-    commit: (batch) =>
-      board.commit(account, batch, (notice) => ask((driver) => commitBatch(driver, tables, account, batch, notice))),
+    commit: (batch) => board.commit(account, batch, (notice) => write({ batch, notice })),
     ...(watch && { watch: (told) => watch(account, told) }),
     reserve: (share) => ask(({ query }) => reserveShare(query, tables, account, share, isNewWindow(share.window))),
   }

@@ -78,7 +78,10 @@ export function fieldsFromJson(json: string): Fields {
   return JSON.parse(json, (_name, value) => (typeof value === 'string' ? unescapeText(value) : value))
 }
 
+const surrogate = /[\ud800-\udfff]/
+
 /** Text as it comes back: a lone surrogate as U+FFFD. */
 export function wellFormed(text: string): string {
+  if (!surrogate.test(text)) return text
   return new TextDecoder().decode(new TextEncoder().encode(text))
 }

@@ -55,12 +55,17 @@ const postponedColumns: readonly Column<PlacedSingle>[] = [
 
 const same = 't.scope = w.scope and t.name = w.name and t.id = w.id'
 
-/** The parts of a statement that change tasks, no two of them the same task. */
+/**
+ * The parts of a statement that change tasks, no two of them the same task.
+ *
+ * @param together whether the text is to be the same however many they are.
+ */
 export function taskParts(
   tables: Tables,
   account: string,
   changes: readonly PlacedTaskChange[],
   bind: Bind,
+  together = false,
 ): TaskParts {
   const parts: string[] = []
   const counts: string[] = []
@@ -83,7 +88,7 @@ export function taskParts(
     // Whatever waits behind it is found by the opening, also what this statement does not see yet.
     parts.push(
       `finished as (
-      delete from ${tasks} t using ${rowsOf(finishedColumns, finished, bind)}
+      delete from ${tasks} t using ${rowsOf(finishedColumns, finished, bind, together)}
       where t.account = ${account} and ${same} and (w.takes is null or t.takes = w.takes)
       returning t.scope, t.name, t.lane, w.change, w.takes)`,
       `opened as (
@@ -91,16 +96,16 @@ export function taskParts(
     )
     counts.push('(select count(*) from finished where takes is not null)')
     answers.push('select null, change, null, null, null from finished')
-    shape.push(`f${sizeOf(finished)}`)
+    shape.push(`f${sizeOf(finished, together)}`)
   }
   if (postponed.length > 0) {
     parts.push(`postponed as (
       update ${tasks} t set due = w.due, body = w.body, leased_until = 0, asleep = false
-      from ${rowsOf(postponedColumns, postponed, bind)}
+      from ${rowsOf(postponedColumns, postponed, bind, together)}
       where t.account = ${account} and ${same} and t.takes = w.takes returning w.change)`)
     counts.push('(select count(*) from postponed)')
     answers.push('select null, change, null, null, null from postponed')
-    shape.push(`p${sizeOf(postponed)}`)
+    shape.push(`p${sizeOf(postponed, together)}`)
   }
   const counted = finished.filter(([, { takes }]) => takes !== undefined).length + postponed.length
   return { parts, counts, counted, answers, shape: shape.join('') }
@@ -130,9 +135,9 @@ function namesOf(columns: readonly { readonly name: string }[]): string {
 }
 
 /** A few rows stand in the text one by one, which is planned once; many as arrays. */
-function rowsOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[], bind: Bind): string {
+function rowsOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[], bind: Bind, together: boolean): string {
   const row = (one: Row) => `(${columns.map(({ type, of }) => `${bind(of(one))}::${type}`).join(', ')})`
-  const source = isFew(rows) ? `(values ${rows.map(row).join(', ')})` : unnested(columns, rows, bind)
+  const source = isFew(rows, together) ? `(values ${rows.map(row).join(', ')})` : unnested(columns, rows, bind)
   return `${source} as w(${namesOf(columns)})`
 }
 
@@ -140,10 +145,10 @@ function unnested<Row>(columns: readonly Column<Row>[], rows: readonly Row[], bi
   return `unnest(${columns.map(({ type, of }) => `${bind(rows.map(of))}::${type}[]`).join(', ')})`
 }
 
-function isFew({ length }: readonly unknown[]): boolean {
-  return length <= 8
+function isFew({ length }: readonly unknown[], together: boolean): boolean {
+  return length <= 8 && !together
 }
 
-function sizeOf(rows: readonly unknown[]): string {
-  return isFew(rows) ? `${rows.length}` : 's'
+function sizeOf(rows: readonly unknown[], together: boolean): string {
+  return isFew(rows, together) ? `${rows.length}` : 's'
 }

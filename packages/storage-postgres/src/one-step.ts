@@ -1,0 +1,121 @@
+import { type Change, type TaskChange, taskAddress } from '@halyard/core'
+import { changesStatement, type DocumentChange, type OneStep } from './document-changes.ts'
+import type { Notice } from './notice.ts'
+import { addressOf, isDocumentChange, isTaskChange } from './preconditions.ts'
+import type { AppendedSample } from './sample-changes.ts'
+import type { Statement } from './sql-driver.ts'
+import type { Tables } from './tables.ts'
+import type { PlacedTaskChange } from './task-changes.ts'
+
+/** One statement of a commit, and the change whose count its rows belong to. */
+export interface Step {
+  readonly statement: Statement
+  readonly change?: number
+  /** Where rows tell for themselves which change they belong to: the new tasks among them. */
+  readonly enqueued?: readonly PlacedTaskChange[]
+  /** Its one row says how many they were. */
+  readonly counting?: boolean
+}
+
+/** A change and where in its batch it stands. */
+export type Placed<C extends Change = Change> = readonly [place: number, change: C]
+
+/** Documents, tasks and samples that one statement may change. */
+const mostNamed = 10_000
+
+/** What a batch names: the version of a document that it expects and leaves as it is, or `changed`. */
+export type Named = ReadonlyMap<string, number | 'changed'>
+
+/** A change that may share a statement with others, and the documents, tasks and samples in it. */
+type OneStepChange = DocumentChange | TaskChange | Extract<Change, { readonly do: 'append' }>
+
+/** The whole of a batch that changes distinct documents and tasks and appends single samples, as most changes do: one round trip. */
+export function planOneStep(
+  tables: Tables,
+  account: string,
+  batch: readonly Placed[],
+  notice: Notice | undefined,
+): Step | undefined {
+  const changes = batch.map(([, change]) => change)
+  const named = namedBy(changes)
+  // Samples alone have a statement of their own.
+  if (!named || named.size === changes.filter(({ do: verb }) => verb === 'append').length) return undefined
+  return stepOf(tables, account, { ...partsOf(batch), notices: notice ? [notice] : [] })
+}
+
+/**
+ * What a batch names, where it may share a statement with others; undefined where it may not, as something in it is too
+ * large or named twice, which has an order.
+ */
+export function namedBy(batch: readonly Change[]): Named | undefined {
+  // Told at once: to name thousands of documents in vain would take longer than to write some.
+  if (batch.length > mostNamed || !batch.every(fitsOneStep)) return undefined
+  const named = new Map<string, number | 'changed'>()
+  let count = 0
+  for (const change of batch) {
+    if (isDocumentChange(change)) {
+      named.set(`d${addressOf(change.id)}`, change.do === 'expect' ? change.version : 'changed')
+      count++
+    } else if (isTaskChange(change)) {
+      for (const id of tasksOf(change)) named.set(`t${taskAddress(change.queue, id)}`, 'changed')
+      count += tasksOf(change).length
+    } else {
+      for (const { id } of change.samples) named.set(`s${taskAddress(change.series, id)}`, 'changed')
+      count += change.samples.length
+    }
+  }
+  return named.size === count && count <= mostNamed ? named : undefined
+}
+
+/**
+ * The statement of several batches that do not get in each other's way: all of them are written, or none is. Its text
+ * is the same however many they are.
+ */
+export function planTogether(
+  tables: Tables,
+  account: string,
+  batches: readonly (readonly Change[])[],
+  notices: readonly Notice[],
+): Step {
+  const placed = batches.flat().map((change, place): Placed => [place, change])
+  const { documents, ...parts } = partsOf(placed)
+  // What several of them expect is looked at once.
+  const expected = new Set<string>()
+  const distinct = documents.filter((change) => {
+    if (change.do !== 'expect') return true
+    const address = addressOf(change.id)
+    return !expected.has(address) && expected.add(address)
+  })
+  return stepOf(tables, account, { documents: distinct, ...parts, notices, together: true })
+}
+
+/** The statement of such parts. */
+export function stepOf(tables: Tables, account: string, parts: OneStep): Step {
+  return { statement: changesStatement(tables, account, parts), enqueued: parts.tasks ?? [] }
+}
+
+function partsOf(batch: readonly Placed[]): {
+  readonly documents: readonly DocumentChange[]
+  readonly appended: readonly AppendedSample[]
+  readonly tasks: readonly PlacedTaskChange[]
+} {
+  const documents: DocumentChange[] = []
+  const appended: AppendedSample[] = []
+  const tasks: PlacedTaskChange[] = []
+  for (const [place, change] of batch) {
+    if (isDocumentChange(change)) documents.push(change)
+    else if (isTaskChange(change)) tasks.push([place, change])
+    else if (change.do === 'append') {
+      for (const sample of change.samples) appended.push({ series: change.series, sample, place })
+    }
+  }
+  return { documents, appended, tasks }
+}
+
+function fitsOneStep(change: Change): change is OneStepChange {
+  return isDocumentChange(change) || isTaskChange(change) || (change.do === 'append' && change.samples.length === 1)
+}
+
+function tasksOf(change: TaskChange): readonly string[] {
+  return change.do === 'enqueue' ? change.tasks.map(({ id }) => id) : [change.task]
+}
