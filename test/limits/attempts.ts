@@ -332,7 +332,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     sources: ['resources/sdk-endpoints/sdk-endpoints.ts#mostDiagnosticBytes'],
   },
   'bytes of a context in a body': { sources: ['resources/sdk-endpoints/read-context.ts#mostContextBytes'] },
-  // Like the other rows of SDKs, held by test/sdk-endpoints.test.ts.
+  // Like the other rows of SDKs, held by test/sdk-streams.test.ts.
   'streams that are open at once to servers, and to clients (`sdk.streams`)': {},
   'pull requests, commits, events or samples that one call feeds': { sources: ['operation/fed-answer.ts#mostFed'] },
   'changes that a deployment names': { sources: ['resources/deployments/deployment-event-wire.ts#mostChanges'] },
