@@ -1,19 +1,7 @@
-import { beforeEach, describe, expect, it } from 'vitest'
-import {
-  type AttackedAccount,
-  allow,
-  attackedAccount,
-  deny,
-  expectRefusal,
-  patching,
-  view,
-} from './setup/attacked-account.ts'
+import { describe, expect, it } from 'vitest'
+import { account, accountForEachTest, allow, deny, expectRefusal, patching, view } from './setup/attacked-account.ts'
 
-let account: AttackedAccount
-
-beforeEach(async () => {
-  account = await attackedAccount()
-})
+accountForEachTest()
 
 describe('a secret', () => {
   const path = '/api/v2/projects/web/environments/production'

@@ -1,10 +1,10 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   type Answer,
-  type AttackedAccount,
   type Attempt,
+  account,
+  accountForEachTest,
   allow,
-  attackedAccount,
   deny,
   expectRefusal,
   patching,
@@ -12,11 +12,7 @@ import {
   view,
 } from './setup/attacked-account.ts'
 
-let account: AttackedAccount
-
-beforeEach(async () => {
-  account = await attackedAccount()
-})
+accountForEachTest()
 
 describe('a thing that one may not know of', () => {
   const insights = '/api/v2/engineering-insights'

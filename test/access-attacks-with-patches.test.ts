@@ -1,8 +1,8 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
-  type AttackedAccount,
+  account,
+  accountForEachTest,
   allow,
-  attackedAccount,
   deny,
   expectRefusal,
   patching,
@@ -10,11 +10,7 @@ import {
   view,
 } from './setup/attacked-account.ts'
 
-let account: AttackedAccount
-
-beforeEach(async () => {
-  account = await attackedAccount()
-})
+accountForEachTest()
 
 describe('a thing brought into reach', () => {
   const mine = (kind: string) => [view, allow(['*'], `proj/*:env/*:${kind}/*;mine`)]

@@ -1,10 +1,10 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   type Answer,
-  type AttackedAccount,
   type Attempt,
+  account,
+  accountForEachTest,
   allow,
-  attackedAccount,
   deny,
   expectRefusal,
   patching,
@@ -12,11 +12,7 @@ import {
   view,
 } from './setup/attacked-account.ts'
 
-let account: AttackedAccount
-
-beforeEach(async () => {
-  account = await attackedAccount()
-})
+accountForEachTest()
 
 describe('something else for a token', () => {
   const read = (attempt: Attempt) => account.send('GET', '/api/v2/projects', attempt)

@@ -1,11 +1,7 @@
-import { beforeEach, describe, expect, it } from 'vitest'
-import { type AttackedAccount, allow, attackedAccount, deny, expectRefusal, view } from './setup/attacked-account.ts'
+import { describe, expect, it } from 'vitest'
+import { account, accountForEachTest, allow, deny, expectRefusal, view } from './setup/attacked-account.ts'
 
-let account: AttackedAccount
-
-beforeEach(async () => {
-  account = await attackedAccount()
-})
+accountForEachTest()
 
 describe('a path that means another thing than it says', () => {
   it.each([

@@ -1,31 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import type { EvaluationContext } from '@halyard/core'
-import { createMemoryStorage } from '@halyard/storage-memory'
 import { createExpressSdk } from '@halyard/transport-express'
-import { createFetchHandler, withSdk } from '@halyard/transport-fetch'
-// @ts-expect-error express ships no declarations of its own
-import express from 'express'
 import { describe, expect, it } from 'vitest'
-import { eventsOf, listening, place, readyClient, type SdkWorld, sdkWorld } from './setup/sdk-world.ts'
+import { type Ask, ann, base64, doors, type Events, openDoor, type SdkOptions } from './setup/sdk-doors.ts'
+import { eventsOf, listening, place, readyClient } from './setup/sdk-world.ts'
 
-type Events = ReturnType<typeof eventsOf>
-type Ask = (path: string, init?: RequestInit) => Promise<Response>
-
-/** The ways in: by a fetch handler, and over real connections by Express, below a mount path and behind a body parser. */
-const doors: Readonly<Record<string, (world: SdkWorld) => Promise<Ask>>> = {
-  fetch: async ({ engine }) => {
-    const handler = withSdk(createFetchHandler(engine), engine, { basePath: '/sdks/' })
-    return (path, init) => handler(new Request(`http://localhost/sdks${path}`, init))
-  },
-  Express: async ({ engine }) => {
-    const app = express()
-    const url = await listening(app.use('/sdks', createExpressSdk(engine)))
-    return (path, init) => fetch(`${url}/sdks${path}`, init)
-  },
-}
-
-const base64 = (context: object) => Buffer.from(JSON.stringify(context)).toString('base64url')
-const ann = { kind: 'user', key: 'ann' }
 const summary = (counters: object[], key = 'inner') => [
   { kind: 'index', context: ann },
   {
@@ -37,70 +16,7 @@ const summary = (counters: object[], key = 'inner') => [
 ]
 
 describe.each(Object.keys(doors))('by %s', (door) => {
-  async function open(more?: Parameters<typeof sdkWorld>[1]) {
-    const world = await sdkWorld(createMemoryStorage(), more)
-    const ask = await (doors[door] as (world: SdkWorld) => Promise<Ask>)(world)
-    const asking =
-      (key: string): Ask =>
-      (path, init) =>
-        ask(path, { ...init, headers: { authorization: key, ...init?.headers } })
-    const server = asking(world.keys.server)
-    const stream = async (path = '/all', by: Ask = server) => {
-      const answer = await by(path)
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
-      return eventsOf(answer.body as never)
-    }
-    const all = async () => (await (await server('/sdk/latest-all')).json()) as Sent
-    return { ...world, ask, server, mobile: asking(world.keys.mobile), stream, all }
-  }
-
-  it('a stream begins with everything, and tells of what is changed, added and removed', async () => {
-    const { stream, all, turn, patchSegment, api, as } = await open()
-    const events = await stream()
-    expect(await events.next()).toEqual({ event: 'put', data: { path: '/', data: await all() } })
-
-    await turn('inner', true)
-    expect(await events.next()).toEqual({
-      event: 'patch',
-      data: { path: '/flags/inner', data: (await all()).flags.inner },
-    })
-    await patchSegment({ op: 'add', path: '/included/-', value: 'ann' })
-    expect(await events.next()).toEqual({
-      event: 'patch',
-      data: { path: '/segments/beta', data: (await all()).segments.beta },
-    })
-    const before = (await all()).flags.inner?.version as number
-    await api.deleteFlag({ projectKey: 'web', featureFlagKey: 'inner' }, { as })
-    expect(await events.next()).toEqual({ event: 'delete', data: { path: '/flags/inner', version: before + 1 } })
-    // Of what is made anew the version begins anew, and would be passed over: so everything is sent.
-    await api.createFlag({ projectKey: 'web', body: { key: 'inner', name: 'Inner' } }, { as })
-    expect(await events.next()).toEqual({ event: 'put', data: { path: '/', data: await all() } })
-    await events.close()
-  })
-
-  it('a stream that is resumed begins anew, and each shows that it is alive', async () => {
-    const { server, engine } = await open()
-    const answer = await server('/all', { headers: { 'last-event-id': '17' } })
-    const events = eventsOf(answer.body as never)
-    expect(await events.next()).toMatchObject({ event: 'put' })
-    const alive = events.comments(2)
-    await engine.sdk.beat()
-    await engine.sdk.beat()
-    await alive
-    await events.close()
-  })
-
-  it('a stream that is hung up is given back, and closing the engine ends the others', async () => {
-    const { stream, ask, keys, engine } = await open()
-    const [first, second] = [await stream(), await stream(`/eval/${keys.id}/${base64(ann)}`, ask)]
-    await Promise.all([first.next(), second.next()])
-    expect(engine.sdk.streams()).toBe(2)
-    await first.close()
-    await expect.poll(() => engine.sdk.streams(), { interval: 1, timeout: 10_000 }).toBe(1)
-    await engine.close()
-    expect(engine.sdk.streams()).toBe(0)
-    expect(await second.next()).toBeUndefined()
-  })
+  const open = (more?: SdkOptions) => openDoor(door, more)
 
   it('polls are answered anew only when something has changed', async () => {
     const { server, turn } = await open()
@@ -156,24 +72,6 @@ describe.each(Object.keys(doors))('by %s', (door) => {
     }
     const plain = await (await ask(`/sdk/evalx/${keys.id}/contexts/${base64(ann)}`)).json()
     expect(Object.keys((plain as { checkout: object }).checkout)).not.toContain('reason')
-  })
-
-  it('streams to clients tell of all values when one of them is another', async () => {
-    const { ask, mobile, stream, keys, turn } = await open()
-    const streams = await Promise.all([
-      stream(`/eval/${keys.id}/${base64(ann)}`, ask),
-      stream(`/meval/${base64(ann)}`, mobile),
-      stream('/meval', (path) => mobile(path, { method: 'REPORT', body: JSON.stringify(ann) })),
-    ])
-    for (const value of [false, true]) {
-      for (const events of streams) {
-        expect(await events.next()).toMatchObject({ event: 'put', data: { checkout: { value } } })
-      }
-      // Nothing that they may see: the next event is that of the other flag.
-      await turn('inner', !value)
-      await turn('checkout', true)
-    }
-    for (const events of streams) await events.close()
   })
 
   it('in secure mode a context needs the hash that a server made of it', async () => {
@@ -298,94 +196,4 @@ describe.each(Object.keys(doors))('by %s', (door) => {
       [[0, 5]],
     ])
   })
-
-  it('no more streams than allowed', async () => {
-    const { stream, server, ask, keys } = await open({ sdk: { streams: 1 } })
-    const events = await stream()
-    await events.next()
-    const refused = await server('/all')
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30'])
-    // Clients have room of their own, so that they keep no server out.
-    const client = await stream(`/eval/${keys.id}/${base64(ann)}`, ask)
-    expect((await ask(`/eval/${keys.id}/${base64(ann)}`)).status).toBe(503)
-    await client.close()
-    await events.close()
-    await expect.poll(async () => (await server('/all')).status, { interval: 5, timeout: 10_000 }).toBe(200)
-  })
-
-  it('whoever does not read is given up, when much or little waits', async () => {
-    let now = Date.now()
-    const { server, engine, api, as } = await open({ clock: () => now })
-    const large = Array.from({ length: 190 }, (_, at) => ({ value: `${at}${'x'.repeat(4000)}` }))
-    await api.createFlag({ projectKey: 'web', body: { key: 'large', name: 'L', variations: large } }, { as })
-    const silent = await server('/all')
-    expect(engine.sdk.streams()).toBe(1)
-    for (let at = 0; engine.sdk.streams() > 0 && at < 100; at++) {
-      const body = [{ op: 'replace', path: '/name', value: `Large ${at}` }] as never
-      await api.patchFlag({ projectKey: 'web', featureFlagKey: 'large', body }, { as })
-      await engine.sdk.beat()
-      now += 1000
-    }
-    expect(engine.sdk.streams()).toBe(0)
-    await silent.body?.cancel().catch(() => {})
-  }, 20_000)
-})
-
-interface Sent {
-  readonly flags: Readonly<Record<string, { readonly version: number }>>
-  readonly segments: Readonly<Record<string, { readonly version: number }>>
-}
-
-it('a stream of which nothing is taken for a minute is given up, and one that is read is not', async () => {
-  let now = Date.now()
-  const { engine, keys } = await sdkWorld(createMemoryStorage(), { clock: () => now })
-  const handler = withSdk(createFetchHandler(engine), engine)
-  const open = () => handler(new Request('http://localhost/all', { headers: { authorization: keys.server } }))
-  const [silent, read] = [await open(), await open()]
-  const events = eventsOf(read.body as never)
-  await events.next()
-  for (let beat = 1; beat <= 5; beat++) {
-    now += 20_000
-    const alive = events.comments(beat)
-    await engine.sdk.beat()
-    await alive
-    expect(engine.sdk.streams()).toBe(beat < 4 ? 2 : 1)
-  }
-  await expect(silent.text()).rejects.toThrow('not read')
-  await events.close()
-  expect(engine.sdk.streams()).toBe(0)
-})
-
-it('targets whose date has come are gone from streams at the next beat', async () => {
-  let now = Date.UTC(2026, 10, 2)
-  const { engine, keys, api, as } = await sdkWorld(createMemoryStorage(), { clock: () => now })
-  const { variations } = await api.getFlag({ projectKey: 'web', featureFlagKey: 'inner' }, { as })
-  const variationId = variations[0]?._id as string
-  const instruct = (...instructions: object[]) =>
-    api.patchFlag(
-      { projectKey: 'web', featureFlagKey: 'inner', body: { environmentKey: 'production', instructions } as never },
-      { as },
-    )
-  await instruct({ kind: 'addTargets', contextKind: 'user', values: ['ann'], variationId })
-  await api.patchExpiringTargets(
-    {
-      ...place,
-      featureFlagKey: 'inner',
-      body: {
-        instructions: [
-          { kind: 'addExpiringTarget', contextKey: 'ann', contextKind: 'user', variationId, value: now + 60_000 },
-        ],
-      } as never,
-    },
-    { as },
-  )
-  const handler = withSdk(createFetchHandler(engine), engine)
-  const answer = await handler(new Request('http://localhost/all', { headers: { authorization: keys.server } }))
-  const events = eventsOf(answer.body as never)
-  const targets = async () => JSON.stringify(((await events.next()) as { data: { data: Sent } }).data.data.flags.inner)
-  expect(await targets()).toContain('ann')
-  now += 60_000
-  await engine.sdk.beat()
-  expect(await targets()).not.toContain('ann')
-  await events.close()
 })

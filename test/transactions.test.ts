@@ -1,65 +1,8 @@
 import { type Callable, type Change, createEngine, type Engine, type Storage } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { createPgliteStorage } from '@halyard/storage-pglite'
-import { createPostgresStorage } from '@halyard/storage-postgres'
 import { createFetchHandler } from '@halyard/transport-fetch'
-import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openPgliteClient } from './setup/pglite-client.ts'
-import { postgresStorages, uniqueSchema } from './setup/postgres-storages.ts'
-
-/** A database that a host shares with the engine. */
-interface HostDatabase {
-  storage(): Storage
-  /** Does something in a transaction of the host, which is undone when that throws. */
-  transact<T>(work: (transaction: HostTransaction) => Promise<T>): Promise<T>
-  query(text: string): Promise<{ rows: unknown[] }>
-  dispose(): Promise<void>
-}
-
-interface HostTransaction {
-  query(text: string): Promise<{ rows: unknown[] }>
-}
-
-async function onPostgres(): Promise<HostDatabase> {
-  const storages = postgresStorages()
-  const { pool } = storages
-  const schema = uniqueSchema()
-  await pool.query(`create schema ${schema}; create table ${schema}.orders (id int)`)
-  return {
-    storage: () => createPostgresStorage({ pool, schema }),
-    async transact(work) {
-      const client = await pool.connect()
-      try {
-        await client.query(`begin; set local search_path to ${schema}`)
-        const result = await work(client)
-        await client.query('commit')
-        return result
-      } catch (error) {
-        await client.query('rollback')
-        throw error
-      } finally {
-        client.release()
-      }
-    },
-    query: (text) => pool.query(text.replaceAll('orders', `${schema}.orders`)),
-    async dispose() {
-      await pool.query(`drop schema ${schema} cascade`)
-      await storages.dispose()
-    },
-  }
-}
-
-async function onPglite(): Promise<HostDatabase> {
-  const client = await openPgliteClient()
-  await client.query('create table orders (id int)')
-  return {
-    storage: () => createPgliteStorage({ client }),
-    transact: (work) => client.transaction((transaction) => work(transaction)),
-    query: (text) => client.query(text),
-    dispose: () => client.close(),
-  }
-}
+import { type HostDatabase, onPglite, onPostgres } from './setup/host-database.ts'
 
 const as = { role: 'admin' } as const
 const web = { projectKey: 'web' }
@@ -287,78 +230,6 @@ describe.each([
 
   it.each([[undefined], [null], ['begin'], [{}], [{ query: 'select' }]])('is not %j', (transaction) => {
     expect(() => engine.with({ transaction })).toThrow(TypeError)
-  })
-})
-
-describe('on Postgres', () => {
-  let database: HostDatabase
-  const storages = postgresStorages()
-  beforeAll(async () => {
-    database = await onPostgres()
-    await database.storage().migrate()
-  })
-  afterAll(async () => {
-    await database.dispose()
-    await storages.dispose()
-  })
-  const id = { collection: 'things', scope: '', key: 'raced' }
-  const replace = (version: number, body: unknown): Change => ({ do: 'replace', id, version, body, fields: {} })
-
-  it.each(['read committed', 'repeatable read', 'serializable'])(
-    'a race lost to another one is a conflict under %s, and the transaction goes on',
-    async (level) => {
-      const storage = database.storage()
-      const outside = storage.account(level)
-      await outside.commit([{ do: 'insert', id, body: 1, fields: {} }])
-      await database.transact(async (transaction) => {
-        await transaction.query('rollback')
-        await transaction.query(`begin isolation level ${level}`)
-        const inside = storage.within?.(transaction).account(level)
-        expect(await inside?.get(id)).toMatchObject({ version: 1 })
-        await outside.commit([replace(1, 'outside')])
-        expect(await inside?.commit([replace(1, 'inside')])).toEqual({ outcome: 'conflict', change: 0 })
-        const other = { ...id, key: 'other' }
-        expect(await inside?.commit([{ do: 'insert', id: other, body: 1, fields: {} }])).toMatchObject({
-          outcome: 'committed',
-        })
-      })
-      expect(await outside.get(id)).toMatchObject({ version: 2, body: 'outside' })
-      expect(await outside.get({ ...id, key: 'other' })).toMatchObject({ version: 1 })
-    },
-  )
-
-  it('nobody outside sees what is not committed', async () => {
-    const storage = database.storage()
-    await database.transact(async (transaction) => {
-      await storage
-        .within?.(transaction)
-        .account('unseen')
-        .commit([{ do: 'insert', id, body: 1, fields: {} }])
-      expect(await storage.account('unseen').get(id)).toBeUndefined()
-    })
-    expect(await storage.account('unseen').get(id)).toMatchObject({ version: 1 })
-  })
-
-  it('begin, commit and rollback stay with the host; a batch is three statements', async () => {
-    const sent: string[] = []
-    await database.transact(async (transaction) => {
-      const client = transaction as unknown as pg.PoolClient
-      const spied = {
-        query(statement: { text: string; values?: unknown[] }) {
-          sent.push(statement.text.split(' ').slice(0, 2).join(' '))
-          return client.query(statement)
-        },
-      }
-      const account = database.storage().within?.(spied).account('spied')
-      await account?.commit([{ do: 'insert', id, body: 1, fields: {} }])
-      expect(sent).toEqual(['savepoint halyard_batch', 'with insert_rows', 'release savepoint'])
-      await Promise.all([account?.get(id), account?.get({ ...id, key: 'other' })])
-      expect(sent).toHaveLength(4)
-    })
-  })
-
-  it('a pool is no transaction', () => {
-    expect(() => database.storage().within?.(storages.pool)).toThrow('got the pool itself')
   })
 })
 

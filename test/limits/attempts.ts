@@ -1,49 +1,27 @@
 import { type ApiError, createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { createTestEngine, type TestEngine } from '@halyard/testing'
 import { createFetchHandler } from '@halyard/transport-fetch'
+import type { Answer, LimitStage } from './limit-stage.ts'
+import {
+  bodyOf,
+  csv,
+  field,
+  filePart,
+  form,
+  fresh,
+  makeSegment,
+  many,
+  migrationFlag,
+  mode,
+  nested,
+  patchFlag,
+  patchSegment,
+  segments,
+  semantic,
+  upload,
+} from './requests-of-size.ts'
 
-export interface Answer {
-  readonly status: number
-  readonly body: { readonly code?: string; readonly errors?: readonly { attribute: string; reason: string }[] }
-}
-
-export interface LimitStage {
-  readonly engine: TestEngine
-  send(method: string, path: string, given?: Sent): Promise<Answer>
-}
-
-interface Sent {
-  readonly body?: unknown
-  /** Instead of `body`. */
-  readonly text?: string
-  readonly type?: string
-  readonly token?: string
-}
-
-/** An engine behind the public door, with project `web`, flag `checkout` and big segment `big`. */
-export async function limitStage(): Promise<LimitStage> {
-  const engine = await createTestEngine()
-  const { given, admin, api } = engine
-  await given.project('web')
-  await given.flag('web', 'checkout')
-  await api.createSegment(
-    { projectKey: 'web', environmentKey: 'test', body: { key: 'big', name: 'Big', unbounded: true } },
-    { as: admin },
-  )
-  const handler = createFetchHandler(engine)
-  return {
-    engine,
-    async send(method, path, { body, text, type = 'application/json', token = admin } = {}) {
-      const headers = { authorization: token, 'content-type': type, 'svc-api-version': 'beta' }
-      const sent = text ?? (body === undefined ? undefined : JSON.stringify(body))
-      const answer = await handler(new Request(`http://localhost/api/v2${path}`, { method, headers, body: sent }))
-      const written = await answer.text()
-      return { status: answer.status, body: written === '' ? {} : JSON.parse(written) }
-    },
-  }
-}
-
+/** How one row of the guide is held. */
 export interface LimitRow {
   /** Constants of core that must have the number of the guide. */
   readonly sources?: readonly string[]
@@ -51,45 +29,7 @@ export interface LimitRow {
   readonly attempt?: (stage: LimitStage, n: number) => Promise<Answer>
 }
 
-const semantic = 'application/json; domain-model=svc.semanticpatch'
-const flag = '/flags/web/checkout'
-const segments = '/segments/web/test'
-const many = <T>(n: number, make: (index: number) => T) => Array.from({ length: n }, (_, index) => make(index))
 const statement = { effect: 'allow', resources: ['proj/*'], actions: ['*'] } as const
-
-function nested(levels: number): unknown {
-  let value: unknown = []
-  for (let level = 1; level < levels; level++) value = [value]
-  return value
-}
-
-/** A body that is as long as that, and says something. */
-function bodyOf(bytes: number): string {
-  const text = JSON.stringify({ key: 'long', name: 'Long' })
-  return text + ' '.repeat(bytes - text.length)
-}
-
-const boundary = 'b'
-
-function form(parts: readonly string[]): string {
-  return [...parts.map((part) => `--${boundary}\r\n${part}\r\n`), `--${boundary}--\r\n`].join('')
-}
-
-const filePart = 'Content-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nkey\nalice'
-const field = (name: string, value: string) => `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}`
-const mode = field('mode', 'merge')
-
-const upload = ({ send }: LimitStage, text: string) =>
-  send('POST', `${segments}/big/imports`, { text, type: `multipart/form-data; boundary=${boundary}` })
-const csv = ({ send }: LimitStage, text: string) =>
-  send('POST', `${segments}/big/imports?mode=merge`, { text, type: 'text/csv' })
-const makeSegment = ({ send }: LimitStage, key: string, more: object) =>
-  send('POST', segments, { body: { key, name: key, ...more } })
-const patchSegment = ({ send }: LimitStage, key: string, body: unknown) => send('PATCH', `${segments}/${key}`, { body })
-const patchFlag = ({ send }: LimitStage, body: unknown, type?: string) => send('PATCH', flag, { body, type })
-
-let made = 0
-const fresh = (name: string) => `${name}-${made++}`
 
 /** How each row of the guide is tried. */
 export const limitRows: Readonly<Record<string, LimitRow>> = {
@@ -332,7 +272,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     sources: ['resources/sdk-endpoints/sdk-endpoints.ts#mostDiagnosticBytes'],
   },
   'bytes of a context in a body': { sources: ['resources/sdk-endpoints/read-context.ts#mostContextBytes'] },
-  // Like the other rows of SDKs, held by test/sdk-endpoints.test.ts.
+  // Like the other rows of SDKs, held by test/sdk-streams.test.ts.
   'streams that are open at once to servers, and to clients (`sdk.streams`)': {},
   'pull requests, commits, events or samples that one call feeds': { sources: ['operation/fed-answer.ts#mostFed'] },
   'changes that a deployment names': { sources: ['resources/deployments/deployment-event-wire.ts#mostChanges'] },
@@ -351,12 +291,4 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     sources: ['resources/code-references/list-extinctions.ts#mostExtinctions'],
     attempt: ({ send }, n) => send('GET', `/code-refs/extinctions?limit=${n}`),
   },
-}
-
-async function migrationFlag({ send }: LimitStage): Promise<string> {
-  const key = fresh('migration')
-  await send('POST', '/flags/web', {
-    body: { key, name: key, purpose: 'migration', migrationSettings: { stageCount: 6, contextKind: 'organization' } },
-  })
-  return key
 }

@@ -1,7 +1,7 @@
 import { createEngine, type Statement } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createFetchHandler } from '@halyard/transport-fetch'
-import { expect } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 
 export const allow = (actions: string[], ...resources: string[]): Statement => ({ effect: 'allow', actions, resources })
 export const deny = (actions: string[], ...resources: string[]): Statement => ({ effect: 'deny', actions, resources })
@@ -57,6 +57,16 @@ export type AttackedAccount = Awaited<ReturnType<typeof attackedAccount>>
  * and test, the flag `checkout` and a segment `beta` in both environments; `secret` also has a deployment and
  * references in code. Attempts are made on the wire, over the fetch handler.
  */
+/** The account of the test that runs, in files that call `accountForEachTest`. */
+export let account: AttackedAccount
+
+/** Gives each test of the file an account of its own. */
+export function accountForEachTest(): void {
+  beforeEach(async () => {
+    account = await attackedAccount()
+  })
+}
+
 export async function attackedAccount() {
   let now = start
   const storage = createMemoryStorage()

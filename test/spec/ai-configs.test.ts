@@ -1,21 +1,7 @@
 import type { TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
-import {
-  access,
-  boolean,
-  envelope,
-  expectShape,
-  integer,
-  links,
-  listOf,
-  members,
-  number,
-  object,
-  oneOf,
-  optional,
-  type Shape,
-  string,
-} from './answer-shape.ts'
+import { always, anyConfig, fullVariation, variation } from './ai-config-shape.ts'
+import { envelope, expectShape, listOf, members, string } from './answer-shape.ts'
 import { describeGates } from './gates.ts'
 import { answerOf, asking, type Door, doors, invalid, refusals, type SpecOperation, staged } from './spec-operation.ts'
 
@@ -25,72 +11,6 @@ const listAIConfigs = {
   path: '/api/v2/projects/{projectKey}/ai-configs',
   success: 200,
 } as const satisfies SpecOperation
-
-const variation: Readonly<Record<string, Shape>> = {
-  _links: links('parent'),
-  _id: string,
-  key: string,
-  name: string,
-  model: object,
-  tools: listOf(members({ customParameters: object, version: integer, key: string })),
-  judgeConfiguration: members({ judges: listOf(members({ samplingRate: number, judgeConfigKey: string })) }),
-  judgingConfigKeys: listOf(string),
-  version: integer,
-  state: oneOf('published', 'archived'),
-  createdAt: integer,
-  _publishedAt: integer,
-}
-
-/** What only a variation has that was given all of it. */
-const said = {
-  description: string,
-  messages: listOf(members({ role: string, content: string })),
-  modelConfigKey: string,
-  color: string,
-  comment: string,
-  _archivedAt: integer,
-}
-const fullVariation = members({ ...variation, ...said })
-
-const memberMaintainer = members({
-  kind: oneOf('member'),
-  _links: links('self'),
-  _id: string,
-  role: string,
-  email: string,
-  firstName: string,
-  lastName: string,
-})
-
-const always: Readonly<Record<string, Shape>> = {
-  _links: links('parent', 'self'),
-  description: string,
-  evaluationMetricKeys: listOf(string),
-  version: integer,
-  tags: listOf(string),
-  dependencies: listOf(members({ type: oneOf('agent-graph'), key: string })),
-  mode: oneOf('agent', 'completion', 'judge'),
-  createdAt: integer,
-  updatedAt: integer,
-  _access: access,
-  _maintainer: memberMaintainer,
-  variations: listOf(members(variation)),
-  name: string,
-  key: string,
-  isInverted: boolean,
-}
-
-const anyVariation = members({
-  ...variation,
-  ...Object.fromEntries(Object.entries(said).map(([name, shape]) => [name, optional(shape)])),
-  instructions: optional(string),
-})
-
-const anyConfig = members({
-  ...always,
-  variations: listOf(anyVariation),
-  evaluationMetricKey: optional(string),
-})
 
 const project = { projectKey: 'web' }
 

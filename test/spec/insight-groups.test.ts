@@ -1,25 +1,19 @@
 import type { TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
-import {
-  access,
-  boolean,
-  envelope,
-  expectShape,
-  integer,
-  links,
-  listOf,
-  members,
-  number,
-  object,
-  oneOf,
-  optional,
-  pageLinks,
-  type Shape,
-  string,
-  time,
-  unspecified,
-} from './answer-shape.ts'
+import { envelope, expectShape, listOf, members, type Shape } from './answer-shape.ts'
 import { describeGates } from './gates.ts'
+import {
+  always,
+  approvalSettings,
+  environment,
+  expanded,
+  indicators,
+  metadata,
+  paged,
+  plain,
+  scoreMetadata,
+  scores,
+} from './insight-group-shape.ts'
 import { answerOf, asking, type Door, doors, invalid, type SpecOperation, staged } from './spec-operation.ts'
 
 const listInsightGroups = {
@@ -29,91 +23,6 @@ const listInsightGroups = {
   beta: true,
   success: 200,
 } as const satisfies SpecOperation
-
-const approvalSettings = members({
-  required: boolean,
-  bypassApprovalsForPendingChanges: boolean,
-  minNumApprovals: integer,
-  canReviewOwnRequest: boolean,
-  canApplyDeclinedChanges: boolean,
-  serviceKind: string,
-  serviceConfig: object,
-  requiredApprovalTags: listOf(string),
-  autoApplyApprovedChanges: boolean,
-  serviceKindConfigurationId: string,
-})
-
-const environment = members({
-  _links: links('self'),
-  _id: string,
-  key: string,
-  name: string,
-  apiKey: string,
-  mobileKey: string,
-  color: string,
-  defaultTtl: integer,
-  secureMode: boolean,
-  defaultTrackEvents: boolean,
-  requireComments: boolean,
-  confirmChanges: boolean,
-  tags: listOf(string),
-  critical: boolean,
-  _access: access,
-  approvalSettings,
-  resourceApprovalSettings: object,
-})
-
-const indicators = ['excellent', 'good', 'fair', 'needsAttention', 'notCalculated', 'unknown']
-
-const scored = {
-  score: number,
-  indicator: oneOf(...indicators),
-  indicatorRange: members({ min: number, max: number }),
-  diffVsLastPeriod: optional(number),
-  lastPeriod: unspecified,
-}
-const score = members(scored)
-const aggregate = members({ ...scored, aggregateOf: listOf(string) })
-
-const scores = members({
-  overall: aggregate,
-  deploymentFrequency: score,
-  deploymentFailureRate: score,
-  leadTime: score,
-  impactSize: score,
-  experimentationCoverage: score,
-  flagHealth: score,
-  velocity: aggregate,
-  risk: aggregate,
-  efficiency: aggregate,
-  creationRatio: score,
-})
-
-const period = members({ startTime: time, endTime: time })
-const scoreMetadata = members({ period, lastPeriod: period })
-
-const always: Readonly<Record<string, Shape>> = {
-  key: string,
-  name: string,
-  projectKey: string,
-  environmentKey: string,
-  createdAt: time,
-  applicationKeys: listOf(string),
-}
-
-const metadata = members({
-  countByIndicator: members(Object.fromEntries([...indicators, 'total'].map((name) => [name, integer]))),
-})
-
-const paged = { totalCount: integer, _links: pageLinks }
-const plain = members({ ...paged, items: listOf(members(always)) })
-
-/** What an answer is with each expansion alone. */
-const expanded: Readonly<Record<string, Shape>> = {
-  scores: members({ ...paged, items: listOf(members({ ...always, scores, scoreMetadata })), scoreMetadata }),
-  environment: members({ ...paged, items: listOf(members({ ...always, environment })) }),
-  metadata: members({ ...paged, items: listOf(members(always)), metadata }),
-}
 
 const day = 86_400_000
 

@@ -94,23 +94,26 @@ async function openEngine(options: ServeOptions, terminal: Terminal, send: Send)
   }
 }
 
-function listener(
-  engine: Engine,
-  { versionHeaders, corsOrigins }: ServeOptions,
-): (request: IncomingMessage, response: ServerResponse) => void {
+type Listener = (request: IncomingMessage, response: ServerResponse) => void
+
+function listener(engine: Engine, { versionHeaders, corsOrigins }: ServeOptions): Listener {
   const api = createExpressHandler(engine, corsOrigins && { cors: { origins: corsOrigins } })
   const health = createExpressHealth(engine)
   const sdk = createExpressSdk(engine)
   const pages = { versionHeader: versionHeaders?.[0] }
   const console = createExpressConsole(pages)
   const docs = createExpressApiDocs(pages)
-  return (request, response) => {
-    health(request, response, () =>
-      sdk(request, response, () =>
-        console(request, response, () => docs(request, response, () => api(request, response))),
-      ),
-    )
-  }
+  return [docs, console, sdk, health].reduce<Listener>(
+    (later, first) => (request, response) =>
+      first(request, response, (error) => (error ? fail(response) : later(request, response))),
+    (request, response) => api(request, response),
+  )
+}
+
+/** What goes wrong in one of them is no reason to ask the next, who would say that there is no such path. */
+function fail(response: ServerResponse): void {
+  if (response.headersSent) response.destroy()
+  else response.writeHead(500).end()
 }
 
 function listen(server: Server, { port, host }: ServeOptions): Promise<string> {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 // @ts-expect-error express ships no declarations of its own
 import express from 'express'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { consolePages, createExpressConsole, withConsole } from './index.ts'
 
 const files = {
@@ -117,5 +117,15 @@ describe('behind fetch', () => {
     expect(await (await handler(new Request('http://localhost/api/v2/projects'))).text()).toBe('api /api/v2/projects')
     const head = await handler(new Request('http://localhost/insights', { method: 'HEAD' }))
     expect([head.status, await head.text()]).toEqual([200, ''])
+  })
+
+  it.each(Object.keys(files))('answers 501 with what to install where %s cannot be loaded', async (path) => {
+    vi.doMock('#page', () => {
+      throw new Error('/srv/app/node_modules')
+    })
+    onTestFinished(() => void vi.doUnmock('#page'))
+    const answer = await handler(new Request(`http://localhost${path}`))
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([501, 'text/plain; charset=utf-8'])
+    expect(await answer.text()).toMatch(/^This page is not installed\. Install the whole package @halyard\/console/)
   })
 })

@@ -1,4 +1,4 @@
-import { type PageFile, type Pages, type PagesOptions, servedPages } from '@halyard/pages'
+import { notInstalled, type PageFile, type Pages, type PagesOptions, servedPages } from '@halyard/pages'
 import type { PageFiles } from './build/bundle-page.ts'
 
 const files = {
@@ -14,7 +14,8 @@ const files = {
  * The page itself tells nothing: it asks for an access token and reads the API with it.
  *
  * @param options see `ConsoleOptions`.
- * @returns a function of method and path (without query) that resolves with the answer; 405 for other methods.
+ * @returns a function of method and path (without query) that resolves with the answer; 405 for other methods, 501 where
+ *   the files of the build are not there.
  * @throws RangeError when `basePath` does not start with `/`, or `versionHeader` is no name of a header.
  */
 export function consolePages(options: PagesOptions = {}): Pages {
@@ -22,10 +23,19 @@ export function consolePages(options: PagesOptions = {}): Pages {
 }
 
 async function page(_: string, versionHeader: string): Promise<string> {
-  const { html } = (await import('#page')).files
+  const { html } = (await loadPage()).files
   return html.replaceAll('{{version-header}}', versionHeader)
 }
 
 function pageFile(name: keyof PageFiles, type: string): PageFile {
-  return { type, text: async () => (await import('#page')).files[name] }
+  return { type, text: async () => (await loadPage()).files[name] }
+}
+
+function loadPage() {
+  return import('#page').catch((cause) => {
+    const message =
+      'This page is not installed. Install the whole package @halyard/console, with its dist/page.js; from source, ' +
+      'esbuild and echarts too.'
+    throw notInstalled(message, cause)
+  })
 }

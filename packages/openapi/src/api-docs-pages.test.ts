@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 // @ts-expect-error express ships no declarations of its own
 import express from 'express'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { apiDocsPages, createExpressApiDocs, withApiDocs } from './index.ts'
 
 const files = {
@@ -107,5 +107,22 @@ describe('behind Express and fetch', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(await (await handler(new Request('http://localhost/api/v2/projects'))).text()).toBe('api /api/v2/projects')
     expect(await (await handler(new Request('http://localhost/api/v2/docs', { method: 'HEAD' }))).text()).toBe('')
+  })
+
+  it.each([
+    ['#page', '/api/v2/docs', 'swagger-ui-dist'],
+    ['#document', '/api/v2/openapi.json', 'dist/document.js'],
+  ])('answer 501 with what to install where %s cannot be loaded', async (name, path, lacking) => {
+    vi.doMock(name, () => {
+      throw new Error('/srv/app/node_modules')
+    })
+    onTestFinished(() => void vi.doUnmock(name))
+    const handler = withApiDocs(async () => new Response('api', { status: 404 }))
+    const answer = await handler(new Request(`http://localhost${path}`))
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([501, 'text/plain; charset=utf-8'])
+    const text = await answer.text()
+    expect(text).toContain('@halyard/openapi')
+    expect(text).toContain(lacking)
+    expect(text).not.toContain('/srv')
   })
 })

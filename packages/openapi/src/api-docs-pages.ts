@@ -1,4 +1,4 @@
-import { type PageFile, type Pages, type PagesOptions, servedPages } from '@halyard/pages'
+import { notInstalled, type PageFile, type Pages, type PagesOptions, servedPages } from '@halyard/pages'
 import type { PageFiles } from './build/read-page.ts'
 
 const documentPath = '/api/v2/openapi.json'
@@ -9,7 +9,8 @@ const pagePath = '/api/v2/docs'
  * whatever serves them beside the API. Neither asks for a token: they tell what every client of the API may know.
  *
  * @param options see `ApiDocsOptions`.
- * @returns a function of method and path (without query) that resolves with the answer; 405 for other methods.
+ * @returns a function of method and path (without query) that resolves with the answer; 405 for other methods, 501 where
+ *   the files of the build are not there.
  * @throws RangeError when `basePath` does not start with `/`, or `versionHeader` is no name of a header.
  */
 export function apiDocsPages(options: PagesOptions = {}): Pages {
@@ -26,12 +27,30 @@ export function apiDocsPages(options: PagesOptions = {}): Pages {
 }
 
 function pageFile(name: keyof PageFiles, type: string): PageFile {
-  return { type, text: async () => (await import('#page')).files[name] }
+  return { type, text: async () => (await loadPage()).files[name] }
+}
+
+function loadPage() {
+  return import('#page').catch((cause) => {
+    const message =
+      'This page is not installed. Install the whole package @halyard/openapi, with its dist/page.js; from source, ' +
+      'swagger-ui-dist too.'
+    throw notInstalled(message, cause)
+  })
+}
+
+function loadDocument() {
+  return import('#document').catch((cause) => {
+    const message =
+      'The OpenAPI document is not installed. Install the whole package @halyard/openapi, with its dist/document.js; ' +
+      'from source, docs/reference/openapi.json too.'
+    throw notInstalled(message, cause)
+  })
 }
 
 /** The document of this release as this host serves it. */
 async function writtenDocument(server: string, versionHeader: string): Promise<string> {
-  const { document } = await import('#document')
+  const { document } = await loadDocument()
   const { components, info, ...rest } = JSON.parse(document)
   const { BetaVersion, ...parameters } = components.parameters
   return JSON.stringify({

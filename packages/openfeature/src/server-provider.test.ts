@@ -1,55 +1,12 @@
 import { createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { type EvaluationContext, OpenFeature, ProviderEvents, ProviderStatus } from '@openfeature/server-sdk'
+import { type EvaluationContext, OpenFeature } from '@openfeature/server-sdk'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createHalyardProvider } from './index.ts'
-import { unreliableStorage } from './test/unreliable-storage.ts'
+import { clause, openShop, place, turnOn } from './test/shop.ts'
 
-const place = { projectKey: 'shop', environmentKey: 'production' }
-const storage = createMemoryStorage()
-const engine = createEngine({ storage })
-const client = OpenFeature.getClient('shop')
-let as: string
-let flag: Awaited<ReturnType<typeof engine.api.createFlag>>
-
-const create = (key: string, more: object = {}) =>
-  engine.api.createFlag({ projectKey: 'shop', body: { key, name: key, ...more } }, { as })
-
-const instruct = (featureFlagKey: string, ...instructions: object[]) =>
-  engine.api.patchFlag(
-    { projectKey: 'shop', featureFlagKey, body: { environmentKey: 'production', instructions } as never },
-    { as },
-  )
-
-const clause = (more: object) => ({
-  contextKind: 'user',
-  attribute: 'key',
-  op: 'in',
-  values: [],
-  negate: false,
-  ...more,
-})
-const turnOn = { kind: 'turnFlagOn' }
-
-beforeAll(async () => {
-  as = (await engine.bootstrap())?.token as string
-  await engine.api.createProject({ body: { key: 'shop', name: 'Shop' } }, { as })
-  flag = await create('f')
-  await instruct('f', turnOn)
-  await OpenFeature.setProviderAndWait('shop', createHalyardProvider(engine, place))
-})
-afterAll(async () => {
-  await OpenFeature.clearProviders()
-  await engine.close()
-})
-
-/** Variations of a boolean flag, the one that is true first. */
-const [yes, no] = [() => flag.variations[0]?._id as string, () => flag.variations[1]?._id as string]
-
-async function made(key: string, instructions: (ids: readonly [string, string]) => object[], more: object = {}) {
-  const { variations } = await create(key, more)
-  await instruct(key, turnOn, ...instructions(variations.map(({ _id }) => _id) as never))
-}
+const { as, client, create, engine, made, close } = await openShop()
+afterAll(close)
 
 describe('reasons', () => {
   const half = (ids: readonly [string, string]) => ({ rolloutWeights: { [ids[0]]: 50_000, [ids[1]]: 50_000 } })
@@ -176,89 +133,6 @@ it('names what a flag says of itself, numbers and truth values as such', async (
   })
 })
 
-describe('while the storage is out of reach', () => {
-  async function remote(domain: string, prepare: (network: ReturnType<typeof unreliableStorage>) => void = () => {}) {
-    const network = unreliableStorage(storage)
-    const mine = createEngine({ storage: network, log: () => {} })
-    const events: string[] = []
-    const by = OpenFeature.getClient(domain)
-    prepare(network)
-    const registering = OpenFeature.setProviderAndWait(domain, createHalyardProvider(mine, place, { checkMs: 5 }))
-    for (const event of Object.values(ProviderEvents)) by.addHandler(event, () => events.push(event))
-    onTestFinished(async () => {
-      network.down = false
-      await OpenFeature.setProviderAndWait(domain, createHalyardProvider(engine, place))
-      await mine.close()
-    })
-    return { network, by, events, registering }
-  }
-
-  it('is not ready, and gives defaults', async () => {
-    let open = () => {}
-    const { by, registering } = await remote('held', (network) => {
-      open = network.hold()
-    })
-    expect(by.providerStatus).toBe(ProviderStatus.NOT_READY)
-    expect(await by.getBooleanDetails('f', false)).toMatchObject({
-      value: false,
-      reason: 'ERROR',
-      errorCode: 'PROVIDER_NOT_READY',
-    })
-    open()
-    await registering
-    expect(await by.getBooleanValue('f', false)).toBe(true)
-  })
-
-  it('is in error from the start, and ready once it can be read', async () => {
-    const { network, by, registering } = await remote('down', (it) => {
-      it.down = true
-    })
-    await expect(registering).rejects.toThrow('the network is down')
-    expect(by.providerStatus).toBe(ProviderStatus.ERROR)
-    expect(await by.getBooleanDetails('f', false)).toMatchObject({ value: false, errorCode: 'PROVIDER_NOT_READY' })
-    network.down = false
-    await expect.poll(() => by.providerStatus, { interval: 1 }).toBe(ProviderStatus.READY)
-    expect(await by.getBooleanValue('f', false)).toBe(true)
-  })
-
-  it('is stale and goes on by what it knows, then tells what it missed', async () => {
-    const { network, by, events, registering } = await remote('lost')
-    await registering
-    const changed: unknown[] = []
-    by.addHandler(ProviderEvents.ConfigurationChanged, (event) => changed.push(event?.flagsChanged))
-    network.down = true
-    await expect.poll(() => by.providerStatus, { interval: 1 }).toBe(ProviderStatus.STALE)
-    await instruct('f', { kind: 'updateFallthroughVariationOrRollout', variationId: no() })
-    expect(await by.getBooleanDetails('f', false)).toMatchObject({ value: true, reason: 'STATIC' })
-    events.length = 0
-    network.down = false
-    await expect.poll(() => by.providerStatus, { interval: 1 }).toBe(ProviderStatus.READY)
-    expect(await by.getBooleanValue('f', true)).toBe(false)
-    expect(changed).toEqual([['f']])
-    expect(events).toEqual(['PROVIDER_CONFIGURATION_CHANGED', 'PROVIDER_READY'])
-    await instruct('f', { kind: 'updateFallthroughVariationOrRollout', variationId: yes() })
-  })
-})
-
-describe('an environment that there is not', () => {
-  it('is fatal until there is one', async () => {
-    const late = { projectKey: 'shop', environmentKey: 'late' }
-    const by = OpenFeature.getClient('late')
-    const registering = OpenFeature.setProviderAndWait('late', createHalyardProvider(engine, late, { checkMs: 5 }))
-    await expect(registering).rejects.toMatchObject({ code: 'PROVIDER_FATAL' })
-    expect(by.providerStatus).toBe(ProviderStatus.FATAL)
-    expect(await by.getBooleanDetails('f', true)).toMatchObject({ value: true, errorCode: 'PROVIDER_FATAL' })
-    const body = { key: 'late', name: 'Late', color: 'abcdef' }
-    await engine.api.createEnvironment({ projectKey: 'shop', body }, { as })
-    await expect.poll(() => by.providerStatus, { interval: 1 }).toBe(ProviderStatus.READY)
-    const codes: unknown[] = []
-    by.addHandler(ProviderEvents.Error, (event) => codes.push(event?.errorCode))
-    await engine.api.deleteEnvironment(late, { as })
-    await expect.poll(() => by.providerStatus, { interval: 1 }).toBe(ProviderStatus.FATAL)
-    expect(codes).toEqual(['PROVIDER_FATAL'])
-  })
-})
-
 describe('an engine that counts evaluations', () => {
   it('counts each of the provider once, whatever it had to look at for it', async () => {
     const counting = createEngine({ storage: createMemoryStorage(), countEvaluations: true })
@@ -296,18 +170,6 @@ describe('an engine that counts evaluations', () => {
 it('tracks nothing, as there is nothing to track into', () => {
   expect(createHalyardProvider(engine, place).track).toBeUndefined()
   expect(() => client.track('bought', { targetingKey: 'ann' }, { value: 7 })).not.toThrow()
-})
-
-it('tells nothing any more once another has its place', async () => {
-  const changed: unknown[] = []
-  const provider = createHalyardProvider(engine.evaluator(place))
-  await OpenFeature.setProviderAndWait('replaced', provider)
-  provider.events?.addHandler(ProviderEvents.ConfigurationChanged, (event) => changed.push(event?.flagsChanged))
-  await create('before')
-  await expect.poll(() => changed).toEqual([['before']])
-  await OpenFeature.setProviderAndWait('replaced', createHalyardProvider(engine, place))
-  await create('after')
-  expect(changed).toEqual([['before']])
 })
 
 it('refuses an interval that is no time', () => {

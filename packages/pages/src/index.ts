@@ -1,5 +1,6 @@
 export { createExpressPages, type ExpressPages } from './express-pages.ts'
 export { withPages } from './fetch-pages.ts'
+export { type NotInstalled, notInstalled } from './not-installed.ts'
 export {
   type PageAnswer,
   type PageFile,

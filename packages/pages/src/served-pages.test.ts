@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 // @ts-expect-error express ships no declarations of its own
 import express from 'express'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createExpressPages, type PageSite, type PagesOptions, servedPages, withPages } from './index.ts'
+import { createExpressPages, notInstalled, type PageSite, type PagesOptions, servedPages, withPages } from './index.ts'
 
 const site: PageSite = {
   page: '/hello',
@@ -12,6 +12,10 @@ const site: PageSite = {
   files: {
     '/hello': { type: 'text/html', text: async (server, header) => `${server} ${header}` },
     '/hello/broken.js': { type: 'text/javascript', text: () => Promise.reject(new Error('not there')) },
+    '/hello/absent.js': {
+      type: 'text/javascript',
+      text: () => Promise.reject(notInstalled('Install greetings.', new Error('/srv/secret'))),
+    },
   },
 }
 
@@ -55,6 +59,17 @@ describe('in Express', () => {
     const origin = await listen(express().use(createExpressPages(made())).use(failed))
     expect(await (await fetch(`${origin}/hello/broken.js`)).text()).toBe('not there')
   })
+})
+
+it('answers 501 with what to install, in Express and in front of a fetch handler', async () => {
+  const origin = await listen(express().use(createExpressPages(made())))
+  const handler = withPages(async () => new Response('api'), made())
+  const request = new Request('http://localhost/hello/absent.js')
+  for (const answer of [await fetch(`${origin}/hello/absent.js`), await handler(request)]) {
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([501, 'text/plain; charset=utf-8'])
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(await answer.text()).toBe('Install greetings.\n')
+  }
 })
 
 it('stands in front of a fetch handler', async () => {

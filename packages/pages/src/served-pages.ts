@@ -1,3 +1,5 @@
+import { isNotInstalled } from './not-installed.ts'
+
 /** Where pages are, and how they ask the API beside them. */
 export interface PagesOptions {
   /** The path under which API and pages are mounted where nothing cuts it off, e.g. `/features`. Default: none. */
@@ -25,6 +27,7 @@ export interface PageFile {
    *
    * @param server path under which the API is, `/` for none.
    * @param versionHeader name of the header that asks for beta operations.
+   * @throws NotInstalled, made by `notInstalled`, where it is made from what this installation does not have.
    */
   text(server: string, versionHeader: string): Promise<string>
 }
@@ -49,7 +52,8 @@ export type Pages = (method: string, path: string, cut?: string) => Promise<Page
  *
  * @param site the page; what is not among its files is not served.
  * @param options see `PagesOptions`.
- * @returns a function of method and path (without query) that resolves with the answer; 405 for other methods.
+ * @returns a function of method and path (without query) that resolves with the answer; 405 for other methods, 501 where
+ *   what a file is made from is not installed.
  * @throws RangeError when `basePath` does not start with `/`, or `versionHeader` is no name of a header.
  */
 export function servedPages({ page, images, files }: PageSite, options: PagesOptions = {}): Pages {
@@ -63,8 +67,14 @@ export function servedPages({ page, images, files }: PageSite, options: PagesOpt
     const file = Object.hasOwn(files, name) ? files[name] : undefined
     if (!file) return undefined
     if (method !== 'GET' && method !== 'HEAD') return refusal
-    const body = await file.text(`${cut}${base}` || '/', versionHeader)
-    return { status: 200, headers: { ...safety, 'content-type': file.type }, body }
+    try {
+      const body = await file.text(`${cut}${base}` || '/', versionHeader)
+      return { status: 200, headers: { ...safety, 'content-type': file.type }, body }
+    } catch (error) {
+      if (!isNotInstalled(error)) throw error
+      const headers = { ...safety, 'content-type': 'text/plain; charset=utf-8' }
+      return { status: 501, headers, body: `${error.message}\n` }
+    }
   }
 }
 

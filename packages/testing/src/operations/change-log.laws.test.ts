@@ -1,40 +1,15 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import path from 'node:path'
-import { type AccountStorage, actionsOf, createEngine, type Decision, type Operation, type Sample } from '@halyard/core'
+import { type AccountStorage, createEngine, type Decision, type Operation, type Sample } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import fc from 'fast-check'
-import fjp, { type Operation as PatchOperation } from 'fast-json-patch'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { inProcess } from '../transport/in-process-line.ts'
 import type { LineAnswer, LineRequest } from '../transport/transport-harness.ts'
 import type { Example, Examples } from './example.ts'
 import { examples } from './examples/index.ts'
 import { mutatedRequests } from './mutated-requests.ts'
+import { type LoggedChange, type State, type Stored, shown, stateOf, tells } from './test/logged-state.ts'
+import { statementOfEachAction } from './test/statement-of-each-action.ts'
 import { requestOf, withHeaders } from './world.ts'
-
-const resources = path.resolve(import.meta.dirname, '../../../core/src/resources')
-
-/** What a test needs to know of a collection whose documents callers change. */
-interface LoggedCollection {
-  readonly name: string
-  readonly changes: object | undefined
-  readonly secrets: readonly PropertyKey[]
-  readonly address: {
-    readonly kinds: readonly string[]
-    readonly parameters: readonly (string | undefined)[]
-    address(keys: Readonly<Record<string, string>>): string
-  }
-  resource(keys: Readonly<Record<string, string>>, document: unknown): readonly { kind: string; key: string }[]
-}
-
-interface LoggedChange {
-  readonly resource: string
-  readonly kind: string
-  readonly actions: readonly string[]
-  readonly patch: PatchOperation[]
-  readonly inverse: PatchOperation[]
-  readonly members?: { readonly set: string; readonly added: readonly string[]; readonly removed: readonly string[] }
-}
 
 interface Entry {
   readonly operation: string
@@ -44,103 +19,6 @@ interface Entry {
   readonly changes: readonly LoggedChange[]
   readonly besides?: readonly { readonly action: string }[]
 }
-
-let collections: readonly LoggedCollection[]
-let addressOf: (resource: readonly { kind: string; key: string }[]) => string
-let parseAddress: (text: string) => readonly { kind: string; key: string }[] | undefined
-
-beforeAll(async () => {
-  ;({ addressOf, parseAddress } = (await import('@halyard/core')) as never)
-  const files = readdirSync(resources, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-    .map((file) => path.join(resources, file))
-    .filter((file) => /\bdocuments</.test(readFileSync(file, 'utf8')))
-  const modules = await Promise.all(files.map((file) => import(file) as Promise<Record<string, unknown>>))
-  const exported = modules.flatMap((module) => Object.values(module))
-  const nested = exported.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []))
-  const found = [...exported, ...nested].filter(isLogged)
-  collections = [...new Map(found.map((one) => [one.name, one])).values()]
-})
-
-function isLogged(value: unknown): value is LoggedCollection {
-  return typeof value === 'object' && value !== null && 'template' in value && 'changes' in value && !!value.changes
-}
-
-/** A logged document that is stored. */
-interface Stored {
-  readonly collection: LoggedCollection
-  readonly scope: string
-  /** Its address in storage: what lives under it goes with it. */
-  readonly address: string
-  /** What the log calls it. */
-  readonly resource: string
-  /** As it is stored, the same object as long as it is the same. */
-  readonly body: object
-}
-
-type State = ReadonlyMap<string, Stored>
-
-async function stateOf(account: AccountStorage): Promise<State> {
-  const state = new Map<string, Stored>()
-  for (const collection of collections) {
-    const query = { collection: collection.name, scope: '', deep: true, limit: 100_000, select: 'bodies' } as const
-    for (const { scope, key, body } of (await account.list(query)).items) {
-      const levels = [...(scope === '' ? [] : (parseAddress(scope) ?? [])), { kind: '', key }]
-      const { parameters } = collection.address
-      const keys = Object.fromEntries(levels.flatMap((level, i) => (parameters[i] ? [[parameters[i], level.key]] : [])))
-      state.set(`${collection.name}\n${scope}\n${key}`, {
-        collection,
-        scope,
-        address: collection.address.address(keys),
-        resource: addressOf(collection.resource(keys, body)),
-        body: body as object,
-      })
-    }
-  }
-  return state
-}
-
-function shown(one: Stored | undefined): unknown {
-  if (!one) return undefined
-  const members = Object.entries(one.body).filter(([name]) => !one.collection.secrets.includes(name))
-  return JSON.parse(JSON.stringify(Object.fromEntries(members)))
-}
-
-function applied(value: unknown, patch: PatchOperation[]): unknown {
-  const [first] = patch
-  if (first?.path === '') return first.op === 'remove' ? undefined : (first as { value: unknown }).value
-  if (value === undefined && patch.length > 0) throw new Error('a patch of what is not there')
-  return fjp.applyPatch(structuredClone(value), structuredClone(patch)).newDocument
-}
-
-const same = (a: unknown, b: unknown) => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  const pairs = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return pairs.map(([name, one]) => [name, sorted(one)])
-}
-
-/** Whether a change tells how one document became another, and back. */
-function tells({ patch, inverse }: LoggedChange, before: unknown, after: unknown): boolean {
-  try {
-    return same(applied(before, patch), after) && same(applied(after, inverse), before)
-  } catch {
-    return false
-  }
-}
-
-const everyAction = [...new Set(actionShapes().flatMap(({ actions }) => actions))]
-
-function actionShapes(): { actions: readonly string[] }[] {
-  const text = readFileSync(path.resolve(resources, '../rules/policy/resource-kinds.ts'), 'utf8')
-  const kinds = new Set([...text.matchAll(/^ {2}'([a-z:-]+)',$/gm)].map(([, shape = '']) => shape.split(':').at(-1)))
-  return [...kinds].map((kind) => ({ actions: actionsOf(kind as never) ?? [] }))
-}
-
-/** Somebody who may do everything, one statement for each action, so that a decision tells what was asked. */
-const everything = { effect: 'allow', resources: [] as string[], actions: [] as string[] }
 
 interface Watched extends Examples {
   readonly operations: readonly Operation[]
@@ -313,14 +191,7 @@ async function watchedWorld(): Promise<Watched> {
       return (answer.body === '' ? {} : JSON.parse(answer.body)) as Body
     },
   }
-  const shapes = [...new Set(resourceShapes())]
-  const statements = everyAction.map((action) => ({
-    ...everything,
-    resources: shapes
-      .filter((shape) => (actionsOf(shape.split(':').at(-1) as never) ?? []).includes(action as never))
-      .map(starred),
-    actions: [action],
-  }))
+  const statements = statementOfEachAction()
   const customRoleIds: string[] = []
   for (let start = 0; start < statements.length; start += 50) {
     const key = `all-${start}`
@@ -330,17 +201,6 @@ async function watchedWorld(): Promise<Watched> {
   token = (await world.call<{ token: string }>('createToken', { body: { name: 'All', customRoleIds } })).token
   return world
 }
-
-function resourceShapes(): string[] {
-  const text = readFileSync(path.resolve(resources, '../rules/policy/resource-kinds.ts'), 'utf8')
-  return [...text.matchAll(/^ {2}'([a-z:-]+)',$/gm)].map(([, shape = '']) => shape)
-}
-
-const starred = (shape: string) =>
-  shape
-    .split(':')
-    .map((kind) => (kind === 'acct' ? kind : `${kind}/*`))
-    .join(':')
 
 /** Operations that ask more than the change needs, and why. */
 const asksMore: Readonly<Record<string, string>> = {

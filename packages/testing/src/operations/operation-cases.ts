@@ -9,26 +9,20 @@ import {
 import { assert } from '../storage/assert.ts'
 import { assertError } from '../transport/stage.ts'
 import type { LineAnswer, LineRequest, TransportHarness } from '../transport/transport-harness.ts'
+import {
+  operationWithBody,
+  operationWithJsonBody,
+  operationWithRawBody,
+  operationWithRawJsonBody,
+} from './body-cases.ts'
 import { examples } from './examples/index.ts'
-import { bareBodies, keyParams, mistypedBodies, strangeKeys, strangeQueries, withUnknown } from './hostile-input.ts'
+import { keyParams, strangeKeys, strangeQueries, withUnknown } from './hostile-input.ts'
 import { mutatedRequests } from './mutated-requests.ts'
+import { examining, type OperationCase, requestFor } from './operation-case.ts'
 import { codeOf, provokeErrors } from './reached-errors.ts'
 import { assertSuccess } from './success.ts'
 import { unreachedErrors } from './unreached-errors.ts'
-import { bodyLimit, requestOf, type World, withHeaders } from './world.ts'
-
-/** What stands around the engine: a case that examines neither needs to run over one of each only. */
-export type Surrounding = 'storage' | 'transport'
-
-export interface OperationCase {
-  /** What besides the engine it examines. */
-  readonly examines: readonly Surrounding[]
-  run(world: World, operation: Operation): Promise<void>
-}
-
-function examining(examines: OperationCase['examines'], run: OperationCase['run']): OperationCase {
-  return { examines, run }
-}
+import { requestOf, type World, withHeaders } from './world.ts'
 
 /** What holds for every operation, whatever it does. */
 const everyOperation: Readonly<Record<string, OperationCase>> = {
@@ -218,51 +212,6 @@ const operationWithQuery: Readonly<Record<string, OperationCase>> = {
   }),
 }
 
-const operationWithJsonBody: Readonly<Record<string, OperationCase>> = {
-  'refuses bodies of other types': examining([], async (world, operation) => {
-    const request = await requestFor(world, operation)
-    for (const body of mistypedBodies) {
-      const answer = await world.send({ ...request, body })
-      if (takes(operation, JSON.parse(body))) assert.isTrue(answer.status < 500, answer.body)
-      else assertError(answer, 400, 'invalid_request')
-    }
-  }),
-}
-
-const operationWithBody: Readonly<Record<string, OperationCase>> = {
-  'refuses a body that is missing': examining(['transport'], async (world, operation) => {
-    assertError(await world.send({ ...(await requestFor(world, operation)), body: undefined }), 400, 'invalid_request')
-  }),
-
-  'refuses other media types': examining(['transport'], async (world, operation) => {
-    const request = withHeaders(await requestFor(world, operation), { 'content-type': 'text/plain' })
-    assertError(await world.send(request), 415, 'invalid_request')
-  }),
-}
-
-/** What a body parser in front of the engine answers for itself. */
-const operationWithRawJsonBody: Readonly<Record<string, OperationCase>> = {
-  'refuses a body that is not JSON': examining(['transport'], async (world, operation) => {
-    const request = await requestFor(world, operation)
-    for (const body of ['{', '[{"op":', "{'a':1}"]) {
-      assertError(await world.send({ ...request, body }), 400, 'invalid_request')
-    }
-  }),
-
-  'refuses a body that is neither object nor list': examining(['transport'], async (world, operation) => {
-    const request = await requestFor(world, operation)
-    for (const body of bareBodies) assertError(await world.send({ ...request, body }), 400, 'invalid_request')
-  }),
-}
-
-const operationWithRawBody: Readonly<Record<string, OperationCase>> = {
-  'refuses a body over the limit': examining(['transport'], async (world, operation) => {
-    const limit = Math.max(bodyLimit, operation.bodyLimit ?? 0)
-    const request = await requestFor(world, operation)
-    assertError(await world.send({ ...request, body: ' '.repeat(limit + 1) }), 413, 'invalid_request')
-  }),
-}
-
 /** The cases that an operation's card gives rise to. */
 export function casesFor(
   operation: Operation,
@@ -290,10 +239,6 @@ const withoutExample: Readonly<Record<string, OperationCase>> = {
   ),
 }
 
-async function requestFor(world: World, operation: Operation) {
-  return requestOf(operation, await world.exampleOf(operation))
-}
-
 async function signature(world: World, operation: Operation): Promise<{ authorization: string }> {
   const { authorization = '' } = (await requestFor(world, operation)).headers ?? {}
   return { authorization }
@@ -302,13 +247,6 @@ async function signature(world: World, operation: Operation): Promise<{ authoriz
 /** Paths that match the same requests. */
 function shapeOf(path: string): string {
   return path.replaceAll(/\{\w+\}/g, '{}')
-}
-
-/** Whether the card's own schema has nothing against a body; of patches only the empty list is harmless. */
-function takes({ body }: Operation, value: unknown): boolean {
-  if (body?.kind !== 'json') return Array.isArray(value) && value.length === 0
-  const result = body.schema['~standard'].validate(value)
-  return !(result instanceof Promise) && result.issues === undefined
 }
 
 /** Lists that hold nothing and counts of nothing; links may be there, and of which time an answer tells. */

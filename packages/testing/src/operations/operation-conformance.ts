@@ -3,7 +3,8 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import type { ConformanceCase } from '../storage/conformance-case.ts'
 import type { TransportHarness } from '../transport/transport-harness.ts'
 import { examples } from './examples/index.ts'
-import { casesFor, type Surrounding } from './operation-cases.ts'
+import type { Surrounding } from './operation-case.ts'
+import { casesFor } from './operation-cases.ts'
 import { openWorld, type World } from './world.ts'
 
 /** Where the operations are examined: over any storage, by any way in. */

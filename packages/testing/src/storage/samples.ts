@@ -1,21 +1,9 @@
-import type { AccountStorage, Sample, SeriesId } from '@halyard/core'
+import type { AccountStorage, Sample } from '@halyard/core'
 import { assert } from './assert.ts'
-import { append, commit, insert, place, refuse, sample, spoil, trim, withdraw } from './changes.ts'
+import { append, commit, sample, spoil } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
+import { ordered, scan, series } from './ordered-samples.ts'
 import { strangeNames } from './strange-text.ts'
-
-const series: SeriesId = { name: 'lead-times', scope: 'proj/p:env/e' }
-
-/** Seven samples in three moments, in the order of a scan. */
-const ordered: readonly Sample[] = [
-  sample('1', 10, { label: 'web', values: [1, null, 3], body: { n: 1 } }),
-  sample('0', 20, { label: 'api', values: [2.5], body: 'text' }),
-  sample('B', 20, { label: 'web', values: [0, -1, 1e12], body: [1, 2] }),
-  sample('a', 20, { label: 'web', values: [] }),
-  sample('\ufffd', 20, { label: 'cli', values: [null, 7] }),
-  sample('\u{1f600}', 20, { label: 'api', values: [6, 7, 8] }),
-  sample('2', 30, { label: '', values: [1, 2, 3, 4, 5, 6, 7, 8] }),
-]
 
 export const sampleCases: StorageCases = {
   group: 'samples',
@@ -204,66 +192,6 @@ export const sampleCases: StorageCases = {
       assert.deepEqual((await scan(account, {})).labels, strangeNames)
     },
 
-    'trim removes what is older than a time, and counts it': async ({ account }) => {
-      await commit(account, append(series, ordered))
-      assert.deepEqual(await commit(account, trim(series, 10)), [0])
-      assert.deepEqual(await commit(account, trim(series, 20)), [1])
-      assert.deepEqual((await scan(account, { columns: 1 })).at, [20, 20, 20, 20, 20, 30])
-      assert.deepEqual(await commit(account, trim(series, 31)), [6])
-      assert.deepEqual(await account.newest({ series, limit: 10 }), [])
-      assert.deepEqual(await commit(account, trim(series, 31), append(series, [ordered[0]!])), [0, 1])
-    },
-
-    'trim sees samples that came late, and none of another series': async ({ account }) => {
-      const others = [
-        { ...series, name: 'other' },
-        { ...series, scope: 'proj/p' },
-        { ...series, scope: `${series.scope}:x` },
-      ]
-      await commit(account, ...[series, ...others].map((one) => append(one, [sample('b', 20), sample('a', 10)])))
-      assert.deepEqual(await commit(account, trim(series, 15)), [1])
-      assert.deepEqual(await account.newest({ series, limit: 10 }), [sample('b', 20)])
-      for (const one of others) assert.equal((await account.newest({ series: one, limit: 10 })).length, 2)
-    },
-
-    'what was trimmed may be appended again, in the same batch too': async ({ account }) => {
-      await commit(account, append(series, [sample('a', 10)]))
-      assert.deepEqual(await commit(account, trim(series, 11), append(series, [sample('a', 12)])), [1, 1])
-      assert.deepEqual(await account.newest({ series, limit: 10 }), [sample('a', 12)])
-      assert.deepEqual(await commit(account, append(series, [sample('b', 11)]), trim(series, 12)), [1, 1])
-    },
-
-    'a batch that is refused trims nothing': async ({ account }) => {
-      await commit(account, append(series, [sample('a', 10)]), insert(place('there')))
-      await refuse(account, 'exists', 1, trim(series, 20), insert(place('there')))
-      assert.equal((await account.newest({ series, limit: 10 })).length, 1)
-    },
-
-    'withdraw removes the samples with these ids, as far as they are there, and counts them': async ({ account }) => {
-      const other = { ...series, name: 'other' }
-      await commit(account, append(series, ordered), append(other, ordered))
-      assert.deepEqual(await commit(account, withdraw(series, ['B', 'none', '\u{1f600}', 'B'])), [2])
-      assert.deepEqual(await commit(account, withdraw(series, ['B'])), [0])
-      assert.deepEqual(await commit(account, withdraw(series, [])), [0])
-      const left = ordered.filter(({ id }) => id !== 'B' && id !== '\u{1f600}')
-      assert.deepEqual(await account.newest({ series, limit: 10 }), [...left].reverse())
-      assert.deepEqual((await scan(account, { columns: 1 })).labels, ['web', 'api', 'web', 'cli', ''])
-      assert.equal((await account.newest({ series: other, limit: 10 })).length, ordered.length)
-    },
-
-    'what was withdrawn may be appended again as something else, in the same batch too': async ({ account }) => {
-      await commit(account, append(series, ordered))
-      const before = await scan(account, { columns: 1 })
-      const changed = { ...ordered[1]!, at: 15, values: [99] }
-      const batch = [withdraw(series, ['0']), append(series, [changed])]
-      assert.deepEqual(await commit(account, ...batch, insert(place('there'))), [1, 1, 1])
-      const [first, , ...others] = ordered
-      assert.deepEqual(await account.newest({ series, limit: 10 }), [...others.toReversed(), changed, first])
-      assert.deepEqual((await scan(account, { columns: 1 })).at, [10, 15, 20, 20, 20, 20, 30])
-      assert.equal(before.values[0]![1], 2.5)
-      await refuse(account, 'exists', 2, ...batch, insert(place('there')))
-    },
-
     'times and values keep their digits': async ({ account }) => {
       const precise = sample('a', 1_794_355_199_999, { values: [0.1, 1e-7, 1e21, Number.MAX_SAFE_INTEGER, -2.5] })
       await commit(account, append(series, [precise, sample('b', -1), sample('c', 0)]))
@@ -273,30 +201,6 @@ export const sampleCases: StorageCases = {
       assert.deepEqual(values, [[0.1], [1e-7], [1e21], [Number.MAX_SAFE_INTEGER], [-2.5]])
     },
   },
-}
-
-interface PlainColumns {
-  readonly at: readonly number[]
-  readonly labels: readonly string[]
-  readonly values: readonly (readonly number[])[]
-}
-
-/** A scan with each sample's label spelled out. */
-async function scan(
-  account: AccountStorage,
-  {
-    from = 0,
-    to = 100,
-    columns = 0,
-    labels,
-  }: { from?: number; to?: number; columns?: number; labels?: readonly string[] },
-): Promise<PlainColumns> {
-  const answer = await account.scan({ series, from, to, columns, labels })
-  return {
-    at: [...answer.at],
-    labels: Array.from(answer.label, (number) => answer.labels[number]!),
-    values: answer.values.map((column) => [...column]),
-  }
 }
 
 function newestBefore(account: AccountStorage, last: Sample | undefined): Promise<Sample[]> {

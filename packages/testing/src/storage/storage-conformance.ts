@@ -3,7 +3,7 @@ import { commitCases } from './commits.ts'
 import { conditionCases } from './conditions.ts'
 import type { ConformanceCase, StorageCases, StorageStage } from './conformance-case.ts'
 import { documentCases } from './documents.ts'
-import { dumpCases, taskDumpCases } from './dumps.ts'
+import { dumpCases } from './dumps.ts'
 import { durabilityCases } from './durability.ts'
 import { isolationCases } from './isolation.ts'
 import { lifecycleCases } from './lifecycle.ts'
@@ -11,11 +11,14 @@ import { listCases } from './lists.ts'
 import { memberCases } from './members.ts'
 import { randomListCases } from './random-lists.ts'
 import { randomTaskCases } from './random-tasks.ts'
+import { sampleRemovalCases } from './sample-removal.ts'
 import { sampleTermCases } from './sample-terms.ts'
 import { sampleCases } from './samples.ts'
 import { scaleCases } from './scale.ts'
 import { scopeCases } from './scopes.ts'
 import { shareCases } from './shares.ts'
+import { taskChangeCases } from './task-changes.ts'
+import { taskDumpCases } from './task-dumps.ts'
 import { taskRaceCases } from './task-races.ts'
 import { taskCases } from './tasks.ts'
 import { togetherCases } from './together.ts'
@@ -48,7 +51,9 @@ const groups: readonly StorageCases[] = [
   randomListCases,
   memberCases,
   sampleCases,
+  sampleRemovalCases,
   taskCases,
+  taskChangeCases,
   randomTaskCases,
   taskRaceCases,
   sampleTermCases,

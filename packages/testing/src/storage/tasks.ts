@@ -1,27 +1,7 @@
-import type { AccountStorage, QueueId, TakenTask } from '@halyard/core'
 import { assert } from './assert.ts'
-import {
-  addMembers,
-  append,
-  clear,
-  commit,
-  enqueue,
-  expect,
-  finish,
-  insert,
-  place,
-  postpone,
-  refuse,
-  replace,
-  sample,
-  spoil,
-  task,
-} from './changes.ts'
+import { clear, commit, enqueue, finish, insert, place, postpone, refuse, replace, task } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
-import { strangeNames } from './strange-text.ts'
-
-const queue: QueueId = { name: 'deliveries', scope: 'webhook/w' }
-const other: QueueId = { name: 'deliveries', scope: 'webhook/v' }
+import { idsTaken, other, queue, take, times } from './task-queue.ts'
 
 export const taskCases: StorageCases = {
   group: 'tasks',
@@ -209,133 +189,6 @@ export const taskCases: StorageCases = {
       assert.deepEqual(await idsTaken(account, 89), [])
     },
 
-    'a batch that is refused leaves tasks as they were': async ({ account }) => {
-      await commit(account, enqueue(queue, [task('a', 1), task('b', 2)]), insert(place('there')))
-      await take(account, 1)
-      const refused = insert(place('there'))
-      await refuse(account, 'exists', 1, enqueue(queue, [task('c', 3)]), refused)
-      await refuse(account, 'exists', 1, finish(queue, 'a', 1), refused)
-      await refuse(account, 'exists', 2, finish(queue, 'a'), postpone(queue, 'b', 0, 9), refused)
-      await refuse(account, 'conflict', 2, finish(queue, 'a'), finish(other, 'x'), finish(queue, 'b', 7))
-      assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [task('a', 1), task('b', 2)])
-      assert.deepEqual(await idsTaken(account, 10), [])
-    },
-
-    'changes of one task in one batch are made in their order': async ({ account }) => {
-      await commit(account, enqueue(queue, [task('a', 1)]))
-      assert.deepEqual(await commit(account, finish(queue, 'a'), enqueue(queue, [task('a', 2)])), [1, 1])
-      assert.deepEqual(await commit(account, enqueue(queue, [task('a', 3)]), finish(queue, 'a', 0)), [0, 1])
-      await refuse(account, 'missing', 2, enqueue(queue, [task('b', 1)]), finish(queue, 'b', 0), finish(queue, 'b', 0))
-      await refuse(account, 'missing', 2, enqueue(queue, [task('b', 1)]), clear('webhook/w'), finish(queue, 'b', 0))
-      assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [])
-    },
-
-    'documents, samples and tasks of many scopes go through together, each counted': async ({ account }) => {
-      const series = { name: 'log', scope: '' }
-      const scopes = times(100, (i) => ({ name: 'deliveries', scope: `webhook/${i}` }))
-      await commit(account, insert(place('a')), enqueue(queue, [task('due', 1)]))
-      await take(account, 1)
-      const batch = () => [
-        expect(place('a'), 1),
-        insert(place('b')),
-        append(series, [sample('s', 1)]),
-        ...scopes.map((one) => enqueue(one, [task('e', 5)])),
-        finish(queue, 'due', 1),
-      ]
-      assert.deepEqual(await commit(account, ...batch()), [0, 1, 1, ...scopes.map(() => 1), 1])
-      await refuse(account, 'exists', 1, ...batch())
-      assert.equal((await take(account, 5, { limit: 200 })).length, 100)
-    },
-
-    'other kinds of changes may stand between those of tasks': async ({ account }) => {
-      const set = { name: 'set', scope: '' }
-      const counts = await commit(
-        account,
-        enqueue(queue, [task('a', 1), task('b', 2)]),
-        addMembers(set, ['m', 'n']),
-        finish(queue, 'a'),
-        insert(place('x')),
-        clear('webhook/w'),
-        enqueue(queue, [task('a', 3)]),
-      )
-      assert.deepEqual(counts, [2, 2, 1, 1, 1, 1])
-      assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [task('a', 3)])
-    },
-
-    'what a clear has removed comes no more, and its lanes are free': async ({ account }) => {
-      await commit(
-        account,
-        enqueue(
-          queue,
-          times(4, (i) => task(`${i}`, i)),
-        ),
-        enqueue(other, [task('x', 9)]),
-      )
-      assert.deepEqual(await idsTaken(account, 5), ['0'])
-      assert.deepEqual(await commit(account, clear(queue.scope)), [4])
-      assert.deepEqual(await idsTaken(account, 100), ['x'])
-      await commit(account, enqueue(queue, [task('2', 20), task('5', 30)]))
-      assert.deepEqual(await idsTaken(account, 100), ['2'])
-    },
-
-    'a list goes by time, then id, from its cursor on': async ({ account }) => {
-      const ordered = [task('z', -1), task('B', 2), task('a', 2, { lane: 'l' }), task('\u{1f600}', 2), task('0', 3)]
-      await commit(account, enqueue(queue, [...ordered].reverse()))
-      assert.deepEqual(await account.listTasks(queue, { limit: 10 }), ordered)
-      assert.deepEqual(await account.listTasks(queue, { limit: 0 }), [])
-      const after = async (at: number, id: string) =>
-        (await account.listTasks(queue, { limit: 2, after: { at, id } })).map((one) => one.id)
-      assert.deepEqual(await after(-1, 'z'), ['B', 'a'])
-      assert.deepEqual(await after(2, 'C'), ['a', '\u{1f600}'])
-      assert.deepEqual(await after(2, '\u{1f600}'), ['0'])
-      assert.deepEqual(await after(3, '0'), [])
-    },
-
-    'ids, lanes, names and scopes keep every character': async ({ account }) => {
-      const strange = [...strangeNames, '\u0000', '\u0001', 'a\u0000b']
-      const ids = strange.map((name, i) => task(name, 2 * i, { lane: `${i}`, body: { [name]: name } }))
-      const lanes = strange.map((name, i) => task(`lane ${i}`, 2 * i + 1, { lane: name }))
-      assert.deepEqual(await commit(account, enqueue(queue, ids), enqueue(other, lanes)), [ids.length, lanes.length])
-      assert.deepEqual(await account.listTasks(queue, { limit: 100 }), ids)
-      const taken = await take(account, 1000, { limit: 100 })
-      const expected = ids.flatMap((one, i) => [
-        { ...one, scope: queue.scope, takes: 1 },
-        { ...lanes[i]!, scope: other.scope, takes: 1 },
-      ])
-      assert.deepEqual(taken, expected)
-      for (const name of strange) {
-        const own = { name, scope: name.slice(0, 100) }
-        assert.deepEqual(await commit(account, enqueue(own, [task('t', 1)])), [1])
-        const [one] = await account.take({ name, now: 1, until: 2, limit: 1 })
-        assert.equal(one?.scope, own.scope)
-        assert.deepEqual(await commit(account, finish(own, 't', 1)), [1])
-      }
-      assert.deepEqual(
-        await commit(account, ...strange.map((name) => finish(queue, name, 1))),
-        strange.map(() => 1),
-      )
-    },
-
-    'times keep their digits': async ({ account }) => {
-      const far = task('far', 1_794_355_199_999, { due: Number.MAX_SAFE_INTEGER })
-      await commit(account, enqueue(queue, [far, task('past', -5)]))
-      assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [task('past', -5), far])
-      assert.deepEqual(await idsTaken(account, 0, { until: Number.MAX_SAFE_INTEGER }), ['past'])
-      assert.deepEqual(await idsTaken(account, Number.MAX_SAFE_INTEGER - 1), [])
-    },
-
-    'changing a task that was written or read changes nothing that is stored': async ({ account }) => {
-      const fresh = () => task('a', 1, { body: { list: [1, { n: 2 }] } })
-      const written = fresh()
-      await commit(account, enqueue(queue, [written]))
-      spoil(written)
-      spoil(await account.listTasks(queue, { limit: 1 }))
-      const taken = await take(account, 1)
-      assert.deepEqual(taken, [{ ...fresh(), scope: queue.scope, takes: 1 }])
-      spoil(taken)
-      assert.deepEqual(await account.listTasks(queue, { limit: 1 }), [fresh()])
-    },
-
     'accounts and queues take their own tasks only': async ({ account, accountNamed }) => {
       const neighbour = accountNamed('neighbour')
       await commit(account, enqueue(queue, [task('a', 1)]), enqueue({ ...queue, name: 'b' }, [task('b', 1)]))
@@ -364,24 +217,4 @@ export const taskCases: StorageCases = {
       assert.deepEqual(await idsTaken(account, 10), ['1'])
     },
   },
-}
-
-function take(
-  account: AccountStorage,
-  now: number,
-  { until = 10_000, limit = 100 }: { until?: number; limit?: number } = {},
-): Promise<TakenTask[]> {
-  return account.take({ name: queue.name, now, until, limit })
-}
-
-async function idsTaken(
-  account: AccountStorage,
-  now: number,
-  options: { until?: number; limit?: number } = {},
-): Promise<string[]> {
-  return (await take(account, now, options)).map(({ id }) => id)
-}
-
-function times<T>(count: number, make: (i: number) => T): T[] {
-  return Array.from({ length: count }, (_, i) => make(i))
 }

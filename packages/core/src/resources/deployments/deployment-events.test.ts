@@ -1,21 +1,17 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Statement } from '../../index.ts'
 import {
+  account,
+  accountForEachTest,
   admin,
   base,
-  type DeploymentAccount,
   type DeploymentEvent,
-  deploymentAccount,
   minute,
   now,
   place,
 } from './test/deployment-account.ts'
 
-let account: DeploymentAccount
-
-beforeEach(async () => {
-  account = await deploymentAccount()
-})
+accountForEachTest()
 
 describe('a deployment event', () => {
   it('makes a deployment with every field of the reference', async () => {

@@ -2,20 +2,17 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Statement } from '../../index.ts'
 import {
+  account,
+  accountForEachTest,
   admin,
   base,
-  type DeploymentAccount,
   deploymentAccount,
   minute,
   now,
   place,
 } from './test/deployment-account.ts'
 
-let account: DeploymentAccount
-
-beforeEach(async () => {
-  account = await deploymentAccount()
-})
+accountForEachTest()
 
 it('a deployment is found by the id that it had before ids began with their environment', async () => {
   const storage = createMemoryStorage()

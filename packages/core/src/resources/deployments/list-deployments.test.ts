@@ -1,12 +1,16 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Statement } from '../../index.ts'
-import { base, type DeploymentAccount, deploymentAccount, minute, now, place } from './test/deployment-account.ts'
+import {
+  account,
+  accountForEachTest,
+  base,
+  type DeploymentAccount,
+  minute,
+  now,
+  place,
+} from './test/deployment-account.ts'
 
-let account: DeploymentAccount
-
-beforeEach(async () => {
-  account = await deploymentAccount()
-})
+accountForEachTest()
 
 describe('the list of deployments', () => {
   const seen = (answer: Awaited<ReturnType<DeploymentAccount['list']>>) =>

@@ -1,5 +1,5 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { expect } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 import { type CallInput, createEngine } from '../../../index.ts'
 import type { createDeploymentEvent } from '../create-deployment-event.ts'
 
@@ -21,6 +21,16 @@ export const base = '/api/v2/engineering-insights'
 export type DeploymentEvent = CallInput<typeof createDeploymentEvent>['body']
 
 export type DeploymentAccount = Awaited<ReturnType<typeof deploymentAccount>>
+
+/** The account of the test that runs, in files that call `accountForEachTest`. */
+export let account: DeploymentAccount
+
+/** Gives each test of the file an account of its own. */
+export function accountForEachTest(): void {
+  beforeEach(async () => {
+    account = await deploymentAccount()
+  })
+}
 
 /** An account with the projects `web` and `other`, and short ways to tell of deployments and to see them. */
 export async function deploymentAccount(storage = createMemoryStorage()) {

@@ -1,0 +1,83 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { type Browser, openBrowser } from './chromium.ts'
+import { adminToken, fillConsole, type ServedConsole, serveConsole } from './served-console.ts'
+
+/** The console that the tests of a file share. */
+export let served: ServedConsole
+let browser: Browser
+let context: BrowserContext
+/** The page of the test. */
+export let page: Page
+/** What the page did that it must not do. */
+let offences: string[]
+
+/** Gives each test of the file a page in a browser; what the page did that it must not do fails the test. */
+export function openPageForEachTest(): void {
+  beforeAll(async () => {
+    served = await serveConsole()
+    await fillConsole(served)
+    browser = await openBrowser()
+    context = browser.context
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    await served?.close()
+  })
+
+  beforeEach(async () => {
+    offences = []
+    page = await context.newPage()
+    page.on('request', (request) => {
+      if (new URL(request.url()).origin !== served.origin) offences.push(`asks ${request.url()}`)
+    })
+    page.on('console', (message) => {
+      // A chart that the API has not, and a token that it refuses, are answers and no offences.
+      if (message.type() === 'error' && !/status of 40[0134]/.test(message.text())) offences.push(message.text())
+    })
+    page.on('pageerror', (error) => offences.push(String(error)))
+    await page.addInitScript(() => {
+      const told = console.error
+      document.addEventListener('securitypolicyviolation', (event) => told(`policy: ${event.violatedDirective}`))
+    })
+  })
+
+  afterEach(async () => {
+    await page.close()
+    expect(offences).toEqual([])
+  })
+}
+
+/** Opens the page with a token in its tab, and waits until it has read what it shows. */
+export async function open(query: string, token = adminToken): Promise<void> {
+  await page.addInitScript((value) => {
+    if (!sessionStorage.getItem('given')) sessionStorage.setItem('halyard-token', value)
+    sessionStorage.setItem('given', 'yes')
+  }, token)
+  await page.goto(`${served.origin}/insights${query}`)
+  await page
+    .locator('#status', { hasText: /Shown:|Nothing/ })
+    .or(page.locator('.failure p'))
+    .or(page.locator('#sign-in-reason:not(:empty)'))
+    .first()
+    .waitFor()
+}
+
+/** Resolves when everything is shown. */
+export const shown = () => page.locator('#status', { hasText: 'Shown:' }).waitFor()
+
+/** The rows of the table of a section, a point in time as its date. */
+export async function tableOf(section: string): Promise<string[][]> {
+  const place = page.locator(section)
+  if ((await place.locator('details[open]').count()) === 0) await place.locator('summary').first().click()
+  await place.locator('tbody tr').first().waitFor()
+  return place
+    .locator('table')
+    .first()
+    .evaluate((table) =>
+      [...(table as HTMLTableElement).rows].map((row) =>
+        [...row.cells].map((cell) => cell.querySelector('time')?.dateTime ?? cell.textContent),
+      ),
+    )
+}

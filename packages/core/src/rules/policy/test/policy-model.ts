@@ -1,0 +1,120 @@
+import type { Resource, ResourceLevel } from '../../address.ts'
+import type { Statement } from '../statement.ts'
+
+/**
+ * A second, slow and obvious reading of D15. It works on the parts from which the texts of statements are written,
+ * so it shares neither the reading nor the matching of specifiers with the engine.
+ */
+
+/** What names are made of: text, an attribute of the role, a wildcard. */
+export type Part = { text: string } | { attribute: string } | 'star'
+/** A name or pattern, in its parts. */
+export type Name = readonly Part[]
+
+/** A level of a specifier. */
+export interface Level {
+  readonly kind: string
+  readonly name: Name
+  readonly tags: readonly Name[]
+  readonly properties: readonly (readonly [name: string, value: Name])[]
+  readonly views: readonly Name[]
+}
+
+/** A statement. */
+export interface Rule {
+  readonly effect: 'allow' | 'deny'
+  readonly not: boolean
+  readonly specifiers: readonly (readonly Level[])[]
+  readonly notActions: boolean
+  readonly actions: readonly Name[]
+}
+
+/** The statements of a role. */
+export type Role = readonly Rule[]
+/** Values of the attributes of roles. */
+export type Values = Readonly<Record<string, readonly string[]>>
+
+// How the parts are written.
+
+function writeName(name: Name): string {
+  return name.map(writePart).join('')
+}
+
+function writePart(one: Part): string {
+  if (one === 'star') return '*'
+  return 'text' in one ? percentEncoded(one.text) : `\${roleAttribute/${one.attribute}}`
+}
+
+function percentEncoded(text: string): string {
+  return [...text].map((c) => (/[a-z]/i.test(c) ? c : `%${c.charCodeAt(0).toString(16)}`)).join('')
+}
+
+function writeLevel({ kind, name, tags, properties, views }: Level): string {
+  const qualifiers = [
+    ...(tags.length > 0 ? [tags.map(writeName).join(',')] : []),
+    ...properties.map(([property, value]) => `{${property}:${writeName(value)}}`),
+    ...views.map((view) => `view:${writeName(view)}`),
+  ]
+  return [kind === 'acct' ? 'acct' : `${kind}/${writeName(name)}`, ...qualifiers].join(';')
+}
+
+/** The statement as its author would write it. */
+export function writeRule(rule: Rule): Statement {
+  const specifiers = rule.specifiers.map((levels) => levels.map(writeLevel).join(':'))
+  const actions = rule.actions.map(writeName)
+  return {
+    effect: rule.effect,
+    [rule.not ? 'notResources' : 'resources']: specifiers,
+    [rule.notActions ? 'notActions' : 'actions']: actions,
+  }
+}
+
+// What they mean.
+
+function holdsFor(name: Name, text: string, values: Values): boolean {
+  const [part, ...rest] = name
+  if (part === undefined) return text === ''
+  if (part === 'star') return holdsFor(rest, text, values) || (text !== '' && holdsFor(name, text.slice(1), values))
+  const choices = 'text' in part ? [part.text] : (values[part.attribute] ?? [])
+  return choices.some((choice) => text.startsWith(choice) && holdsFor(rest, text.slice(choice.length), values))
+}
+
+function levelHolds(level: Level, at: ResourceLevel, values: Values): boolean {
+  const { key, tags = [], properties = {}, views = [] } = at
+  return (
+    (key === '*' ? level.name.every((one) => one === 'star') : holdsFor(level.name, key, values)) &&
+    level.tags.every((tag) => tags.some((one) => holdsFor(tag, one, values))) &&
+    level.properties.every(([one, value]) =>
+      Object.entries(properties).some(([given, is]) => given === one && holdsFor(value, `${is}`, values)),
+    ) &&
+    level.views.every((view) => views.some((one) => holdsFor(view, one, values)))
+  )
+}
+
+function names(levels: readonly Level[], resource: Resource, values: Values, partly: boolean): boolean {
+  if (levels.length !== resource.length) return false
+  return levels.every((level, i) => {
+    const at = resource[i] as ResourceLevel
+    return level.kind === at.kind && ((partly && at.key === '*') || levelHolds(level, at, values))
+  })
+}
+
+/** Whether a statement is about an action on a resource. */
+export function speaks(rule: Rule, action: string, resource: Resource, values: Values): boolean {
+  const partly = rule.not ? rule.effect === 'allow' : rule.effect === 'deny'
+  const named = rule.specifiers.some((levels) => names(levels, resource, values, partly))
+  const actionNamed = rule.actions.some((one) => holdsFor(one, action, {}))
+  return named !== rule.not && actionNamed !== rule.notActions
+}
+
+/** What roles say together, and which statement of which role decides. */
+export function verdict(roles: readonly Role[], action: string, resource: Resource, values: Values) {
+  const spoken = roles.map((role) =>
+    role.flatMap((rule, index) => (speaks(rule, action, resource, values) ? [{ effect: rule.effect, index }] : [])),
+  )
+  const denies = spoken.map((role) => role.find((one) => one.effect === 'deny'))
+  const allows = spoken.map((role, r) => (denies[r] ? undefined : role.find((one) => one.effect === 'allow')))
+  const decisive = [...allows.entries(), ...denies.entries()].find(([, one]) => one !== undefined)
+  if (!decisive) return { allowed: false, role: undefined, index: undefined }
+  return { allowed: decisive[1]?.effect === 'allow', role: `role ${decisive[0]}`, index: decisive[1]?.index }
+}

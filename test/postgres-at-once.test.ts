@@ -1,0 +1,161 @@
+import type { Change } from '@halyard/core'
+import { createPostgresStorage } from '@halyard/storage-postgres'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { ownSchema } from './setup/own-schema.ts'
+import { at, insert } from './setup/postgres-records.ts'
+import { postgresStorages, uniqueSchema } from './setup/postgres-storages.ts'
+import { recorded } from './setup/recorded-pool.ts'
+
+const storages = postgresStorages()
+const { pool } = storages
+afterAll(() => storages.dispose())
+
+describe('shares of windows that are over', () => {
+  const minute = 60_000
+  const share = (window: number, key: string) => ({
+    key,
+    window: window * minute,
+    until: (window + 1) * minute,
+    limit: 10,
+    wanted: 1,
+  })
+
+  it('are swept when the next one begins, those of the window before not yet', async () => {
+    const schema = ownSchema(pool)
+    const storage = createPostgresStorage({ pool, schema })
+    await storage.migrate()
+    const account = storage.account('acme')
+    for (const window of [0, 1, 2, 3, 4]) {
+      for (const key of ['a', 'b']) await account.reserve?.(share(window, key))
+    }
+    await storage.account('other').reserve?.(share(0, 'a'))
+    const { rows } = await pool.query(
+      `select account, started / ${minute} as window, key from ${schema}.shares order by account, started, key`,
+    )
+    expect(rows.map(({ account, window, key }) => [account, Number(window), key])).toEqual([
+      ['acme', 3, 'a'],
+      ['acme', 3, 'b'],
+      ['acme', 4, 'a'],
+      ['acme', 4, 'b'],
+      ['other', 0, 'a'],
+    ])
+  })
+
+  it('are swept by many at once without waiting for each other', async () => {
+    const schema = ownSchema(pool)
+    const storages = Array.from({ length: 4 }, () => createPostgresStorage({ pool, schema }))
+    await storages[0]?.migrate()
+    for (let window = 0; window < 20; window++) {
+      const answers = await Promise.all(
+        storages.flatMap((one) =>
+          Array.from({ length: 8 }, (_, key) => one.account('acme').reserve?.(share(window, `${key}`))),
+        ),
+      )
+      expect(answers.map((one) => one?.granted)).toEqual(answers.map(() => 1))
+    }
+  })
+})
+
+describe('batches at the same time', () => {
+  /** Resolves when so many statements on the server wait for a lock. */
+  async function waitersOnLocks(count: number): Promise<void> {
+    for (;;) {
+      const { rows } = await pool.query(
+        `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%' || $1 || '%'`,
+        [schema],
+      )
+      if (rows.length >= count) return
+    }
+  }
+
+  const schema = uniqueSchema()
+  const { failures, recordedPool } = recorded(pool)
+  const account = createPostgresStorage({ pool: recordedPool, schema }).account('acme')
+  beforeAll(() => createPostgresStorage({ pool, schema }).migrate())
+  afterAll(() => pool.query(`drop schema ${schema} cascade`))
+
+  it('that each expect what the other one replaces cannot both get through, however they interleave', async () => {
+    await account.commit([insert('a'), insert('b')])
+    const blocker = await pool.connect()
+    for (let version = 1; version <= 10; version++) {
+      // Both batches are under way, each with its view of the documents, before either can write.
+      await blocker.query(`begin; select 1 from ${schema}.documents where key in ('a', 'b') for update`)
+      const replaceOne = (one: string, other: string) =>
+        account.commit([
+          { do: 'expect', id: at(other), version: 1 },
+          { do: 'replace', id: at(one), version: 1, body: version, fields: {} },
+        ])
+      const commits = Promise.all([replaceOne('a', 'b'), replaceOne('b', 'a')])
+      await waitersOnLocks(2)
+      await blocker.query('commit')
+      expect((await commits).map(({ outcome }) => outcome).sort()).toEqual(['committed', 'conflict'])
+      await account.commit([{ do: 'clear', scope: 'proj/p' }, insert('a'), insert('b')])
+    }
+    blocker.release()
+  })
+
+  it('that write the same documents queue up, in whatever order they name them', async () => {
+    const keys = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+    await account.commit([{ do: 'clear', scope: '' }, ...keys.map((key) => insert(key))])
+    // Enough others that the eight are looked up one by one, in the order in which the statement has them.
+    await account.commit(Array.from({ length: 5000 }, (_, i) => insert(`${i}`, 'proj/other')))
+    await pool.query(`analyze ${schema}.documents`)
+    failures.length = 0
+    const replace = (key: string): Change => ({ do: 'replace', id: at(key), version: 1, body: 2, fields: {} })
+    const blocker = await pool.connect()
+    // Each gets as far as the middle, and would then want what the other one has.
+    await blocker.query(`begin; select 1 from ${schema}.documents where key = 'd' for update`)
+    const commits = Promise.all([keys, [...keys].reverse()].map((batch) => account.commit(batch.map(replace))))
+    await waitersOnLocks(2)
+    await blocker.query('commit')
+    blocker.release()
+    expect((await commits).map(({ outcome }) => outcome).sort()).toEqual(['committed', 'conflict'])
+    // The loser's own refusal, and no deadlock.
+    expect(failures).toEqual(['YH001'])
+  })
+})
+
+describe('a scope that is cleared', () => {
+  it('is not added to meanwhile by those who expect its owner', async () => {
+    const account = (await storages.open()).account('acme')
+    const outcomes = new Set<string>()
+    // Both sides come first now and then: sixty rounds, and more where one has not yet.
+    for (let round = 0; round < 60 || outcomes.size < 2; round++) {
+      const owner = at(`p${round}`, '')
+      const scope = `proj/p${round}`
+      await account.commit([{ do: 'insert', id: owner, body: {}, fields: {} }, insert('first', scope)])
+      const adding = (key: string) => account.commit([{ do: 'expect', id: owner, version: 1 }, insert(key, scope)])
+      const [removed, ...added] = await Promise.all([
+        account.commit([
+          { do: 'clear', scope },
+          { do: 'remove', id: owner, version: 1 },
+        ]),
+        ...['a', 'b', 'c'].map(adding),
+      ])
+      expect(removed.outcome).toBe('committed')
+      for (const { outcome } of added) outcomes.add(outcome)
+      const left = await account.list({ collection: 'flags', scope, limit: 10, select: 'fields' })
+      expect(left.items).toEqual([])
+    }
+    expect([...outcomes].sort()).toEqual(['committed', 'missing'])
+  })
+})
+
+describe('a pool that the host set up in its own way', () => {
+  it.each(['repeatable read', 'serializable'])('may begin transactions as %s', async (level) => {
+    const schema = ownSchema(pool)
+    const options = `-c default_transaction_isolation=${level.replace(' ', '\\ ')}`
+    const strict = new pg.Pool({ ...inject('postgres'), max: 4, options })
+    onTestFinished(() => strict.end())
+    const storage = createPostgresStorage({ pool: strict, schema })
+    await storage.migrate()
+    const account = storage.account('acme')
+    await account.commit([insert('a')])
+    for (let version = 1; version <= 10; version++) {
+      const replace: Change = { do: 'replace', id: at('a'), version, body: version, fields: {} }
+      const outcomes = await Promise.all(Array.from({ length: 4 }, () => account.commit([replace])))
+      expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(['committed', 'conflict', 'conflict', 'conflict'])
+    }
+  })
+})

@@ -1,0 +1,71 @@
+import { isStorageUnavailable } from '@halyard/core'
+import { createPostgresStorage } from '@halyard/storage-postgres'
+import pg from 'pg'
+import { afterAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { ownSchema } from './setup/own-schema.ts'
+import { at, insert, series, set } from './setup/postgres-records.ts'
+import { postgresStorages, uniqueSchema } from './setup/postgres-storages.ts'
+
+const storages = postgresStorages()
+const { pool } = storages
+afterAll(() => storages.dispose())
+
+describe('migrating', () => {
+  it('is asked for by every verb of a schema that was not', async () => {
+    const storage = createPostgresStorage({ pool, schema: ownSchema(pool) })
+    const account = storage.account('acme')
+    const verbs = [
+      () => storage.ping(),
+      () => account.get(at('a')),
+      () => account.commit([insert('a')]),
+      () => account.countMembers(set),
+      () => account.newest({ series, limit: 1 }),
+    ]
+    for (const verb of verbs) {
+      const error = await verb().catch((thrown: unknown) => thrown)
+      expect(isStorageUnavailable(error)).toBe(true)
+      expect(String(error)).toContain('run migrate()')
+    }
+  })
+
+  it('may be begun by many processes at once', async () => {
+    const schema = ownSchema(pool)
+    const all = Array.from({ length: 8 }, () => createPostgresStorage({ pool, schema }))
+    await Promise.all(all.map((storage) => storage.migrate()))
+    await Promise.all(all.map((storage) => storage.ping()))
+  })
+
+  it('refuses what a newer version left', async () => {
+    const schema = ownSchema(pool)
+    const storage = createPostgresStorage({ pool, schema })
+    await storage.migrate()
+    await pool.query(`insert into ${schema}.migrations (version) values (999)`)
+    await expect(storage.migrate()).rejects.toThrow(/version 999.*update it/)
+    const error = await storage.ping().catch((thrown: unknown) => thrown)
+    expect(isStorageUnavailable(error)).toBe(true)
+  })
+
+  it('needs no right to create schemas where the schema is there', async () => {
+    const schema = ownSchema(pool)
+    await pool.query(`create role ${schema} login; create schema ${schema} authorization ${schema}`)
+    const limited = new pg.Pool({ ...inject('postgres'), user: schema, max: 1 })
+    onTestFinished(async () => {
+      await limited.end()
+      await pool.query(`drop owned by ${schema}; drop role ${schema}`)
+    })
+    const storage = createPostgresStorage({ pool: limited, schema })
+    await storage.migrate()
+    expect(await storage.account('acme').commit([insert('a')])).toMatchObject({ outcome: 'committed' })
+  })
+
+  it('refuses a database that is not UTF-8', async () => {
+    const name = uniqueSchema()
+    await pool.query(`create database ${name} encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C' template template0`)
+    const ascii = new pg.Pool({ ...inject('postgres'), database: name, max: 1 })
+    onTestFinished(async () => {
+      await ascii.end()
+      await pool.query(`drop database ${name}`)
+    })
+    await expect(createPostgresStorage({ pool: ascii }).migrate()).rejects.toThrow('SQL_ASCII')
+  })
+})

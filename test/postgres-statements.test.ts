@@ -1,0 +1,182 @@
+import type { Change } from '@halyard/core'
+import { createPostgresStorage } from '@halyard/storage-postgres'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { everyVerb } from './setup/every-verb.ts'
+import { ownSchema } from './setup/own-schema.ts'
+import { at, insert, sample, series, set } from './setup/postgres-records.ts'
+import { postgresStorages, uniqueSchema } from './setup/postgres-storages.ts'
+import { recorded, type Sent } from './setup/recorded-pool.ts'
+
+const storages = postgresStorages()
+const { pool } = storages
+afterAll(() => storages.dispose())
+
+describe('statements', () => {
+  const { sent, recordedPool } = recorded(pool)
+  const schema = uniqueSchema()
+  const account = createPostgresStorage({ pool: recordedPool, schema }).account('acme')
+
+  beforeAll(() => createPostgresStorage({ pool, schema }).migrate())
+  afterAll(() => pool.query(`drop schema ${schema} cascade`))
+
+  async function statementsOf(work: () => Promise<unknown>): Promise<Sent[]> {
+    const before = sent.length
+    await work()
+    return sent.slice(before)
+  }
+
+  it('changes of documents, whatever kinds and however many, are one', async () => {
+    await account.commit([insert('a'), insert('b'), insert('c')])
+    const mixed: Change[] = [
+      { do: 'expect', id: at('a'), version: 1 },
+      { do: 'replace', id: at('b'), version: 1, body: 2, fields: {} },
+      { do: 'remove', id: at('c'), version: 1 },
+      insert('d'),
+    ]
+    expect(await statementsOf(() => account.commit(mixed))).toHaveLength(1)
+    const many = Array.from({ length: 500 }, (_, i) => insert(`many-${i}`))
+    expect(await statementsOf(() => account.commit(many))).toHaveLength(1)
+  })
+
+  it('anything else is a transaction when it takes more than one', async () => {
+    const one = await statementsOf(() => account.commit([{ do: 'add-members', set, members: ['m'] }]))
+    expect(one).toHaveLength(1)
+    const samples = [sample, { ...sample, id: `${sample.id}-2` }]
+    const two = await statementsOf(() => account.commit([insert('e'), { do: 'append', series, samples }]))
+    expect(two.map(({ text }) => text.split(' ')[0])).toEqual(['begin', 'insert', 'with', 'commit'])
+  })
+
+  it('changes of documents and one sample, as nearly every change is, are one, and count the sample', async () => {
+    const append = { do: 'append', series, samples: [{ ...sample, id: 'logged' }] } as const
+    const batch = (key: string): Change[] => [insert(key), insert(`${key}-2`), append]
+    expect(await statementsOf(() => account.commit(batch('logged-1')))).toHaveLength(1)
+    expect(await account.commit(batch('logged-2'))).toEqual({ outcome: 'committed', counts: [1, 1, 0] })
+    expect(await account.commit(batch('logged-2'))).toEqual({ outcome: 'exists', change: 0 })
+    const fresh = { ...append, samples: [{ ...sample, id: 'fresh' }] }
+    expect(await account.commit([insert('logged-3'), fresh])).toEqual({ outcome: 'committed', counts: [1, 1] })
+  })
+
+  it('documents, a sample and tasks in a hundred scopes are one, and so is the end of a task with what it did', async () => {
+    const append = { do: 'append', series, samples: [{ ...sample, id: 'with-tasks' }] } as const
+    const task = { id: 't', lane: '', at: 1, due: 1, body: {} }
+    const queues = Array.from({ length: 100 }, (_, i) => ({ name: 'deliveries', scope: `webhook/${i}` }))
+    const enqueued = queues.map((queue): Change => ({ do: 'enqueue', queue, tasks: [task] }))
+    const batch = [insert('told'), insert('told-2'), append, ...enqueued]
+    expect(await statementsOf(() => account.commit(batch))).toHaveLength(1)
+    const take = () => account.take({ name: 'deliveries', now: 1, until: 1000, limit: 10 })
+    expect(await statementsOf(take)).toHaveLength(1)
+    const finish: Change = { do: 'finish', queue: { name: 'deliveries', scope: 'webhook/0' }, task: 't', takes: 1 }
+    expect(await statementsOf(() => account.commit([insert('done'), append, finish]))).toHaveLength(1)
+  })
+
+  it('a refusal costs one more, and keeps the connection', async () => {
+    await account.commit([insert('f')])
+    let opened = 0
+    const count = () => opened++
+    pool.on('connect', count)
+    onTestFinished(() => void pool.off('connect', count))
+    for (let i = 0; i < 10; i++) expect(await statementsOf(() => account.commit([insert('f')]))).toHaveLength(2)
+    expect(opened).toBe(0)
+  })
+
+  it('are prepared by names that stand for one text each', async () => {
+    await everyVerb(account)
+    const texts = new Map<string, string>()
+    for (const { name, text } of sent) {
+      if (name === undefined) continue
+      expect(name.length).toBeLessThanOrEqual(63)
+      expect(texts.get(name) ?? text).toBe(text)
+      texts.set(name, text)
+    }
+    expect(texts.size).toBeGreaterThan(10)
+  })
+
+  it('have no names where preparing is turned off', async () => {
+    const mark = sent.length
+    await everyVerb(createPostgresStorage({ pool: recordedPool, schema, prepare: false }).account('unprepared'))
+    expect(sent.slice(mark).filter(({ name }) => name !== undefined)).toEqual([])
+  })
+
+  it('keep to the account wherever they name a table', async () => {
+    const statements = await statementsOf(() =>
+      everyVerb(createPostgresStorage({ pool: recordedPool, schema }).account('zz-own')),
+    )
+    const naming = statements.filter(({ text }) => text.includes(schema))
+    expect(naming.length).toBeGreaterThan(15)
+    for (const { text, values = [] } of naming) {
+      const tables = text.match(/(from|join|update|into) "\w+"\.(documents|members|samples|tasks|openings)/g) ?? []
+      const guards = [...text.matchAll(/account = \$(\d+)|\(account, [^)]*\)\s+select \$(\d+)/g)]
+      expect(guards.length, text).toBe(tables.length)
+      for (const [, compared, written] of guards) expect(values[Number(compared ?? written) - 1]).toBe('zz-own')
+    }
+  })
+
+  it('hold no value in their text', async () => {
+    const statements = await statementsOf(() =>
+      everyVerb(createPostgresStorage({ pool: recordedPool, schema }).account('zz-values')),
+    )
+    for (const { text } of statements) expect(text).not.toMatch(/zz|4711/)
+  })
+
+  it('walk along an index, also those of a scope and all under it', async () => {
+    for (let p = 0; p < 40; p++) {
+      const scopes = [`proj/p${p}`, `proj/p${p}:env/e`]
+      await account.commit(scopes.flatMap((scope) => Array.from({ length: 100 }, (_, i) => insert(`k${i}`, scope))))
+      for (const scope of scopes) {
+        await account.commit([
+          { do: 'add-members', set: { name: 'set', scope }, members: Array.from({ length: 100 }, (_, i) => `m${i}`) },
+          {
+            do: 'append',
+            series: { name: 'series', scope },
+            samples: Array.from({ length: 100 }, (_, i) => ({ ...sample, id: `s${i}`, at: i })),
+          },
+        ])
+      }
+    }
+    await pool.query('analyze')
+    const statements = await statementsOf(() => everyVerb(account, 'proj/p7'))
+    for (const { text, values } of statements) {
+      if (/^(begin|commit)/.test(text)) continue
+      const { rows } = await pool.query(`explain ${text}`, values)
+      expect(rows.map((row) => row['QUERY PLAN']).join('\n'), text).not.toMatch(
+        /Seq Scan on (documents|members|samples)/,
+      )
+    }
+  }, 60_000)
+})
+
+describe('a scope that is cleared among thousands', () => {
+  it('costs no look at the documents of others, also once its statement is planned for any scope', async () => {
+    const { sent, recordedPool } = recorded(pool)
+    const schema = ownSchema(pool)
+    const storage = createPostgresStorage({ pool: recordedPool, schema })
+    await storage.migrate()
+    const account = storage.account('acme')
+    const flags = Array.from({ length: 2_000 }, (_, i) => `f${i}`)
+    await account.commit(flags.map((key) => insert(key)))
+    for (const collection of ['configs', 'links', 'uses']) {
+      await account.commit([
+        { do: 'insert', id: { collection, scope: 'proj/p:flag/f7', key: 'k' }, body: 1, fields: {} },
+      ])
+    }
+    await account.commit([{ do: 'clear', scope: 'proj/p:flag/f7' }])
+    const { text, values } = sent.find(({ name }) => name?.startsWith('clear ')) as Sent
+    const client = await pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('set local plan_cache_mode = force_generic_plan')
+      await client.query(`prepare clearing as ${text}`)
+      const given = (values as string[]).map((value) => `'${value}'`).join(', ')
+      const { rows } = await client.query(`explain (analyze, timing off) execute clearing(${given})`)
+      const seen = rows.flatMap((row) => {
+        const [, count] = /Rows Removed by (?:Filter|Index Recheck): (\d+)/.exec(row['QUERY PLAN']) ?? []
+        return count === undefined ? [] : [Number(count)]
+      })
+      expect(Math.max(0, ...seen)).toBeLessThan(20)
+    } finally {
+      await client.query('rollback')
+      await client.query('deallocate all')
+      client.release()
+    }
+  })
+})

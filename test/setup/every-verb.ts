@@ -1,0 +1,67 @@
+import type { AccountStorage } from '@halyard/core'
+import { at, insert, sample } from './postgres-records.ts'
+
+/** Calls every verb, and commits every kind of change; with values that would be seen in the text of a statement. */
+export async function everyVerb(account: AccountStorage, scope = 'zz-scope'): Promise<void> {
+  const [one, two] = ['zz-1', 'zz-2'].map((key) => at(key, scope)) as [ReturnType<typeof at>, ReturnType<typeof at>]
+  const [ownSet, ownSeries] = [
+    { name: 'zz-set', scope },
+    { name: 'zz-series', scope },
+  ]
+  await account.commit([insert('zz-1', scope), insert('zz-2', scope)])
+  await account.commit([
+    { do: 'replace', id: one, version: 1, body: 'zz', fields: { 'zz-field': 4711 } },
+    { do: 'expect', id: two, version: 1 },
+    { do: 'add-members', set: ownSet, members: ['zz-a', 'zz-b'] },
+    { do: 'remove-members', set: ownSet, members: ['zz-a'] },
+    { do: 'append', series: ownSeries, samples: [{ ...sample, id: 'zz-s', at: 4711, label: 'zz-l' }] },
+  ])
+  await account.commit([{ do: 'insert', id: two, body: 'taken', fields: {} }])
+  await account.get(one)
+  await account.getMany([one, two])
+  for (const deep of [false, true]) {
+    await account.list({
+      collection: 'flags',
+      scope,
+      deep,
+      limit: 4711,
+      count: true,
+      select: 'bodies',
+      order: [
+        { field: 'zz-field', type: 'number' },
+        { field: 'zz-name', type: 'text', descending: true },
+      ],
+      where: [
+        { op: 'not', condition: { op: 'equals', field: 'zz-name', value: 'zz' } },
+        {
+          op: 'or',
+          any: [
+            { op: 'anyOf', field: 'key', values: ['zz-1'] },
+            { op: 'exists', field: 'zz-name', value: true },
+          ],
+        },
+        { op: 'not', condition: { op: 'contains', in: ['zz-name'], text: 'zz%' } },
+        { op: 'not', condition: { op: 'range', field: 'zz-name', from: 4711, to: 4711.5 } },
+      ],
+    })
+  }
+  await account.hasMember(ownSet, 'zz-b')
+  await account.countMembers(ownSet)
+  await account.pageMembers(ownSet, { limit: 4711 })
+  await account.pageMembers(ownSet, { after: 'zz-a', limit: 4711 })
+  await account.scan({ series: ownSeries, from: 4711, to: 4712, columns: 3, labels: ['zz-l'] })
+  await account.newest({ series: ownSeries, limit: 4711, before: { at: 4712, id: 'zz-s' }, labels: ['zz-l'] })
+  const queue = { name: 'zz-queue', scope }
+  const task = (id: string, at: number) => ({ id, lane: 'zz-lane', at, due: 4711, body: 'zz' })
+  await account.commit([insert('zz-3', scope), { do: 'enqueue', queue, tasks: [task('zz-1', 1), task('zz-2', 2)] }])
+  await account.take({ name: 'zz-queue', now: 4711, until: 4712, limit: 1 })
+  await account.listTasks(queue, { limit: 4711, after: { at: 0, id: 'zz' } })
+  await account.commit([{ do: 'postpone', queue, task: 'zz-1', takes: 1, due: 4711, body: 'zz' }])
+  await account.commit([{ do: 'finish', queue, task: 'zz-1', takes: 4711 }])
+  await account.commit([{ do: 'finish', queue, task: 'zz-1', takes: 1 }])
+  await account.commit([{ do: 'trim', series: ownSeries, before: 4711 }])
+  await account.commit([
+    { do: 'remove', id: two, version: 1 },
+    { do: 'clear', scope },
+  ])
+}

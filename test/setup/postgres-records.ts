@@ -1,0 +1,17 @@
+import type { Change } from '@halyard/core'
+
+/** Where a flag is. */
+export const at = (key: string, scope = 'proj/p') => ({ collection: 'flags', scope, key })
+/** Makes a flag that says nothing but its key. */
+export const insert = (key: string, scope?: string): Change => ({
+  do: 'insert',
+  id: at(key, scope),
+  body: { key },
+  fields: { name: key },
+})
+/** A set of members. */
+export const set = { name: 'included', scope: 'proj/p' }
+/** A series of samples. */
+export const series = { name: 'lead-time', scope: 'proj/p' }
+/** A sample of it. */
+export const sample = { id: 's1', at: 5, label: 'app', values: [1], body: null }

@@ -1,0 +1,111 @@
+import {
+  access,
+  boolean,
+  integer,
+  links,
+  listOf,
+  members,
+  number,
+  object,
+  oneOf,
+  optional,
+  pageLinks,
+  type Shape,
+  string,
+  time,
+  unspecified,
+} from './answer-shape.ts'
+
+/** Approval settings of an environment, or of one kind of thing in it. */
+export const approvalSettings = members({
+  required: boolean,
+  bypassApprovalsForPendingChanges: boolean,
+  minNumApprovals: integer,
+  canReviewOwnRequest: boolean,
+  canApplyDeclinedChanges: boolean,
+  serviceKind: string,
+  serviceConfig: object,
+  requiredApprovalTags: listOf(string),
+  autoApplyApprovedChanges: boolean,
+  serviceKindConfigurationId: string,
+})
+
+/** An environment as a group that is expanded shows it. */
+export const environment = members({
+  _links: links('self'),
+  _id: string,
+  key: string,
+  name: string,
+  apiKey: string,
+  mobileKey: string,
+  color: string,
+  defaultTtl: integer,
+  secureMode: boolean,
+  defaultTrackEvents: boolean,
+  requireComments: boolean,
+  confirmChanges: boolean,
+  tags: listOf(string),
+  critical: boolean,
+  _access: access,
+  approvalSettings,
+  resourceApprovalSettings: object,
+})
+
+/** What a score can be called. */
+export const indicators = ['excellent', 'good', 'fair', 'needsAttention', 'notCalculated', 'unknown']
+
+const scored = {
+  score: number,
+  indicator: oneOf(...indicators),
+  indicatorRange: members({ min: number, max: number }),
+  diffVsLastPeriod: optional(number),
+  lastPeriod: unspecified,
+}
+const score = members(scored)
+const aggregate = members({ ...scored, aggregateOf: listOf(string) })
+
+/** All scores of a group. */
+export const scores = members({
+  overall: aggregate,
+  deploymentFrequency: score,
+  deploymentFailureRate: score,
+  leadTime: score,
+  impactSize: score,
+  experimentationCoverage: score,
+  flagHealth: score,
+  velocity: aggregate,
+  risk: aggregate,
+  efficiency: aggregate,
+  creationRatio: score,
+})
+
+const period = members({ startTime: time, endTime: time })
+/** What time scores are of. */
+export const scoreMetadata = members({ period, lastPeriod: period })
+
+/** Members that every group has. */
+export const always: Readonly<Record<string, Shape>> = {
+  key: string,
+  name: string,
+  projectKey: string,
+  environmentKey: string,
+  createdAt: time,
+  applicationKeys: listOf(string),
+}
+
+/** How many groups have which indicator. */
+export const metadata = members({
+  countByIndicator: members(Object.fromEntries([...indicators, 'total'].map((name) => [name, integer]))),
+})
+
+/** What every page has besides its groups. */
+export const paged = { totalCount: integer, _links: pageLinks }
+/** A page without expansions. */
+export const plain = members({ ...paged, items: listOf(members(always)) })
+
+/** What an answer is with each expansion alone. */
+export const expanded: Readonly<Record<string, Shape>> = {
+  scores: members({ ...paged, items: listOf(members({ ...always, scores, scoreMetadata })), scoreMetadata }),
+  environment: members({ ...paged, items: listOf(members({ ...always, environment })) }),
+  metadata: members({ ...paged, items: listOf(members(always)), metadata }),
+}

@@ -1,0 +1,77 @@
+import type { Change } from '@halyard/core'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type HostDatabase, onPostgres } from './setup/host-database.ts'
+import { postgresStorages } from './setup/postgres-storages.ts'
+
+describe('on Postgres', () => {
+  let database: HostDatabase
+  const storages = postgresStorages()
+  beforeAll(async () => {
+    database = await onPostgres()
+    await database.storage().migrate()
+  })
+  afterAll(async () => {
+    await database.dispose()
+    await storages.dispose()
+  })
+  const id = { collection: 'things', scope: '', key: 'raced' }
+  const replace = (version: number, body: unknown): Change => ({ do: 'replace', id, version, body, fields: {} })
+
+  it.each(['read committed', 'repeatable read', 'serializable'])(
+    'a race lost to another one is a conflict under %s, and the transaction goes on',
+    async (level) => {
+      const storage = database.storage()
+      const outside = storage.account(level)
+      await outside.commit([{ do: 'insert', id, body: 1, fields: {} }])
+      await database.transact(async (transaction) => {
+        await transaction.query('rollback')
+        await transaction.query(`begin isolation level ${level}`)
+        const inside = storage.within?.(transaction).account(level)
+        expect(await inside?.get(id)).toMatchObject({ version: 1 })
+        await outside.commit([replace(1, 'outside')])
+        expect(await inside?.commit([replace(1, 'inside')])).toEqual({ outcome: 'conflict', change: 0 })
+        const other = { ...id, key: 'other' }
+        expect(await inside?.commit([{ do: 'insert', id: other, body: 1, fields: {} }])).toMatchObject({
+          outcome: 'committed',
+        })
+      })
+      expect(await outside.get(id)).toMatchObject({ version: 2, body: 'outside' })
+      expect(await outside.get({ ...id, key: 'other' })).toMatchObject({ version: 1 })
+    },
+  )
+
+  it('nobody outside sees what is not committed', async () => {
+    const storage = database.storage()
+    await database.transact(async (transaction) => {
+      await storage
+        .within?.(transaction)
+        .account('unseen')
+        .commit([{ do: 'insert', id, body: 1, fields: {} }])
+      expect(await storage.account('unseen').get(id)).toBeUndefined()
+    })
+    expect(await storage.account('unseen').get(id)).toMatchObject({ version: 1 })
+  })
+
+  it('begin, commit and rollback stay with the host; a batch is three statements', async () => {
+    const sent: string[] = []
+    await database.transact(async (transaction) => {
+      const client = transaction as unknown as pg.PoolClient
+      const spied = {
+        query(statement: { text: string; values?: unknown[] }) {
+          sent.push(statement.text.split(' ').slice(0, 2).join(' '))
+          return client.query(statement)
+        },
+      }
+      const account = database.storage().within?.(spied).account('spied')
+      await account?.commit([{ do: 'insert', id, body: 1, fields: {} }])
+      expect(sent).toEqual(['savepoint halyard_batch', 'with insert_rows', 'release savepoint'])
+      await Promise.all([account?.get(id), account?.get({ ...id, key: 'other' })])
+      expect(sent).toHaveLength(4)
+    })
+  })
+
+  it('a pool is no transaction', () => {
+    expect(() => database.storage().within?.(storages.pool)).toThrow('got the pool itself')
+  })
+})
