@@ -1,4 +1,4 @@
-import type { AccountStorage } from '@halyard/core'
+import type { AccountStorage, Change, DocumentId } from '@halyard/core'
 import { at, insert, sample } from './postgres-records.ts'
 
 /** Calls every verb, and commits every kind of change; with values that would be seen in the text of a statement. */
@@ -59,9 +59,32 @@ export async function everyVerb(account: AccountStorage, scope = 'zz-scope'): Pr
   await account.commit([{ do: 'postpone', queue, task: 'zz-1', takes: 1, due: 4711, body: 'zz' }])
   await account.commit([{ do: 'finish', queue, task: 'zz-1', takes: 4711 }])
   await account.commit([{ do: 'finish', queue, task: 'zz-1', takes: 1 }])
+  // Those after the second one are written together.
+  const several = ['zz-4', 'zz-5', 'zz-6', 'zz-7', 'zz-8']
+  const all = (batch: (key: string, place: number) => readonly Change[]) =>
+    Promise.all(several.map((key, place) => account.commit(batch(key, place))))
+  await all((key, place) => [
+    { do: 'expect', id: one, version: 2 },
+    insert(key, scope),
+    { do: 'ensure', id: at(`${key}-ensured`, scope), body: 'zz', fields: {} },
+    { do: 'append', series: ownSeries, samples: [{ ...sample, id: key, label: 'zz-l', terms: ['zz-term'] }] },
+    { do: 'enqueue', queue, tasks: [{ ...task(key, place), lane: key }] },
+  ])
+  await account.take({ name: 'zz-queue', now: 4711, until: 4712, limit: 10 })
+  await all((key, place) => [
+    place === 2 ? { do: 'remove', id: at(key, scope), version: 1 } : replaced(at(key, scope)),
+    { do: 'discard', id: at(`${key}-ensured`, scope) },
+    place === 2
+      ? { do: 'finish', queue, task: key, takes: 1 }
+      : { do: 'postpone', queue, task: key, takes: 1, due: 4711, body: 'zz' },
+  ])
   await account.commit([{ do: 'trim', series: ownSeries, before: 4711 }])
   await account.commit([
     { do: 'remove', id: two, version: 1 },
     { do: 'clear', scope },
   ])
+}
+
+function replaced(id: DocumentId): Change {
+  return { do: 'replace', id, version: 1, body: 'zz', fields: { 'zz-field': 4711 } }
 }
