@@ -7,30 +7,40 @@ import type { Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * The statement that removes every document, member, sample and task at and under a scope. Its one row says how many they
- * were.
+ * The statement that removes every document, member, sample and task at and under some scopes, none of which is under
+ * another. Its one row says how many they were, for the first scope as `count0` and so on.
  */
-export function clearStatement(tables: Tables, account: string, scope: string): Statement {
+export function clearStatement(tables: Tables, account: string, scopes: readonly string[]): Statement {
   const { documents, members, tasks, openings } = tables
   const { values, bind } = collectValues()
   const owner = bind(account)
-  const stretches = scope === '' ? [] : stretchesUnder(scope, bind)
-  const where = [`account = ${owner}`, ...(scope === '' ? [] : [`(${stretches.join(' or ')})`])].join(' and ')
-  // Of documents each stretch is removed by itself: with an `or` of both the planner goes through the whole account.
-  const removed = (scope === '' ? ['true'] : stretches).map(
-    (stretch, i) => `documents${i} as (
+  const stretches = scopes.map((scope) => (scope === '' ? ['true'] : stretchesUnder(scope, bind)))
+  const where = `account = ${owner} and (${stretches.flat().join(' or ')})`
+  const rows = ['members', 'removed', 'tasks']
+  // Of documents each stretch is removed by itself: with an `or` of all the planner goes through the whole account.
+  const removed = stretches.flatMap((those, i) => {
+    return those.map((stretch, n) => ({ i, name: `documents${i}${n === 0 ? '' : 'under'}`, stretch }))
+  })
+  const parts = removed.map(
+    ({ name, stretch }) => `${name} as (
       delete from ${documents} where account = ${owner} and ${stretch} and ${anyCollection} returning 1
     )`,
   )
-  const counted = removed.map((_, i) => `(select count(*) from documents${i})`)
-  const text = `with recursive ${collectionsOf(documents, owner)}, ${removed.join(', ')},
-    members as (delete from ${members} where ${where} returning 1),
+  const counts = stretches.map((those, i) => {
+    const counted = [
+      ...removed.filter((one) => one.i === i).map(({ name }) => `(select count(*) from ${name})`),
+      ...rows.map((name) => `(select count(*) from ${name} where ${those.join(' or ')})`),
+    ]
+    return `(${counted.join(' + ')})::float8 as count${i}`
+  })
+  const text = `with recursive ${collectionsOf(documents, owner)}, ${parts.join(', ')},
+    members as (delete from ${members} where ${where} returning scope),
     ${removeSamplesParts(tables, where)},
     closed as (delete from ${openings} where ${where}),
-    tasks as (delete from ${tasks} where ${where} returning 1)
-    select (${counted.join(' + ')} + (select count(*) from members)
-      + (select count(*) from removed) + (select count(*) from tasks))::float8 as count`
-  return { name: `clear ${scope === '' ? 'all of ' : ''}${tables.schema}`, text, values }
+    tasks as (delete from ${tasks} where ${where} returning scope)
+    select ${counts.join(', ')}`
+  const shape = scopes.map((scope) => (scope === '' ? 'all' : 'one')).join(' ')
+  return { name: `clear ${shape} ${tables.schema}`, text, values }
 }
 
 /**

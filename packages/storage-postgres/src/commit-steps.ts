@@ -91,13 +91,36 @@ function mayReach(sweep: Sweep, change: Exclude<Change, Sweep>): boolean {
 }
 
 function sweepSteps(tables: Tables, account: string, sweeps: readonly Placed<Sweep>[]): Step[] {
-  const steps = sweeps.map(([place, change]): Step => {
-    return change.do === 'clear'
-      ? { statement: clearStatement(tables, account, change.scope), change: place, counting: true }
-      : { statement: discardAllStatement(tables, account, change), change: place }
-  })
+  const steps: Step[] = []
+  let together: Placed<Clear>[] = []
+  const clear = () => {
+    const scopes = together.map(([, { scope }]) => scope)
+    const cleared = together.map(([place]) => place)
+    if (cleared.length > 0) steps.push({ statement: clearStatement(tables, account, scopes), cleared })
+    together = []
+  }
+  for (const [place, change] of sweeps) {
+    if (change.do === 'clear') {
+      if (together.length === clearedTogether || together.some(([, one]) => overlap(one, change))) clear()
+      together.push([place, change])
+    } else {
+      clear()
+      steps.push({ statement: discardAllStatement(tables, account, change), change: place })
+    }
+  }
+  clear()
   const cleared = sweeps.flatMap(([, change]) => (change.do === 'clear' ? [change.scope] : []))
   return cleared.length > 0 ? [...steps, { statement: wakeStatement(tables, account, cleared) }] : steps
+}
+
+type Clear = Extract<Sweep, { readonly do: 'clear' }>
+
+/** Scopes in one statement: its text is as long as they are many. */
+const clearedTogether = 5
+
+/** Whether one of two scopes is under the other, so that what is there counts for whichever is cleared first. */
+function overlap(a: Clear, b: Clear): boolean {
+  return isUnder(a.scope, b.scope) || isUnder(b.scope, a.scope)
 }
 
 /** The last statement sends the notice where it can; else one more does. */

@@ -71,15 +71,14 @@ async function runSteps(driver: SqlDriver, batch: readonly Change[], steps: read
   // A change of a document that is there or not was made in full, or there would be an error.
   const counts: number[] = batch.map((change) => (isDocumentChange(change) && isCounted(change) ? 1 : 0))
   const run = async (query: Query) => {
-    for (const { statement, change, enqueued, counting } of steps) {
-      const { count, rows } = await query<ChangedRow & { readonly count?: number }>(statement).catch(
-        (error: unknown) => {
-          if (change !== undefined && error instanceof Error) failedChanges.set(error, change)
-          throw error
-        },
-      )
+    for (const { statement, change, enqueued, counting, cleared = [] } of steps) {
+      const { count, rows } = await query<ChangedRow & Counts>(statement).catch((error: unknown) => {
+        if (change !== undefined && error instanceof Error) failedChanges.set(error, change)
+        throw error
+      })
       const written = counting ? (rows[0]?.count ?? 0) : count
       if (change !== undefined) counts[change] = (counts[change] ?? 0) + written
+      for (const [i, place] of cleared.entries()) counts[place] = rows[0]?.[`count${i}`] ?? 0
       if (enqueued) countChanged(counts, rows, enqueued)
     }
   }
@@ -87,6 +86,12 @@ async function runSteps(driver: SqlDriver, batch: readonly Change[], steps: read
   if (alone) await run(driver.query)
   else if (steps.length > 0) await driver.transaction(run)
   return counts
+}
+
+/** What a row says of many. */
+interface Counts {
+  readonly count?: number
+  readonly [count: `count${number}`]: number
 }
 
 /** Which change a statement that failed belonged to. */

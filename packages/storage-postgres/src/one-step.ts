@@ -15,6 +15,8 @@ export interface Step {
   readonly enqueued?: readonly PlacedTaskChange[]
   /** Its one row says how many they were. */
   readonly counting?: boolean
+  /** Changes whose counts its one row has, the first of them as `count0` and so on. */
+  readonly cleared?: readonly number[]
 }
 
 /** A change and where in its batch it stands. */

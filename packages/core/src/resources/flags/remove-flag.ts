@@ -32,9 +32,10 @@ export async function removeFlag(
     fail('optimistic_locking_error', { message })
   }
   tx.remove(flags, keys, state.flag)
-  tx.clear(flags.address.address(keys))
   tx.discard(releases, keys)
   forgetFlag(tx, keys)
+  // One after the other, with nothing else that sweeps in between: a storage can do all of it at once.
+  tx.clear(flags.address.address(keys))
   for (const [environmentKey, config] of state.configs) {
     const place = { ...keys, environmentKey }
     noteReferences(context, place, config, { rules: [], prerequisites: [] })
