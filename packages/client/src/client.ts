@@ -24,18 +24,10 @@ export interface Client {
  * @param options where the API is, whose token goes along, and how patient the client is.
  * @throws TypeError for a `baseUrl` that is not absolute.
  */
-export function createClient({
-  baseUrl,
-  token,
-  headers: always,
-  fetch: given,
-  retries = 3,
-  budget = 60_000,
-  timeout = 30_000,
-  now = Date.now,
-  random = Math.random,
-}: ClientOptions): Client {
-  const root = new URL(baseUrl).href.replace(/\/*([?#].*)?$/, '/api/v2')
+export function createClient(options: ClientOptions): Client {
+  const { token, headers: always, fetch: given, retries = 3, budget = 60_000, timeout = 30_000 } = options
+  const { now = Date.now, random = Math.random } = options
+  const root = new URL(options.baseUrl).href.replace(/\/*([?#].*)?$/, '/api/v2')
   const api: Record<string, (input?: Input, call?: ClientCallOptions) => Promise<unknown>> = {}
   // One function of all steps: handing on what they know of each other would take more bytes than the steps.
   readManifest(manifest, (id, method, path, file) => {
