@@ -16,8 +16,14 @@ const entryOf = ({ id, method, path, body, success }: Operation) => ({
   id,
   method,
   path: path.replace('/api/v2', '').replaceAll(/\{(\w+)\}/g, ':$1'),
-  file: body?.kind === 'upload' ? 'sent' : success.mediaType === undefined ? undefined : 'answered',
+  file: body?.kind === 'upload' || success.mediaType !== undefined ? '!' : '',
 })
+
+function entriesOf(text: string) {
+  const entries: { id: string; method: string; path: string; file: string }[] = []
+  readManifest(text, (id, method, path, file) => void entries.push({ id, method, path, file }))
+  return entries.sort(byId)
+}
 
 const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
 
@@ -27,7 +33,7 @@ describe('the manifest', () => {
   })
 
   it('says of every operation what its card says', () => {
-    expect(readManifest(manifest).sort(byId)).toEqual(operations.map(entryOf).sort(byId))
+    expect(entriesOf(manifest)).toEqual(operations.map(entryOf).sort(byId))
   })
 
   it('reads what is written, whatever the operations are called', () => {
@@ -36,14 +42,14 @@ describe('the manifest', () => {
       card('listFlags', 'GET', '/api/v2/flags'),
       card('createFlag', 'POST', '/api/v2/flags'),
       card('putEverything', 'PUT', '/api/v2/flags'),
-      card('getter', 'GET', '/api/v2/flags/{flagKey}'),
+      card('getUp', 'GET', '/api/v2/flags/{flagKey}'),
       card('listSheep', 'GET', '/api/v2/flags/{flagKey}/sheep'),
       card('deleteFlagSheep', 'DELETE', '/api/v2/flags/{flagKey}/sheep/a/b/{id}'),
-      card('repository', 'PATCH', '/api/v2/repositories'),
+      card('mendRepository', 'PATCH', '/api/v2/repositories'),
       card('listRepositories', 'GET', '/api/v2/repositories'),
       card('updateIt', 'PATCH', '/api/v2/x/{id}/y'),
     ]
-    expect(readManifest(encodeManifest(strange)).sort(byId)).toEqual(strange.map(entryOf).sort(byId))
+    expect(entriesOf(encodeManifest(strange).join(''))).toEqual(strange.map(entryOf).sort(byId))
   })
 
   it('refuses what it cannot say', () => {
@@ -54,6 +60,7 @@ describe('the manifest', () => {
       { ...card, success: { status: 200, mediaType: 'text/plain' } } as Operation,
     ]
     for (const one of wrong) expect(() => encodeManifest([one])).toThrow('getTeam')
+    expect(() => encodeManifest([{ ...card, id: 'team' }])).toThrow('team: it has no verb')
   })
 })
 
@@ -75,7 +82,7 @@ describe('the package', () => {
     const inputs = Object.keys(metafile.inputs)
     expect(inputs.filter((file) => !file.includes('packages/client/src/'))).toEqual([])
     const sizes = outputFiles.map(({ contents }) => gzipSync(contents, { level: 9 }).byteLength)
-    expect(sizes[outputFiles.findIndex((file) => file.path.endsWith('index.js'))]).toBeLessThan(3_550)
+    expect(sizes[outputFiles.findIndex((file) => file.path.endsWith('index.js'))]).toBeLessThan(3_250)
     // And what only the two operations with files load.
     expect(sizes).toHaveLength(2)
     expect(Math.min(...sizes)).toBeLessThan(600)

@@ -1,5 +1,4 @@
 import type { Operation } from '@halyard/core'
-import { letters, singular } from '../read-manifest.ts'
 
 interface Segment {
   readonly text: string
@@ -12,12 +11,15 @@ const root = '/api/v2/'
 /**
  * Writes the table of operations as `readManifest` reads it.
  *
+ * @returns a line for each segment right below `/api/v2`, with all that is below it.
  * @throws Error for an operation that the manifest cannot say.
  */
-export function encodeManifest(operations: readonly Operation[]): string {
+export function encodeManifest(operations: readonly Operation[]): string[] {
   const tree: Segment = { text: '', operations: [], below: new Map() }
-  for (const operation of [...operations].sort((a, b) => compare(a.path, b.path))) plant(tree, operation)
-  return [...tree.below.values()].map((segment) => textOf(segment, 0, '', false)).join('')
+  // A parameter before what is fixed: more of what follows a collection is then the same.
+  const placed = operations.map((operation) => ({ operation, place: operation.path.replaceAll('{', ':') }))
+  for (const { operation } of placed.sort((a, b) => compare(a.place, b.place))) plant(tree, operation)
+  return [...tree.below.values()].map((segment) => textOf(segment, { depth: 1, text: '', noun: '' }, false))
 }
 
 function plant(tree: Segment, operation: Operation): void {
@@ -33,49 +35,57 @@ function plant(tree: Segment, operation: Operation): void {
   at.operations.push(operation)
 }
 
-/** @param first whether it stands right after the segment above it. */
-function textOf({ text, operations, below }: Segment, depth: number, inherited: string, first: boolean): string {
-  let noun = inherited
-  let written = (first ? '/' : depth) + text
-  let open: string | undefined
-  // What is done to the noun that is known already comes first, and what has a name of its own last.
-  const rank = (one: Named) => (one.noun === inherited ? 0 : one.letter > 'Z' ? 1 : 2)
-  const named = operations.map(nameOf)
-  for (const one of named.sort((a, b) => rank(a) - rank(b) || compare(a.noun, b.noun) || compare(a.letter, b.letter))) {
-    if (one.noun !== noun) written += ` ${nounAfter(noun, one.noun, text)}.`
-    else if (open === undefined) written += '.'
-    noun = open = one.noun
-    written += one.letter
-  }
-  return [written, ...[...below.values()].map((segment, at) => textOf(segment, depth + 1, noun, at === 0))].join('')
-}
-
-interface Named {
+/** What a segment stands below. */
+interface Above {
+  readonly depth: number
+  readonly text: string
   readonly noun: string
-  readonly letter: string
 }
 
-function nameOf({ id, method, body, success }: Operation): Named {
+/** @param first whether it stands right after the segment above it. */
+function textOf({ text, operations, below }: Segment, above: Above, first: boolean): string {
+  const done = new Map<string, string[]>()
+  for (const operation of operations) {
+    const { form, action } = said(operation, text, above.noun)
+    done.set(form, [...(done.get(form) ?? []), action])
+  }
+  // The noun that comes last is that of what is below: one that is written out, if there is any.
+  const forms = done.size > 0 ? [...done.keys()].sort(compare) : ['']
+  const name = text === `:${/(\w+)s$/.exec(above.text)?.[1]}Key` ? ':' : text
+  const written = forms.map((form, at) =>
+    [first && at === 0 ? '/' : above.depth, name, form && ` ${form}`, ...(done.get(form) ?? []).sort(compare)].join(''),
+  )
+  const here = { depth: above.depth + 1, text, noun: nounOf(forms.at(-1) ?? '', text, above.noun) }
+  return [...written, ...[...below.values()].map((one, at) => textOf(one, here, at === 0))].join('')
+}
+
+/** An operation of a segment, with the shortest form of its noun. */
+function said({ id, method, body, success }: Operation, segment: string, above: string) {
   const type = body?.kind === 'upload' ? body.mediaType : success.mediaType
   if (type !== undefined && type !== 'text/csv') throw new Error(`${id}: its file is no text/csv`)
-  const file = body?.kind === 'upload' ? 'sent' : type && 'answered'
-  const fitting = Object.entries(letters)
-    .map(([letter, meaning]) => [letter, ...meaning.split(' ')] as [string, string, string, string?])
-    .filter(([, itsMethod, , itsFile]) => itsMethod === method && itsFile === file)
-  for (const [letter, , verb] of fitting) {
-    const noun = id.slice(verb.length)
-    if (!id.startsWith(verb) || !/^[A-Z]/.test(noun)) continue
-    if (letter !== 'l') return { noun, letter }
-    if (noun.endsWith('s')) return { noun: noun.slice(0, -1), letter }
-  }
-  const bare = fitting.find(([letter]) => letter !== 'l')
-  if (!bare) throw new Error(`${id}: no letter stands for it`)
-  return { noun: id, letter: bare[0].toUpperCase() }
+  const [, verb = '', noun] = /^([a-z]+)([A-Z].*)$/.exec(id) ?? []
+  if (!noun || verb.endsWith('s')) throw new Error(`${id}: it has no verb and noun`)
+  const kebab = noun.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).slice(1)
+  const action = `.${method}${verb === method.toLowerCase() ? '' : verb}`
+  const file = type ? '!' : ''
+  const ways = formsOf(kebab, segment, above).map((form) => ({ form, action: action + file }))
+  if (kebab.endsWith('s'))
+    for (const form of formsOf(kebab.slice(0, -1), segment, above)) ways.push({ form, action: `${action}s${file}` })
+  return ways.sort((a, b) => a.form.length - b.form.length)[0] as { form: string; action: string }
 }
 
-function nounAfter(before: string, noun: string, segment: string): string {
-  if (noun === singular(segment)) return ''
-  return before !== '' && noun.startsWith(before) ? `+${noun.slice(before.length)}` : noun
+/** All that comes to a noun below another one. */
+function formsOf(noun: string, segment: string, above: string): string[] {
+  const withOwn = noun.replace(segment.replace(/s$/, ''), '*')
+  const withAbove = (form: string) => (above === '' ? form : form.replace(above, '+'))
+  return ['', withOwn, withAbove(noun), withAbove(withOwn), noun].filter(
+    (form) => nounOf(form, segment, above) === noun,
+  )
+}
+
+/** What a form comes to. */
+function nounOf(form: string, segment: string, above: string): string {
+  return (form || (segment.startsWith(':') ? '+' : '*')).replace('+', above).replace('*', segment.replace(/s$/, ''))
 }
 
 function compare(a: string, b: string): number {

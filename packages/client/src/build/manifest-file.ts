@@ -9,5 +9,6 @@ export const manifestFile = path.resolve(import.meta.dirname, '../manifest.ts')
 /** Its text, made from the table of operations. */
 export function manifestText(): string {
   const { operations } = createEngine({ storage: createMemoryStorage() })
-  return `// Made from the table of operations: npm run generate\nexport const manifest = \`${encodeManifest(operations)}\`\n`
+  const lines = encodeManifest(operations).map((line) => `  '${line}'`)
+  return `// Made from the table of operations: npm run generate\nexport const manifest =\n${lines.join(' +\n')}\n`
 }
