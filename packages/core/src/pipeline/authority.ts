@@ -106,21 +106,15 @@ export function authority(
 
   function rememberedAccess(caller: Caller, resource: Resource): AccessDetails {
     const place = placeOf(resource)
-    const known = details.get(caller.layers)
+    let known = details.get(caller.layers)
     const remembered = known?.places.get(place)
     if (remembered && haveSameAttributes(remembered.resource, resource)) return remembered.access
-    const { places, texts } = roomFor(caller, known)
-    const access = shared(texts, accessInLayers(caller, resource))
-    places.set(place, { resource, access })
+    if (!known || known.places.size >= mostRemembered) {
+      details.set(caller.layers, (known = { places: new Map(), texts: new Map() }))
+    }
+    const access = shared(known.texts, accessInLayers(caller, resource))
+    known.places.set(place, { resource, access })
     return access
-  }
-
-  /** What is known for the caller's policies, begun anew where there is no room for one more. */
-  function roomFor(caller: Caller, known: Details | undefined): Details {
-    if (known && known.places.size < mostRemembered) return known
-    const empty: Details = { places: new Map(), texts: new Map() }
-    details.set(caller.layers, empty)
-    return empty
   }
 
   function seeing(reads: StorageReads): Authority {
