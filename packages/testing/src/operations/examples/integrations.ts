@@ -3,6 +3,8 @@ import { newEnvironment } from './projects.ts'
 
 const client = { name: 'Deploy bot', redirectUri: 'https://bot.example.com/callback' }
 const webhook = { name: 'Chat', url: 'https://chat.example.com/hook', on: true, sign: true }
+/** Of what no example changes: one that selects all of the world would be left a task by each call after it. */
+const quiet = [{ effect: 'allow', resources: ['proj/quiet'], actions: ['*'] }]
 const destination = { name: 'Stream', kind: 'google-pubsub', config: { project: 'shop', topic: 'events' } }
 
 async function newClient({ call }: Examples): Promise<Record<'clientId', string>> {
@@ -11,7 +13,7 @@ async function newClient({ call }: Examples): Promise<Record<'clientId', string>
 }
 
 async function newWebhook({ call }: Examples): Promise<Record<'id', string>> {
-  const { _id: id } = await call<{ _id: string }>('createWebhook', { body: webhook })
+  const { _id: id } = await call<{ _id: string }>('createWebhook', { body: { ...webhook, statements: quiet } })
   return { id }
 }
 
