@@ -51,6 +51,8 @@ async function start(node: string, server: string, connection: PostgresConnectio
       INIT_ADMIN_API_TOKENS: unleashToken,
       CHECK_VERSION: 'false',
       SEND_TELEMETRY: 'false',
+      // It makes more than 5,000 in the time.
+      UNLEASH_FEATURE_FLAGS_LIMIT: '1000000',
       LOG_LEVEL: 'error',
     },
     stdio: 'ignore',
