@@ -9,7 +9,7 @@ const budgets: readonly { readonly what: string; readonly imports: readonly stri
   {
     what: 'an engine that answers a few reads',
     imports: ['createEngineOf', 'getSegment', 'getTeam', 'getToken'],
-    most: 58,
+    most: 59,
   },
   { what: 'the operations of spec.md', imports: ['createEngineOf', ...cardNamesOfSpec()], most: 106 },
   // A quarter of it is RE2, for expressions in flags that could take for ever.

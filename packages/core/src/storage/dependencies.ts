@@ -1,4 +1,4 @@
-import { type DocumentId, isUnder, type ListQuery, type SeriesId, type SetId, type Touched } from './port.ts'
+import type { DocumentId, ListQuery, SeriesId, SetId, Touched } from './port.ts'
 
 /**
  * What something was made from, as one text: a kind, a name, a scope, and the key of a document. A newline stands in
@@ -44,28 +44,38 @@ export function concernedBy(touched: Exclude<Touched, WideTouch>): readonly Depe
   }
 }
 
-/** Whether a change of a whole scope, or of one collection in it, concerns a dependency. */
-export function concerns(touched: WideTouch, dependency: Dependency): boolean {
-  const [kind, name, scope] = dependency.split('\n', 3) as [string, string, string]
-  if (touched.what === 'collection' && (touched.collection !== name || kind === 'members' || kind === 'samples')) {
-    return false
+/** Where what a dependency names is, and what stands there under one name. */
+export function placeOf(dependency: Dependency): { readonly name: string; readonly scope: string } {
+  // Cut by hand, as it is asked for all that is read.
+  const named = dependency.indexOf('\n') + 1
+  const end = dependency.indexOf('\n', named)
+  const to = dependency.indexOf('\n', end + 1)
+  // Documents and lists of a collection go by its name; whatever else has a name of its own.
+  const isOfCollection = dependency.startsWith('document\n') || dependency.startsWith('list\n')
+  return {
+    name: dependency.slice(isOfCollection ? named : 0, end),
+    scope: dependency.slice(end + 1, to < 0 ? undefined : to),
   }
-  return isUnder(scope, touched.scope) || (kind === 'deep' && isUnder(touched.scope, scope))
 }
 
-/** Where what a dependency names is, and whether what lies under that counts as well. */
-export function reachOf(dependency: Dependency): { readonly scope: string; readonly deep: boolean } {
-  // Cut by hand, as it is asked for all that is read.
-  const from = dependency.indexOf('\n', dependency.indexOf('\n') + 1) + 1
-  const to = dependency.indexOf('\n', from)
-  return { scope: dependency.slice(from, to < 0 ? undefined : to), deep: dependency.startsWith('deep\n') }
+/** The name of lists of a collection that also stand on what lies under their scope. */
+export function deepName(collection: string): string {
+  return `deep\n${collection}`
+}
+
+/** Whether a name is one of such lists. */
+export function isDeep(name: string): boolean {
+  return name.startsWith('deep\n')
+}
+
+/** The scope that a scope is directly under. */
+export function scopeAbove(scope: string): string {
+  return scope.slice(0, Math.max(0, scope.lastIndexOf(':')))
 }
 
 /** A scope and all that it lies under, down to the account itself. */
 function scopesAbove(scope: string): string[] {
   const scopes = [scope]
-  for (let end = scope.lastIndexOf(':'); end > 0; end = scope.lastIndexOf(':', end - 1))
-    scopes.push(scope.slice(0, end))
-  if (scope !== '') scopes.push('')
+  for (let above = scope; above !== ''; ) scopes.push((above = scopeAbove(above)))
   return scopes
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { concernedBy, concerns, type Dependency } from './dependencies.ts'
+import { concernedBy, type Dependency } from './dependencies.ts'
 import type { Change, Touched } from './port.ts'
+import { concerns } from './test/concerns.ts'
 import { touchedBy } from './touched.ts'
 
 const scope = 'proj/web:env/production'

@@ -1,4 +1,4 @@
-import { concerns, type Dependency, reachOf, type WideTouch } from './dependencies.ts'
+import { type Dependency, deepName, isDeep, placeOf, scopeAbove, type WideTouch } from './dependencies.ts'
 import type { Trail } from './freshness.ts'
 import { isUnder } from './port.ts'
 
@@ -18,62 +18,121 @@ export interface TrailIndex {
 /** The trails that a dependency is on: nearly always one, and then it needs no set. */
 type Shelf = Map<Dependency, Trail | Set<Trail>>
 
+/** A scope on which something stands, or under which something does. */
+interface Place {
+  readonly scope: string
+  readonly above: Place | undefined
+  readonly below: Set<Place>
+  /** By collection; sets and series are apart from collections of their names. */
+  readonly shelves: Map<string, Shelf>
+}
+
 /**
- * Makes an index without trails. It is by scope, so that a change of a scope looks only at what lies there: a flag that is
- * deleted takes three scopes with it, and may be one of tens of thousands that are remembered.
+ * Makes an index without trails. It is a tree of scopes, and by collection beside that, so that a change of a scope, or of
+ * one collection in it, looks only at what lies there: a flag that is deleted takes three scopes with it, and may be one
+ * of tens of thousands that are remembered.
  */
 export function trailIndex(): TrailIndex {
-  const near = new Map<string, Shelf>()
-  /** What also stands on all that lies under its scope. */
-  const deep = new Map<string, Shelf>()
+  const places = new Map<string, Place>()
+  /** The places that have a shelf of a collection. */
+  const placesOf = new Map<string, Set<Place>>()
 
-  function placeOf(dependency: Dependency): { readonly shelves: Map<string, Shelf>; readonly scope: string } {
-    const reach = reachOf(dependency)
-    return { shelves: reach.deep ? deep : near, scope: reach.scope }
+  function placeAt(scope: string): Place {
+    let place = places.get(scope)
+    if (!place) {
+      const above = scope === '' ? undefined : placeAt(scopeAbove(scope))
+      places.set(scope, (place = { scope, above, below: new Set(), shelves: new Map() }))
+      above?.below.add(place)
+    }
+    return place
   }
 
-  function spoilConcerned(shelf: Shelf, touched: WideTouch): void {
-    for (const [dependency, trails] of shelf) if (concerns(touched, dependency)) spoilThese(trails)
+  function shelfOf(name: string, place: Place): Shelf {
+    let shelf = place.shelves.get(name)
+    if (!shelf) {
+      place.shelves.set(name, (shelf = new Map()))
+      const those = placesOf.get(name)
+      if (those) those.add(place)
+      else placesOf.set(name, new Set([place]))
+    }
+    return shelf
+  }
+
+  function removeShelf(name: string, place: Place): void {
+    place.shelves.delete(name)
+    const those = placesOf.get(name)
+    those?.delete(place)
+    if (those?.size === 0) placesOf.delete(name)
+    for (let empty: Place | undefined = place; empty; empty = empty.above) {
+      if (empty.shelves.size > 0 || empty.below.size > 0) return
+      places.delete(empty.scope)
+      empty.above?.below.delete(empty)
+    }
+  }
+
+  /** What lies above a scope and also stands on all that is under it. */
+  function spoilAbove(touched: WideTouch): void {
+    for (let { scope } = touched; scope !== ''; ) {
+      scope = scopeAbove(scope)
+      const shelves = places.get(scope)?.shelves
+      if (touched.what === 'collection') spoilShelf(shelves?.get(deepName(touched.collection)))
+      else for (const [name, shelf] of shelves ?? []) if (isDeep(name)) spoilShelf(shelf)
+    }
+  }
+
+  function spoilBelow(place: Place): void {
+    for (const shelf of place.shelves.values()) spoilShelf(shelf)
+    for (const one of place.below) spoilBelow(one)
   }
 
   return {
-    isEmpty: () => near.size === 0 && deep.size === 0,
+    isEmpty: () => places.size === 0,
     add(dependency, trail) {
-      const { shelves, scope } = placeOf(dependency)
-      let shelf = shelves.get(scope)
-      if (!shelf) shelves.set(scope, (shelf = new Map()))
+      const { name, scope } = placeOf(dependency)
+      const shelf = shelfOf(name, placeAt(scope))
       const others = shelf.get(dependency)
       if (others instanceof Set) others.add(trail)
       else shelf.set(dependency, others ? new Set([others, trail]) : trail)
     },
     remove(dependency, trail) {
-      const { shelves, scope } = placeOf(dependency)
-      const shelf = shelves.get(scope)
+      const { name, scope } = placeOf(dependency)
+      const place = places.get(scope)
+      const shelf = place?.shelves.get(name)
       const others = shelf?.get(dependency)
-      if (!shelf || !others) return
+      if (!place || !shelf || !others) return
       if (others instanceof Set) {
         others.delete(trail)
         if (others.size > 0) return
       } else if (others !== trail) return
       shelf.delete(dependency)
-      if (shelf.size === 0) shelves.delete(scope)
+      if (shelf.size === 0) removeShelf(name, place)
     },
     spoil(dependency) {
-      const { shelves, scope } = placeOf(dependency)
-      spoilThese(shelves.get(scope)?.get(dependency))
+      const { name, scope } = placeOf(dependency)
+      spoilThese(places.get(scope)?.shelves.get(name)?.get(dependency))
     },
     spoilWithin(touched) {
-      for (const [scope, shelf] of near) if (isUnder(scope, touched.scope)) spoilConcerned(shelf, touched)
-      for (const [scope, shelf] of deep) {
-        if (isUnder(scope, touched.scope) || isUnder(touched.scope, scope)) spoilConcerned(shelf, touched)
+      spoilAbove(touched)
+      if (touched.what === 'scope') {
+        const place = places.get(touched.scope)
+        if (place) spoilBelow(place)
+        return
+      }
+      for (const name of [touched.collection, deepName(touched.collection)]) {
+        for (const place of placesOf.get(name) ?? []) {
+          if (isUnder(place.scope, touched.scope)) spoilShelf(place.shelves.get(name))
+        }
       }
     },
     spoilAll() {
-      for (const shelves of [near, deep]) {
-        for (const shelf of shelves.values()) for (const trails of shelf.values()) spoilThese(trails)
-      }
+      const root = places.get('')
+      if (root) spoilBelow(root)
     },
   }
+}
+
+function spoilShelf(shelf: Shelf | undefined): void {
+  for (const trails of shelf?.values() ?? []) spoilThese(trails)
 }
 
 function spoilThese(trails: Trail | Set<Trail> | undefined): void {
