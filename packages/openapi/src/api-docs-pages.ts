@@ -61,11 +61,17 @@ async function writtenDocument(server: string, versionHeader: string): Promise<s
   })
 }
 
-/** A host has one place, or few: the answer to the last question is kept. */
+/** A host has one place, or few: the answer to the last question is kept, unless it failed. */
 function rememberLast(ask: PageFile['text']): PageFile['text'] {
-  let last: { readonly server: string; readonly answer: Promise<string> } | undefined
+  let last: { readonly server: string; readonly versionHeader: string; readonly answer: Promise<string> } | undefined
   return (server, versionHeader) => {
-    if (last?.server !== server) last = { server, answer: ask(server, versionHeader) }
-    return last.answer
+    if (last?.server === server && last.versionHeader === versionHeader) return last.answer
+    const answer = ask(server, versionHeader)
+    const asked = { server, versionHeader, answer }
+    last = asked
+    answer.catch(() => {
+      if (last === asked) last = undefined
+    })
+    return answer
   }
 }
