@@ -123,6 +123,20 @@ describe('commits that come while two others are under way', () => {
     expect((await Promise.all(held)).map(({ outcome }) => outcome)).toEqual(['committed', 'committed'])
   })
 
+  it('wait half a second at most for a lock that one of them wants, and that one waits on', async () => {
+    const account = ownAccount()
+    await account.commit([insert('a'), insert('b'), insert('c')])
+    const blocker = await pool.connect()
+    onTestFinished(() => blocker.release())
+    await blocker.query(`begin; select 1 from ${schema}.documents where key in ('a', 'b', 'c') for update`)
+    const held = ['a', 'b', 'c'].map((key) => account.commit([replace(key, 1)]))
+    // The third one waits for the first two, and these come together with it.
+    const free = await all(keys, (key) => account.commit([insert(key)]))
+    expect(free).toEqual(keys.map(() => ({ outcome: 'committed', counts: [1] })))
+    await blocker.query('commit')
+    expect((await Promise.all(held)).map(({ outcome }) => outcome)).toEqual(['committed', 'committed', 'committed'])
+  })
+
   it('are told to those elsewhere, each of them', async () => {
     const elsewhere = createPostgresStorage({ pool, schema })
     onTestFinished(() => elsewhere.close())

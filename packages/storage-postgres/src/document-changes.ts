@@ -151,13 +151,19 @@ export function changesStatement(
   const settled = `${tables.settle}(${['0', ...counts].join(' + ')}, ${bind(counted)}::bigint)::text`
   const told = toldOf(notices, together, bind)
   if (told) shape.push('y')
-  // One row says that all is well; each sample and task that was changed adds one.
-  const first = `select ${settled}${told ? ` || ${told}` : ''} as settled, null::int as change, null as scope, null as name, null as id`
+  // One row says that all is well; each sample and task that was changed adds one. What stands first in it is done first.
+  const first = `select ${together ? `${impatient} || ` : ''}${settled}${told ? ` || ${told}` : ''} as settled, null::int as change, null as scope, null as name, null as id`
   const text = `with ${parts.join(',\n')}\n${[first, ...answers].join(' union all ')}`
   // A text of arrays is planned each time it is run: a plan for arrays of any length, made while the table was small,
   // goes through the whole of it.
   return { name: together ? undefined : `c-${shape.join('')} ${tables.schema}`, text, values }
 }
+
+/**
+ * Makes this transaction give up where it waits longer for a lock, unless the host has said how long it is to wait. Is a
+ * text. Of several batches one may want a row that is locked for minutes, and the others would wait with it.
+ */
+const impatient = `coalesce(case current_setting('lock_timeout') when '0' then set_config('lock_timeout', '500ms', true) end, '')`
 
 /** Sends notices, and is a text. */
 function toldOf(notices: readonly Notice[], together: boolean, bind: Bind): string | undefined {
