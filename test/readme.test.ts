@@ -40,6 +40,12 @@ it('states figures of the bench: those that were measured last, or near them', (
     ['64 access decisions by 50 statements', 'policy', '64 decisions, resource ready', 'CASL, subject ready'],
     ['a JSON Patch of ten operations, checked', 'json-patch', '10 operations', 'fast-json-patch, validated'],
     ['GET of a segment: token, policy, storage, JSON', 'fetch', 'getSegment', 'bare Hono'],
+    ['GET of a flag', 'unleash', 'get a flag, node:http', 'Unleash 8.2.0'],
+    ['a list of 100 flags', 'unleash', 'list 100 flags, node:http', 'Unleash 8.2.0'],
+    ['PATCH of a flag', 'unleash', 'patch a flag, node:http', 'Unleash 8.2.0'],
+    ['a new flag', 'unleash', 'create a flag, node:http', 'Unleash 8.2.0'],
+    ['a flag deleted, with all that hangs on it', 'unleash', 'delete a flag, node:http', 'Unleash 8.2.0'],
+    ['a start, to the first answer', 'unleash', 'start to the first answer, node:http', 'Unleash 8.2.0'],
   ]
   const figures = [...readme.matchAll(/^\| ([^|]+) \| [^|]+ \| ([\d.]+) \|$/gm)]
   expect(figures.map(([, row]) => row)).toEqual(stated.map(([row]) => row))
