@@ -78,6 +78,7 @@ export async function everyVerb(account: AccountStorage, scope = 'zz-scope'): Pr
       ? { do: 'finish', queue, task: key, takes: 1 }
       : { do: 'postpone', queue, task: key, takes: 1, due: 4711, body: 'zz' },
   ])
+  await account.commit(several.map((key) => ({ do: 'clear', scope: `${scope}:${key}` })))
   await account.commit([{ do: 'trim', series: ownSeries, before: 4711 }])
   await account.commit([
     { do: 'remove', id: two, version: 1 },

@@ -39,7 +39,8 @@ export function clearStatement(tables: Tables, account: string, scopes: readonly
     closed as (delete from ${openings} where ${where}),
     tasks as (delete from ${tasks} where ${where} returning scope)
     select ${counts.join(', ')}`
-  const shape = scopes.map((scope) => (scope === '' ? 'all' : 'one')).join(' ')
+  // Under the scope of the account lies every other one, so that it is alone.
+  const shape = scopes.includes('') ? 'all' : scopes.length
   return { name: `clear ${shape} ${tables.schema}`, text, values }
 }
 
