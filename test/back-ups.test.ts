@@ -1,6 +1,6 @@
+import { adminToken, inProcess, operationConformance, type TransportHarness } from '@halyard/conformance'
 import { createEngine, type Engine, type Storage, type StoredRecord } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { adminToken, inProcess, operationConformance, type TransportHarness } from '@halyard/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { storedCollections } from '../packages/core/src/resources/stored-collections.ts'
 import { pgliteStorages } from './setup/pglite-storages.ts'

@@ -1,5 +1,5 @@
+import { apiHarness, operationConformance } from '@halyard/conformance'
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { apiHarness, operationConformance } from '@halyard/testing'
 import { createFetchHandler } from '@halyard/transport-fetch'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createClient } from '../src/index.ts'

@@ -8,6 +8,7 @@ export interface DeterminedHost extends Required<Pick<EngineInput, 'clock' | 'ne
   restore(moment: HostMoment): void
 }
 
+/** A saved state of a host: its time, and the number of ids and secrets that it made. */
 export interface HostMoment {
   readonly now: number
   readonly ids: number
