@@ -159,7 +159,9 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     attempt: ({ send }, n) =>
       send('POST', `${segments}/big/users`, { body: { included: { add: many(n, (i) => `u${i}`) } } }),
   },
-  'segments that a segment refers to, directly or indirectly': { sources: ['resources/segments/require-references.ts#mostReached'] },
+  'segments that a segment refers to, directly or indirectly': {
+    sources: ['resources/segments/require-references.ts#mostReached'],
+  },
   'custom roles of a team': { sources: ['resources/teams/team-faults.ts#mostRoles'] },
   'members of one permission grant of a team': { sources: ['resources/teams/team-faults.ts#mostGrantees'] },
   'resources that one call links to a view': { sources: ['resources/views/link-wire.ts#mostNamed'] },
