@@ -51,7 +51,7 @@ export function describeError(errorKind: EvaluationError, flagKey: string): read
   }
 }
 
-/** What is known about a flag besides the reason of its evaluation. */
+/** Properties of a flag that its reason does not contain. */
 export interface FlagTraits {
   /** True when a percentage rollout selected the variation. */
   readonly isSplit: boolean

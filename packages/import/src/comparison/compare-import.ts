@@ -12,7 +12,7 @@ export interface CompareImportOptions extends Partial<ComparisonOptions> {
   readonly read?: ReadOptions
 }
 
-/** What {@link compareImport} found before anything is written. */
+/** Result of {@link compareImport}. */
 export interface ImportComparison {
   /** Flags and segments that an engine refuses. */
   readonly refused: readonly Refusal[]
@@ -41,17 +41,17 @@ export async function compareImport(
   options: CompareImportOptions = {},
 ): Promise<ImportComparison> {
   const { contexts = 1_000, signal = new AbortController().signal, at } = options
-  const rehearsal = await rehearse(project, signal)
+  const dryRun = await rehearse(project, signal)
   try {
-    const { refused } = rehearsal.written
+    const { refused } = dryRun.written
     if (contexts === 0 || !format.evaluator) return { refused }
     const opened = await openEvaluator(format.evaluator, exported, options.read ?? {})
     if (!opened.ok) return { refused, notCompared: opened.reason }
-    const sides = { old: opened.evaluator, now: rehearsal.now }
+    const sides = { old: opened.evaluator, now: dryRun.now }
     const comparisons = await compareAndClose(project, sides, { contexts, signal, at })
     return { refused, comparedWith: format.evaluator.package, comparisons }
   } finally {
-    await rehearsal.close()
+    await dryRun.close()
   }
 }
 

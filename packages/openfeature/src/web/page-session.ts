@@ -7,7 +7,7 @@ import { changedFlags, type EvaluatedFlags } from './evaluated-flags.ts'
 import { FlagLoader, type PageContext } from './flag-loader.ts'
 import type { FlagService } from './flag-service.ts'
 
-/** How a session polls the service and sends contexts. */
+/** Settings for polling the service and sending contexts. */
 export interface SessionSettings {
   readonly service: FlagService
   /** Interval between two requests, ms; 0 for no polling. */

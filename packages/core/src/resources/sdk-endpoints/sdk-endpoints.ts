@@ -12,7 +12,7 @@ import {
   type EvaluationsQuestion,
   readEvaluations,
 } from '../flag-evaluations/read-evaluations.ts'
-import { readClientQuestion } from './client-question.ts'
+import { readClientQuery } from './client-query.ts'
 import { clientText } from './client-text.ts'
 import { OpenStreams } from './open-streams.ts'
 import { type Payloads, payloads } from './payloads.ts'
@@ -198,13 +198,13 @@ class AccountSdkEndpoints implements SdkEndpoints {
         return json(JSON.stringify(name === undefined ? data : (data[name] ?? fail('not_found'))))
       }
       case 'values-stream': {
-        const question = await readClientQuestion(this.#host, request, route, opened)
+        const question = await readClientQuery(this.#host, request, route, opened)
         return this.#streams.respond(opened, key, this.#keys, 'clients', (streams, sink) =>
           streams.openClient(key, question, sink),
         )
       }
       case 'values':
-        return json(clientText(opened.evaluator, await readClientQuestion(this.#host, request, route, opened)))
+        return json(clientText(opened.evaluator, await readClientQuery(this.#host, request, route, opened)))
       default:
         return this.#addReport(opened, key, request, route)
     }

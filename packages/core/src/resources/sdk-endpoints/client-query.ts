@@ -14,7 +14,7 @@ import type { SdkRoute } from './sdk-routes.ts'
  *
  * @throws ApiError `invalid_request` for a request without a valid context, and in secure mode without the right hash.
  */
-export async function readClientQuestion(
+export async function readClientQuery(
   host: Host,
   request: WireRequest,
   { key, params }: SdkRoute,
