@@ -49,9 +49,9 @@ function introduced(file: string, folder: string): string {
   return file === 'README.md' ? text.replace('\n', `\n\n${introduction}\n`) : text
 }
 
-/** `core/src` as `core`, and `console/src/svg` as `console-svg`. */
-function pageOf(folder: string): string {
-  return folder.replace('/src', '').replaceAll('/', '-')
+/** The page of a module: `core` for `core/src`, `core-policy` for `core/src/entries/policy`. */
+function pageOf(module: string): string {
+  return module.replace('/src', '').replace('/entries', '').replaceAll('/', '-')
 }
 
 const sources = () => ({

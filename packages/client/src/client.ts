@@ -1,4 +1,4 @@
-import type { UploadInput } from '@halyard/core'
+import type { UploadInput } from '@halyard/core/operations'
 import { readAnswer } from './answer.ts'
 import { ApiError, NetworkError } from './errors.ts'
 import { limited } from './limited.ts'

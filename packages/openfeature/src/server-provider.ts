@@ -1,10 +1,5 @@
-import type {
-  Evaluated,
-  EvaluationPlace,
-  Evaluator,
-  FlagDescription,
-  EvaluationContext as HalyardContext,
-} from '@halyard/core'
+import type { EvaluationPlace, Evaluator, FlagDescription } from '@halyard/core'
+import type { Evaluated, EvaluationContext as HalyardContext } from '@halyard/core/evaluation'
 import {
   type CommonProvider,
   ErrorCode,

@@ -1,4 +1,6 @@
-import type { Around, Engine, Send, Storage } from '@halyard/core'
+import type { Around, Engine } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
+import type { Send } from '@halyard/core/webhooks'
 import { type MeterProvider, metrics, type TracerProvider, trace } from '@opentelemetry/api'
 import { observedCalls } from './observed-calls.ts'
 import { observedSend } from './observed-send.ts'

@@ -5,7 +5,7 @@ import {
   type Storage,
   storageUnavailable,
   touchedBy,
-} from '@halyard/core'
+} from '@halyard/core/storage'
 import { type AccountData, emptyAccount, forkAccount } from './account-data.ts'
 import { deepFreeze, freezeBody } from './deep-freeze.ts'
 import { findDocument, putDocument, removeDocument, removeDocuments } from './documents.ts'

@@ -1,4 +1,4 @@
-import { type Storage, storageUnavailable } from '@halyard/core'
+import { type Storage, storageUnavailable } from '@halyard/core/storage'
 import { createSqlStorage } from '@halyard/storage-postgres'
 import { claimDataDirectory, isInMemory } from './data-directory.ts'
 import { type PgliteClient, pgliteDriver } from './pglite-driver.ts'

@@ -1,4 +1,4 @@
-import type { Storage } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
 import { type PostgresPool, poolDriver } from './pool-driver.ts'
 import { createSqlStorage } from './sql-storage.ts'
 

@@ -1,6 +1,6 @@
 import { Agent as PlainAgent } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
-import { isPublicAddress, type Send, type WebhookMessage } from '@halyard/core'
+import { isPublicAddress, type Send, type WebhookMessage } from '@halyard/core/webhooks'
 import { addressesOf, type Resolve, resolveBySystem, webUrl } from './destination.ts'
 import { type Answer, exchange } from './exchange.ts'
 import { failed, type Reason, reasonOf, reasons } from './failure.ts'

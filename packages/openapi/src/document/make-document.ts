@@ -1,4 +1,4 @@
-import type { Operation } from '@halyard/core'
+import type { Operation } from '@halyard/core/operations'
 import { errorComponents, errorResponsesOf, errorSchema } from './error-responses.ts'
 import type { OperationExamples } from './examples.ts'
 import { nameSchemas, pascal, type Root } from './name-schemas.ts'

@@ -1,4 +1,5 @@
-import { createEngine, type Storage } from '@halyard/core'
+import { createEngine } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import type { ConformanceCase } from '../storage/conformance-case.ts'
 import type { TransportHarness } from '../transport/transport-harness.ts'

@@ -1,4 +1,5 @@
-import { createEngine, type Operation } from '@halyard/core'
+import { createEngine } from '@halyard/core'
+import type { Operation } from '@halyard/core/operations'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { determinedHost } from '../engine/determined-host.ts'
 import { assert } from '../storage/assert.ts'

@@ -1,4 +1,4 @@
-import type { Decision, Statement } from '@halyard/core'
+import type { Decision, Statement } from '@halyard/core/policy'
 import { type PolicySource, rolesOf } from './policy-source.ts'
 
 /** Takes note of decisions. Whatever decides in tests can be given one. */

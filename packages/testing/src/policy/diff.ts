@@ -6,7 +6,7 @@ import {
   compileRole,
   decide,
   type Resource,
-} from '@halyard/core'
+} from '@halyard/core/policy'
 import { askedResource } from './asked-resource.ts'
 import { type PolicySource, rolesOf } from './policy-source.ts'
 

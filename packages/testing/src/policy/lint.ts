@@ -7,7 +7,7 @@ import {
   resourceShapes,
   type Specifier,
   type Statement,
-} from '@halyard/core'
+} from '@halyard/core/policy'
 import { type PolicySource, rolesOf } from './policy-source.ts'
 import { specifierContains } from './specifier-containment.ts'
 import { actionsAt, type StatementScope, scopesOf, speaksOfAll } from './statement-scope.ts'

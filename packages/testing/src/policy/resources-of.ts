@@ -1,4 +1,5 @@
-import type { CallOptions, Engine, Resource, ResourceLevel } from '@halyard/core'
+import type { CallOptions, Engine } from '@halyard/core'
+import type { Resource, ResourceLevel } from '@halyard/core/policy'
 
 /** Most items that a list gives at once. */
 const pageSize = 100

@@ -1,4 +1,4 @@
-import type { Storage } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
 import { commitCases } from './commits.ts'
 import { conditionCases } from './conditions.ts'
 import type { ConformanceCase, StorageCases, StorageStage } from './conformance-case.ts'

@@ -1,4 +1,5 @@
-import type { Api, ApiError, Engine, Operation } from '@halyard/core'
+import type { Api, ApiError, Engine } from '@halyard/core'
+import type { Operation } from '@halyard/core/operations'
 import { inProcess } from './in-process-line.ts'
 import type { LineAnswer, LineRequest, TransportHarness } from './transport-harness.ts'
 

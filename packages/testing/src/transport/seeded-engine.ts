@@ -1,4 +1,5 @@
-import { createEngine, type Engine, type EngineInput, type Storage } from '@halyard/core'
+import { createEngine, type Engine, type EngineInput } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 
 /** The value of the administrator's token in a seeded engine. */

@@ -1,4 +1,4 @@
-import { compileRuleset, evaluate } from '@halyard/core'
+import { compileRuleset, evaluate } from '@halyard/core/evaluation'
 import { compileCondition } from '../conditions/compile-condition.ts'
 import { createSegmentPool } from '../conditions/segment-pool.ts'
 import { beginTelling } from '../conditions/told.ts'

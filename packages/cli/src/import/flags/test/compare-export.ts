@@ -1,4 +1,4 @@
-import { compileRuleset, type EvaluationContext, evaluate, type FlagData } from '@halyard/core'
+import { compileRuleset, type EvaluationContext, evaluate, type FlagData } from '@halyard/core/evaluation'
 import { type Comparison, compareFlag } from '../comparison/differential.ts'
 import { loadPeer } from '../comparison/load-peer.ts'
 import { type Rehearsal, rehearse } from '../comparison/rehearse.ts'
