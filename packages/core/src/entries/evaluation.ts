@@ -1,4 +1,15 @@
 // Rulesets.
+export {
+  type CompilePattern,
+  changedFlags,
+  compileRuleset,
+  type Ruleset,
+  re2Pattern,
+  removeFlag,
+  removeSegment,
+  replaceFlag,
+  replaceSegment,
+} from '../rules/evaluation/index.ts'
 
 // Flags and segments as server-side SDKs receive them.
 export type {
@@ -14,15 +25,9 @@ export type {
   TargetData,
   WeightedVariation,
 } from '../rules/evaluation/index.ts'
+
+// Evaluation of flags for a context.
 export {
-  type BigSegmentMembership,
-  type BigSegments,
-  type BigSegmentsStatus,
-  type BucketExplanation,
-  bigSegmentName,
-  type ClauseExplanation,
-  changedFlags,
-  compileRuleset,
   type Evaluate,
   type EvaluateAllOptions,
   type Evaluated,
@@ -30,27 +35,36 @@ export {
   type EvaluateOptions,
   type EvaluationContext,
   type EvaluationError,
-  type EvaluationExplanation,
   type EvaluationReason,
   evaluate,
   evaluateAll,
-  explainEvaluation,
-  type FlagExplanation,
   type FlagKeyOf,
   failedEvaluation,
   migrationStageOf,
   orDefault,
+  type Widened,
+} from '../rules/evaluation/index.ts'
+
+// Big segments.
+export {
+  type BigSegmentMembership,
+  type BigSegments,
+  type BigSegmentsStatus,
+  bigSegmentName,
+} from '../rules/evaluation/index.ts'
+
+// Explanations of evaluations.
+export {
+  type BucketExplanation,
+  type ClauseExplanation,
+  type EvaluationExplanation,
+  explainEvaluation,
+  type FlagExplanation,
   type PrerequisiteExplanation,
   type RuleExplanation,
-  type Ruleset,
-  removeFlag,
-  removeSegment,
-  replaceFlag,
-  replaceSegment,
   type SegmentExplanation,
   type SegmentRuleExplanation,
   type ServeExplanation,
-  type Widened,
 } from '../rules/evaluation/index.ts'
 
 // Checks of changes of the targeting of a migration flag.

@@ -1,12 +1,4 @@
 // Signatures.
-
-// Senders.
-export { type FetchSenderOptions, fetchSender } from '../fetch-sender.ts'
-export type { Send, SendOutcome, WebhookMessage } from '../operation/sender.ts'
-export { isPrivateHost } from '../rules/private-address.ts'
-export { isPublicAddress } from '../rules/public-address.ts'
-// Times of the attempts of a delivery.
-export { nextAttemptAt, retryAfterAt, retryDelays } from '../rules/webhook-retry/retry-plan.ts'
 export {
   type ReceivedHeaders,
   signWebhook,
@@ -16,3 +8,12 @@ export {
   type WebhookToSign,
   type WebhookToVerify,
 } from '../rules/webhook-signature/index.ts'
+
+// Senders.
+export { type FetchSenderOptions, fetchSender } from '../fetch-sender.ts'
+export type { Send, SendOutcome, WebhookMessage } from '../operation/sender.ts'
+export { isPrivateHost } from '../rules/private-address.ts'
+export { isPublicAddress } from '../rules/public-address.ts'
+
+// Times of the attempts of a delivery.
+export { nextAttemptAt, retryAfterAt, retryDelays } from '../rules/webhook-retry/retry-plan.ts'
