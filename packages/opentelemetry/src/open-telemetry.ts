@@ -40,6 +40,17 @@ const scope = '@halyard/opentelemetry'
  *
  * Names are those of operations and route templates. Keys, tokens, queries, bodies and addresses of webhooks are in none of
  * them, but for the receiver's host name.
+ *
+ * @example
+ * ```ts
+ * import { createEngine } from '@halyard/core'
+ * import { openTelemetry } from '@halyard/opentelemetry'
+ * import { createMemoryStorage } from '@halyard/storage-memory'
+ *
+ * const { storage, around } = openTelemetry()
+ * const engine = createEngine({ storage: storage(createMemoryStorage()), around })
+ * console.log((await engine.readiness()).ready) // true
+ * ```
  */
 export function openTelemetry({
   tracerProvider = trace.getTracerProvider(),

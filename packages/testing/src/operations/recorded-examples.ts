@@ -30,6 +30,14 @@ const keys = ['web', 'checkout', 'search', 'beta', 'pricing', 'mobile', 'orders'
  *
  * @returns the examples by the operations' ids.
  * @throws AssertionError when an operation has no example, or is not answered with success.
+ *
+ * @example
+ * ```ts
+ * import { recordExamples } from '@halyard/testing'
+ *
+ * const examples = await recordExamples()
+ * console.log('getTeam' in examples) // true
+ * ```
  */
 export async function recordExamples(): Promise<Readonly<Record<string, RecordedExample>>> {
   const storage = createMemoryStorage()

@@ -51,6 +51,14 @@ interface Examined extends StatementScope {
  * @param source one policy.
  * @returns in the order of the statements; empty when there is nothing to say.
  * @throws TypeError when a statement is not well-formed.
+ *
+ * @example
+ * ```ts
+ * import { lintPolicy } from '@halyard/testing'
+ *
+ * const [finding] = lintPolicy([{ effect: 'allow', resources: ['proj/web'], actions: ['updateNam'] }])
+ * console.log(finding?.rule) // matches-nothing
+ * ```
  */
 export function lintPolicy(source: PolicySource, { world }: LintOptions = {}): LintFinding[] {
   const statements = rolesOf(source).flatMap((role) => role.statements)

@@ -17,6 +17,16 @@ interface Page<Item> {
  *
  * @param call who looks; what the caller may not see is left out. Default: the base role `reader`.
  * @throws ApiError as the lists do.
+ *
+ * @example
+ * ```ts
+ * import { createTestEngine, resourcesOf } from '@halyard/testing'
+ *
+ * const engine = await createTestEngine()
+ * await engine.given.project('web')
+ * const resources = await resourcesOf(engine)
+ * console.log(resources.some(([first]) => first?.kind === 'proj' && first.key === 'web')) // true
+ * ```
  */
 export async function resourcesOf(engine: Engine, call: CallOptions = { as: { role: 'reader' } }): Promise<Resource[]> {
   const { api } = engine

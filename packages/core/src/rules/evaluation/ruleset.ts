@@ -31,7 +31,8 @@ export type { Ruleset } from './evaluation.ts'
  *   fallthrough: { variation: 1 },
  * }
  * const ruleset = compileRuleset({ flags: [flag], compilePattern: re2Pattern })
- * console.log(evaluate(ruleset, 'checkout', { kind: 'user', key: 'ann', email: 'qa-@example.com' }).value) // true
+ * const { value } = evaluate(ruleset, 'checkout', { kind: 'user', key: 'ann', email: 'qa-@example.com' })
+ * console.log(value) // true
  * ```
  */
 export function compileRuleset(data: {
