@@ -3,7 +3,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 const dist = path.join(import.meta.dirname, 'dist')
-const entries = ['index', ...readdirSync(path.join(import.meta.dirname, 'src/entries')).map((file) => `entries/${path.parse(file).name}`)]
+const entries = [
+  'index',
+  ...readdirSync(path.join(import.meta.dirname, 'src/entries')).map((file) => `entries/${path.parse(file).name}`),
+]
 
 shortenDeclarations()
 for (const entry of entries) await writeCommonJs(entry)
@@ -22,13 +25,19 @@ function shortenDeclarations() {
     const used = types.filter(({ type }) => text.includes(type))
     const shortened = used.reduce((rest, { name, type }) => rest.replaceAll(type, `typeof ${name}`), text)
     const whole = file === home ? withTypes(shortened, types) : withImports(shortened, used, relative(file, home))
-    writeFileSync(path.join(dist, file), whole.replaceAll(/^(?: {4})+/gm, (indent) => '\t'.repeat(indent.length / 4)))
+    writeFileSync(
+      path.join(dist, file),
+      whole.replaceAll(/^(?: {4})+/gm, (indent) => '\t'.repeat(indent.length / 4)),
+    )
   }
 }
 
 /** Restores the declarations of the operations themselves. */
 function withTypes(text, types) {
-  return types.reduce((rest, { name, type }) => rest.replace(`const ${name}: typeof ${name};`, () => `const ${name}: ${type};`), text)
+  return types.reduce(
+    (rest, { name, type }) => rest.replace(`const ${name}: typeof ${name};`, () => `const ${name}: ${type};`),
+    text,
+  )
 }
 
 function withImports(text, used, from) {
