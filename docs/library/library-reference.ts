@@ -13,6 +13,9 @@ export const libraryFolder = path.join(root, 'docs/reference/library')
 const introduction = `What each package exports, made of the docstrings by \`npm run generate\`. The operations, which core exports one by
 one, are in the [reference of the operations](../README.md).`
 
+/** Names of entry points, e.g. `@halyard/core/policy`, by the name of its page. */
+const titles = new Map(publicModules.map(({ name }) => [name.replace('@halyard/', '').replace('/', '-'), name]))
+
 /** How the Markdown looks: one page for each module, members in tables. */
 const look = {
   hideBreadcrumbs: true,
@@ -21,7 +24,7 @@ const look = {
   interfacePropertiesFormat: 'table',
   typeDeclarationFormat: 'table',
   tableColumnSettings: { hideModifiers: true },
-  pageTitleTemplates: { index: 'The library', module: ({ name }) => `@halyard/${name.replace('-', '/')}` },
+  pageTitleTemplates: { index: 'The library', module: ({ name }) => titles.get(name) ?? name },
 } satisfies Partial<PluginOptions>
 
 /**

@@ -55,8 +55,8 @@ function linearPattern(source: string, compilePattern: CompilePattern): ReturnTy
 }
 
 /**
- * How many steps going back can take at most, by the length of the text: each repetition can end anywhere, each choice and
- * each part that may be missing doubles the ways, and a search begins at each place. A repeated group has no such bound.
+ * Returns the bound on the steps of backtracking, by the length of the text: a repetition can end at any index, each choice
+ * and each optional part doubles the ways, and a search begins at each index. A repeated group has no bound.
  */
 function stepBound(source: string): (length: number) => number {
   // Escapes and classes stand for one character, whatever they hold.
