@@ -19,8 +19,9 @@ function shortenDeclarations() {
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.d.ts'))
   const texts = new Map(files.map((file) => [file, readFileSync(path.join(dist, file), 'utf8')]))
   const home = path.join('entries', 'operations.d.ts')
-  const declared = /^declare const (\w+): (\w+<(?:.*|[^]*?\n\S.*)>);$/gm
+  const declared = /^declare const (\w+): (\w+<(?:.*|[\s\S]*?\n\S.*)>);$/gm
   const types = [...texts.get(home).matchAll(declared)].map(([, name, type]) => ({ name, type }))
+  if (types.length === 0) throw new Error(`${home} declares no operation`)
   for (const [file, text] of texts) {
     const used = types.filter(({ type }) => text.includes(type))
     const shortened = used.reduce((rest, { name, type }) => rest.replaceAll(type, `typeof ${name}`), text)
