@@ -1,5 +1,6 @@
 import { adminToken, inProcess, operationConformance, type TransportHarness } from '@halyard/conformance'
-import { createEngine, type Engine, type Storage, type StoredRecord } from '@halyard/core'
+import { createEngine, type Engine } from '@halyard/core'
+import type { Storage, StoredRecord } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { storedCollections } from '../packages/core/src/resources/stored-collections.ts'

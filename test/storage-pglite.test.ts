@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { storageConformance } from '@halyard/conformance'
-import { isStorageUnavailable, type Storage } from '@halyard/core'
+import { isStorageUnavailable, type Storage } from '@halyard/core/storage'
 import { createPgliteStorage } from '@halyard/storage-pglite'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { longTests } from './setup/long-tests.ts'

@@ -1,5 +1,5 @@
 import { storageConformance } from '@halyard/conformance'
-import type { Change, Storage, Touched } from '@halyard/core'
+import type { Change, Storage, Touched } from '@halyard/core/storage'
 import { createPgliteStorage, type PgliteClient } from '@halyard/storage-pglite'
 import { createPostgresStorage, type PostgresPool } from '@halyard/storage-postgres'
 import pg from 'pg'

@@ -1,4 +1,6 @@
-import { createEngine, type Engine, type Statement, type Storage } from '@halyard/core'
+import { createEngine, type Engine } from '@halyard/core'
+import type { Statement } from '@halyard/core/policy'
+import type { Storage } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createFetchHandler } from '@halyard/transport-fetch'
 import { beforeEach, expect } from 'vitest'

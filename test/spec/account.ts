@@ -1,11 +1,6 @@
-import {
-  type AccountStorage,
-  type Api,
-  createEngine,
-  type EngineInput,
-  type Statement,
-  type Storage,
-} from '@halyard/core'
+import { type Api, createEngine, type EngineInput } from '@halyard/core'
+import type { Statement } from '@halyard/core/policy'
+import type { AccountStorage, Storage } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createFetchHandler } from '@halyard/transport-fetch'
 

@@ -4,13 +4,13 @@ import path from 'node:path'
 import {
   type AccountStorage,
   type Change,
-  compareCodePoints,
   isUnder,
   type Storage,
   storageUnavailable,
   type TakeQuery,
   type Task,
-} from '@halyard/core'
+} from '@halyard/core/storage'
+import { compareCodePoints } from '@halyard/core/storage'
 import { applyBatch } from './apply-change.ts'
 import { type Cabinet, createCabinet } from './cabinet.ts'
 import { compareRows, meets } from './conditions.ts'

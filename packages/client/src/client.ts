@@ -23,8 +23,18 @@ export interface Client {
  *
  * @example
  * ```ts
- * const { api } = createClient({ baseUrl: 'https://flags.example.com', token: 'api-…' })
- * const team = await api.getTeam({ teamKey: 'growth' })
+ * import { createClient } from '@halyard/client'
+ * import { createTestEngine } from '@halyard/testing'
+ * import { createFetchHandler } from '@halyard/transport-fetch'
+ *
+ * const engine = await createTestEngine()
+ * const client = createClient({
+ *   baseUrl: 'https://flags.example.com',
+ *   token: engine.admin,
+ *   fetch: createFetchHandler(engine), // default: the fetch of the platform
+ * })
+ * const project = await client.api.createProject({ body: { key: 'web', name: 'Web shop' } })
+ * console.log(project.name) // Web shop
  * ```
  */
 export function createClient(options: ClientOptions): Client {

@@ -14,6 +14,23 @@ export interface ErrorResponseDetails {
 /**
  * An error response of the API. It has every property of the `ApiError` that `engine.api` rejects with, so code that reads
  * `code`, `status` or `errors` works with both.
+ *
+ * @example
+ * ```ts
+ * import { ApiError, createClient } from '@halyard/client'
+ * import { createTestEngine } from '@halyard/testing'
+ * import { createFetchHandler } from '@halyard/transport-fetch'
+ *
+ * const engine = await createTestEngine()
+ * const baseUrl = 'https://flags.example.com'
+ * const client = createClient({ baseUrl, token: engine.admin, fetch: createFetchHandler(engine) })
+ * try {
+ *   await client.api.getProject({ projectKey: 'unknown' })
+ * } catch (error) {
+ *   if (!(error instanceof ApiError)) throw error
+ *   console.log(error.status, error.code) // 404 not_found
+ * }
+ * ```
  */
 export class ApiError extends Error implements ErrorResponseDetails {
   declare readonly name: 'ApiError'
@@ -37,6 +54,19 @@ export class ApiError extends Error implements ErrorResponseDetails {
 /**
  * There is no response of the API: the connection failed, the timeout ended, or another server responded, such as a proxy
  * or the server at a wrong `baseUrl`. Whether a change was made is unknown.
+ *
+ * @example
+ * ```ts
+ * import { createClient, NetworkError } from '@halyard/client'
+ *
+ * const fetch = () => Promise.reject(new TypeError('fetch failed'))
+ * const client = createClient({ baseUrl: 'https://flags.example.com', token: 'token', fetch, retries: 0 })
+ * try {
+ *   await client.api.listProjects()
+ * } catch (error) {
+ *   console.log(error instanceof NetworkError) // true
+ * }
+ * ```
  */
 export class NetworkError extends Error {
   declare readonly name: 'NetworkError'

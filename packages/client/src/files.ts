@@ -1,4 +1,4 @@
-import type { UploadInput } from '@halyard/core'
+import type { UploadInput } from '@halyard/core/operations'
 import { NetworkError } from './errors.ts'
 
 type FileContent = UploadInput['file']

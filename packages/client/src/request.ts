@@ -1,4 +1,4 @@
-import type { UploadInput } from '@halyard/core'
+import type { UploadInput } from '@halyard/core/operations'
 import { requestBody } from './files.ts'
 import type { ClientCallOptions, ClientSettings, Input } from './options.ts'
 import type { OperationEntry } from './read-manifest.ts'

@@ -14,7 +14,20 @@ export interface ImportReport {
   readonly written?: Written
 }
 
-/** The report as JSON: each flag with what it loses and how it compares. */
+/**
+ * The report as JSON: each flag with what it loses and how it compares.
+ *
+ * @example
+ * ```ts
+ * import { flagdFormat, reportJson } from '@halyard/import'
+ *
+ * const exported = [{ flags: { beta: { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'on' } } }]
+ * const read = flagdFormat.read(exported, { environmentKey: 'production' })
+ * if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
+ * const report = reportJson({ format: flagdFormat.title, moved: read.moved })
+ * console.log(JSON.parse(report).flags[0].key) // beta
+ * ```
+ */
 export function reportJson({ format, moved, comparisons, comparedWith, written }: ImportReport): string {
   const { flags, segments, losses } = moved
   const report = {
@@ -40,7 +53,20 @@ export function reportJson({ format, moved, comparisons, comparedWith, written }
   return `${JSON.stringify(report, null, 2)}\n`
 }
 
-/** The report for people: what is lost and differs, flag by flag, and a line for all that is as it was. */
+/**
+ * The report for people: what is lost and differs, flag by flag, and a line for all that is as it was.
+ *
+ * @example
+ * ```ts
+ * import { flagdFormat, reportText } from '@halyard/import'
+ *
+ * const exported = [{ flags: { beta: { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'on' } } }]
+ * const read = flagdFormat.read(exported, { environmentKey: 'production' })
+ * if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
+ * const text = reportText({ format: flagdFormat.title, moved: read.moved })
+ * console.log(text.split('\n')[0]) // flagd: 1 flag and 0 segments in production
+ * ```
+ */
 export function reportText(report: ImportReport): string {
   const { moved, comparisons = [] } = report
   const { flags, losses } = moved

@@ -1,6 +1,18 @@
 import type { Api, Engine } from '@halyard/core'
 
-/** An engine's operations as its owner calls them: whoever can open the storage has nobody else to ask. */
+/**
+ * An engine's operations as its owner calls them: whoever can open the storage has nobody else to ask.
+ *
+ * @example
+ * ```ts
+ * import { ownerApi } from '@halyard/import'
+ * import { createTestEngine } from '@halyard/testing'
+ *
+ * const engine = await createTestEngine()
+ * const project = await ownerApi(engine).createProject({ body: { key: 'web', name: 'Web shop' } })
+ * console.log(project.name) // Web shop
+ * ```
+ */
 export function ownerApi(engine: Engine): Api {
   type Call = (input?: unknown, options?: object) => Promise<unknown>
   const as = { role: 'owner' } as const

@@ -37,7 +37,19 @@ export interface WriteWatch {
 
 type Outcome = 'created' | 'changed' | 'unchanged' | 'refused'
 
-/** How many steps an import takes. */
+/**
+ * How many steps an import takes.
+ *
+ * @example
+ * ```ts
+ * import { flagdFormat, stepsOf } from '@halyard/import'
+ *
+ * const exported = [{ flags: { beta: { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'on' } } }]
+ * const read = flagdFormat.read(exported, { environmentKey: 'production' })
+ * if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
+ * console.log(stepsOf(read.moved)) // 2
+ * ```
+ */
 export function stepsOf({ segments, flags }: MovedProject): number {
   return 2 * (segments.length + flags.length)
 }
@@ -48,6 +60,20 @@ export function stepsOf({ segments, flags }: MovedProject): number {
  * but for segments that an earlier import made and nothing asks for any more.
  *
  * @throws Interruption when it is interrupted: what is written stays. ApiError for whatever is wrong with the place as a whole.
+ *
+ * @example
+ * ```ts
+ * import { flagdFormat, ownerApi, writeMoved } from '@halyard/import'
+ * import { createTestEngine } from '@halyard/testing'
+ *
+ * const exported = [{ flags: { beta: { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'on' } } }]
+ * const read = flagdFormat.read(exported, { environmentKey: 'production' })
+ * if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
+ * const engine = await createTestEngine()
+ * await engine.given.project('web')
+ * const { flags } = await writeMoved(read.moved, { api: ownerApi(engine), projectKey: 'web' })
+ * console.log(flags.created) // 1
+ * ```
  */
 export async function writeMoved(moved: MovedProject, place: WritePlace, watch: WriteWatch = {}): Promise<Written> {
   const outcomes = new Map<string, Outcome>()

@@ -1,4 +1,5 @@
-import type { Evaluated, FlagDescription, EvaluationContext as HalyardContext } from '@halyard/core'
+import type { FlagDescription } from '@halyard/core'
+import type { Evaluated, EvaluationContext as HalyardContext } from '@halyard/core/evaluation'
 import { ErrorCode, type ResolutionDetails } from '@openfeature/core'
 import type { AnyEvaluator } from './evaluator-monitor.ts'
 import { flagMetadata } from './flag-metadata.ts'

@@ -1,4 +1,4 @@
-import type { EvaluationReason, FlagData, RolloutData, ServeData } from '@halyard/core'
+import type { EvaluationReason, FlagData, RolloutData, ServeData } from '@halyard/core/evaluation'
 
 /** Returns the percentage rollout that selected the variation; undefined when there is none with several variations. */
 export function decidingRollout(reason: EvaluationReason, flag: FlagData): RolloutData | undefined {

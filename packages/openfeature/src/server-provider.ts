@@ -1,4 +1,5 @@
-import type { Evaluated, EvaluationPlace, Evaluator } from '@halyard/core'
+import type { EvaluationPlace, Evaluator } from '@halyard/core'
+import type { Evaluated } from '@halyard/core/evaluation'
 import {
   type CommonProvider,
   type EvaluationContext,
@@ -42,8 +43,18 @@ export interface EvaluatingEngine {
  *
  * @example
  * ```ts
- * const environment = { projectKey: 'shop', environmentKey: 'production' }
- * await OpenFeature.setProviderAndWait(createHalyardProvider(engine, environment))
+ * import { createHalyardProvider } from '@halyard/openfeature'
+ * import { createTestEngine } from '@halyard/testing'
+ * import { OpenFeature } from '@openfeature/server-sdk'
+ *
+ * const engine = await createTestEngine()
+ * await engine.given.project('shop')
+ * await engine.given.flag('shop', 'checkout')
+ * const provider = createHalyardProvider(engine, { projectKey: 'shop', environmentKey: 'production' })
+ * await OpenFeature.setProviderAndWait('shop', provider)
+ * const client = OpenFeature.getClient('shop')
+ * console.log(await client.getBooleanValue('checkout', true, { targetingKey: 'ann' })) // false
+ * await OpenFeature.close()
  * ```
  */
 export function createHalyardProvider(

@@ -1,5 +1,6 @@
 import path from 'node:path'
-import { createEngine, type Operation } from '@halyard/core'
+import { createEngine } from '@halyard/core'
+import type { Operation } from '@halyard/core/operations'
 import { createMemoryStorage } from '@halyard/storage-memory'
 
 /** The generated file, which is committed. */

@@ -33,6 +33,17 @@ export interface ImportComparison {
  * @param project what `format.read` returned for them.
  * @param options `contexts`: the number of contexts that each flag is evaluated with, 0 for none. Default: 1,000.
  * @throws Interruption when the signal is aborted.
+ *
+ * @example
+ * ```ts
+ * import { compareImport, flagdFormat } from '@halyard/import'
+ *
+ * const exported = [{ flags: { beta: { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'on' } } }]
+ * const read = flagdFormat.read(exported, { environmentKey: 'production' })
+ * if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
+ * const { refused } = await compareImport(flagdFormat, exported, read.moved, { contexts: 10 })
+ * console.log(refused.length) // 0
+ * ```
  */
 export async function compareImport(
   format: FlagFormat,

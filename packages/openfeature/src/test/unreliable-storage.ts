@@ -1,4 +1,4 @@
-import { type AccountStorage, type Storage, storageUnavailable } from '@halyard/core'
+import { type AccountStorage, type Storage, storageUnavailable } from '@halyard/core/storage'
 import { gate } from '../../../../test/setup/gate.ts'
 
 /** A storage behind a network that a test can interrupt. */

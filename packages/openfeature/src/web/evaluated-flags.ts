@@ -1,4 +1,4 @@
-import type { EvaluationReason } from '@halyard/core'
+import type { EvaluationReason } from '@halyard/core/evaluation'
 
 /** A flag as the service evaluated it. */
 export interface EvaluatedFlag {

@@ -1,4 +1,4 @@
-import type { EvaluationContext as HalyardContext } from '@halyard/core'
+import type { EvaluationContext as HalyardContext } from '@halyard/core/evaluation'
 import type { EvaluatedFlags } from './evaluated-flags.ts'
 import { type FlagResponse, type FlagService, fetchFlags } from './flag-service.ts'
 

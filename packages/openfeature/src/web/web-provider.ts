@@ -49,12 +49,6 @@ export interface HalyardWebProvider extends Provider {
  * previous context until it responds.
  *
  * @throws RangeError when `pollMs` or `timeoutMs` is not a number of milliseconds.
- *
- * @example
- * ```ts
- * const provider = createHalyardWebProvider({ baseUrl: 'https://flags.example.test', environmentId: '64f0c2a1b7' })
- * await OpenFeature.setProviderAndWait(provider, { targetingKey: 'ann' })
- * ```
  */
 export function createHalyardWebProvider(options: HalyardWebProviderOptions): HalyardWebProvider {
   const events = new OpenFeatureEventEmitter()
