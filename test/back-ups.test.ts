@@ -128,9 +128,11 @@ function linesOf(text: string): string[] {
 }
 
 it('knows every collection there is, and what becomes of its secrets', async () => {
-  const models = sourcesUnder('packages/core/src/resources').filter(({ file, code }) => {
-    return !isTest(file) && / (documents <|revisionsOf \()/.test(` ${code}`)
-  })
+  const models = [...sourcesUnder('packages/core/src/models'), ...sourcesUnder('packages/core/src/resources')].filter(
+    ({ file, code }) => {
+      return !isTest(file) && / (documents <|revisionsOf \()/.test(` ${code}`)
+    },
+  )
   const names = new Set<string>()
   for (const { file } of models) {
     const module: Record<string, unknown> = await import(`${root}/${file}`)

@@ -165,13 +165,13 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   'things that one call links to a view': { sources: ['resources/views/link-wire.ts#mostNamed'] },
   'flags that a filter links to a view': { sources: ['resources/views/matched.ts#mostMatched'] },
   'views that a filter names': {
-    sources: ['resources/views/in-views.ts#mostViews'],
+    sources: ['resources/view-filters/in-views.ts#mostViews'],
     attempt: ({ send }, n) =>
       send('GET', `${segments}?filter=${encodeURIComponent(`view anyOf [${many(n, (i) => `v${i}`).join(',')}]`)}`),
   },
   'release policies of a project': { sources: ['resources/release-policies/release-policy.ts#mostPolicies'] },
   'release pipelines of a project': {
-    sources: ['resources/release-pipelines/release-pipeline.ts#mostPipelines'],
+    sources: ['models/release-pipelines/release-pipeline.ts#mostPipelines'],
     attempt: async (stage, n) => {
       const projectKey = fresh('piped')
       await stage.engine.given.project(projectKey)
@@ -236,10 +236,10 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   'answers that a simulation compares: contexts times flags and segments': {
     sources: ['resources/simulation/simulated-change.ts#mostAnswers'],
   },
-  'variations of an AI config': { sources: ['resources/ai-configs/ai-config.ts#mostVariations'] },
+  'variations of an AI config': { sources: ['models/ai-configs/ai-config.ts#mostVariations'] },
   'results of one agent optimization': { sources: ['resources/agent-optimizations/optimization-run.ts#mostResults'] },
   'context kinds of a project': {
-    sources: ['resources/context-kinds/context-kind.ts#mostContextKinds'],
+    sources: ['models/context-kinds/context-kind.ts#mostContextKinds'],
     attempt: async (stage, n) => {
       const projectKey = fresh('kinds')
       await stage.engine.given.project(projectKey)

@@ -1,6 +1,7 @@
 import { compareCodePoints, type DocumentPage, type ListedDocument, type ListQuery, type Order } from '@halyard/core'
 import { allOf, fieldOf, type RowTest } from './conditions.ts'
-import { type Documents, type Row, type Shelf, shelfKeys } from './documents.ts'
+import { type Documents, type Shelf, shelfKeys } from './documents.ts'
+import type { Row } from './row.ts'
 
 /** Rows of a page, and how many match without limit and offset (exact only when the query counts). */
 interface Selection {

@@ -1,7 +1,7 @@
 export { fetchAll, openCursors } from './cursors.ts'
 export { hostTransactionDriver } from './host-transaction.ts'
 export { cannotListen } from './listening-line.ts'
-export type { PostgresClient, PostgresNotification, PostgresPool, PostgresTransaction } from './pool-driver.ts'
+export type { PostgresClient, PostgresNotification, PostgresPool, PostgresTransaction } from './postgres-pool.ts'
 export { createPostgresStorage, type PostgresStorageOptions } from './postgres-storage.ts'
 export type {
   Ear,

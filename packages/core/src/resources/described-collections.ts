@@ -1,9 +1,9 @@
+import { aiConfigs } from '../models/ai-configs/ai-config.ts'
+import { environments } from '../models/environments/environment.ts'
+import { flags } from '../models/flags/flag.ts'
+import { projects } from '../models/projects/project.ts'
+import { segments } from '../models/segments/segment.ts'
 import type { Documents, Versioned } from '../storage/collection.ts'
-import { aiConfigs } from './ai-configs/ai-config.ts'
-import { environments } from './environments/environment.ts'
-import { flags } from './flags/flag.ts'
-import { projects } from './projects/project.ts'
-import { segments } from './segments/segment.ts'
 
 /**
  * The collections whose documents have attributes that policies ask for: tags, properties, views. Every engine knows

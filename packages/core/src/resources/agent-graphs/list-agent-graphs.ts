@@ -1,5 +1,5 @@
+import { projects } from '../../models/projects/project.ts'
 import { listCard } from '../../operation/cards/list-card.ts'
-import { projects } from '../projects/project.ts'
 import { agentGraphs } from './agent-graph.ts'
 import { agentGraphWire, presentAgentGraph } from './agent-graph-wire.ts'
 

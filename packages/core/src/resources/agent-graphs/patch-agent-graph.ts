@@ -1,5 +1,5 @@
+import { maintainedBy } from '../../models/maintainers/maintainer.ts'
 import { updateCard, withMembers } from '../../operation/cards/update-card.ts'
-import { maintainedBy } from '../maintainers/maintainer.ts'
 import { maintainerFaults } from '../maintainers/maintainer-faults.ts'
 import { agentGraphs } from './agent-graph.ts'
 import { agentGraphChange, agentGraphWire, presentAgentGraph, structureFaults } from './agent-graph-wire.ts'

@@ -1,6 +1,6 @@
+import { aiConfigs } from '../../models/ai-configs/ai-config.ts'
+import { projects } from '../../models/projects/project.ts'
 import { createCard } from '../../operation/cards/create-card.ts'
-import { aiConfigs } from '../ai-configs/ai-config.ts'
-import { projects } from '../projects/project.ts'
 import { agentOptimizations } from './agent-optimization.ts'
 import {
   agentOptimizationRequest,

@@ -1,5 +1,5 @@
+import { projects } from '../../models/projects/project.ts'
 import { listCard } from '../../operation/cards/list-card.ts'
-import { projects } from '../projects/project.ts'
 import { agentOptimizations } from './agent-optimization.ts'
 import { agentOptimizationWire, presentAgentOptimization } from './agent-optimization-wire.ts'
 

@@ -1,5 +1,5 @@
+import { projects } from '../../models/projects/project.ts'
 import { listCard } from '../../operation/cards/list-card.ts'
-import { projects } from '../projects/project.ts'
 import { agentSkills } from './agent-skill.ts'
 import { agentSkillWire, presentAgentSkill } from './agent-skill-wire.ts'
 

@@ -1,9 +1,9 @@
+import { type Maintained, maintainedBy, maintainedByMaker } from '../../models/maintainers/maintainer.ts'
 import { withMembers } from '../../operation/cards/update-card.ts'
 import type { Context } from '../../operation/context.ts'
 import type { Documents, Keys } from '../../storage/collection.ts'
 import { firstRevision, nextRevision, type RevisionAddress } from '../../storage/revisions.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { type Maintained, maintainedBy, maintainedByMaker } from '../maintainers/maintainer.ts'
 import { maintainerFaults } from '../maintainers/maintainer-faults.ts'
 import type { AgentText } from './agent-text.ts'
 

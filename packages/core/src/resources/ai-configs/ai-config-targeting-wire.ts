@@ -1,10 +1,10 @@
 import * as v from 'valibot'
+import { type AIConfigKeys, aiConfigs, type VariationPlace } from '../../models/ai-configs/ai-config.ts'
+import type { AIConfigTargeting } from '../../models/ai-configs/ai-config-targeting.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, links, list } from '../../operation/schema.ts'
 import { serveWire, targetingRuleWire, targetWire } from '../targeting/targeting-wire.ts'
-import { type AIConfigKeys, aiConfigs, type VariationPlace } from './ai-config.ts'
-import type { AIConfigTargeting } from './ai-config-targeting.ts'
 import type { TargetingState } from './targeting-state.ts'
 
 const environmentWire = v.object({

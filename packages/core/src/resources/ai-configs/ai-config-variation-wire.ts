@@ -1,7 +1,11 @@
 import * as v from 'valibot'
+import {
+  type AIConfigVariation,
+  type VariationKeys,
+  variationStates,
+} from '../../models/ai-configs/ai-config-variation.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { anyObject, jsonObject, key, links, list, name, text } from '../../operation/schema.ts'
-import { type AIConfigVariation, type VariationKeys, variationStates } from './ai-config-variation.ts'
 
 /** What a model is told: longer than other texts. */
 const prompt = () => v.pipe(v.string(), v.maxLength(100_000, 'must have at most 100000 characters'))

@@ -1,8 +1,8 @@
+import { aiConfigs } from '../../models/ai-configs/ai-config.ts'
+import { aiConfigTargetings } from '../../models/ai-configs/ai-config-targeting.ts'
+import { aiConfigVariations } from '../../models/ai-configs/ai-config-variation.ts'
 import { deleteCard } from '../../operation/cards/delete-card.ts'
 import { names, placesIn, renumbered } from '../../rules/targeting/variation-places.ts'
-import { aiConfigs } from './ai-config.ts'
-import { aiConfigTargetings } from './ai-config-targeting.ts'
-import { aiConfigVariations } from './ai-config-variation.ts'
 import { targetingsOf } from './targetings-of.ts'
 
 export const deleteAIConfigVariation = deleteCard(aiConfigVariations, {

@@ -1,10 +1,10 @@
+import { type AIConfig, type AIConfigKeys, type AIConfigMode, aiConfigs } from '../../models/ai-configs/ai-config.ts'
+import type { AIConfigVariation, ToolUse } from '../../models/ai-configs/ai-config-variation.ts'
+import { aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
+import { aiToolRevisions, aiTools } from '../../models/ai-tools/ai-tool.ts'
 import type { Fault } from '../../operation/errors.ts'
 import { hold } from '../../storage/held.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { aiModelConfigs } from '../ai-model-configs/ai-model-config.ts'
-import { aiToolRevisions, aiTools } from '../ai-tools/ai-tool.ts'
-import { type AIConfig, type AIConfigKeys, type AIConfigMode, aiConfigs } from './ai-config.ts'
-import type { AIConfigVariation, ToolUse } from './ai-config-variation.ts'
 import type { VariationPatch } from './ai-config-variation-wire.ts'
 
 /** What a look at a variation's references brought. */

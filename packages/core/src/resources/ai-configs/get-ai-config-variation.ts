@@ -1,6 +1,6 @@
+import { aiConfigVariationRevisions, aiConfigVariations } from '../../models/ai-configs/ai-config-variation.ts'
 import { listCard } from '../../operation/cards/list-card.ts'
 import { newestRevisionFirst } from '../../storage/revisions.ts'
-import { aiConfigVariationRevisions, aiConfigVariations } from './ai-config-variation.ts'
 import { presentVariation, variationWire } from './ai-config-variation-wire.ts'
 
 export const getAIConfigVariation = listCard(aiConfigVariationRevisions, {

@@ -1,5 +1,5 @@
+import { aiConfigs } from '../../models/ai-configs/ai-config.ts'
 import { getCard } from '../../operation/cards/get-card.ts'
-import { aiConfigs } from './ai-config.ts'
 import { aiConfigWire, presentAIConfig } from './ai-config-wire.ts'
 
 export const getAIConfig = getCard(aiConfigs, {

@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { aiConfigModes, aiConfigs } from '../../models/ai-configs/ai-config.ts'
+import { projects } from '../../models/projects/project.ts'
 import { listCard } from '../../operation/cards/list-card.ts'
 import { page, sort } from '../../operation/schema.ts'
 import {
@@ -10,8 +12,6 @@ import {
   termFilter,
   words,
 } from '../../operation/term-conditions.ts'
-import { projects } from '../projects/project.ts'
-import { aiConfigModes, aiConfigs } from './ai-config.ts'
 import { aiConfigWire, presentAIConfig } from './ai-config-wire.ts'
 
 /** What a filter can ask of configs, by their narrow rows (D29). */

@@ -1,7 +1,7 @@
+import type { AIConfigKeys } from '../../models/ai-configs/ai-config.ts'
+import { type AIConfigVariation, aiConfigVariationRevisions } from '../../models/ai-configs/ai-config-variation.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import { firstRevision } from '../../storage/revisions.ts'
-import type { AIConfigKeys } from './ai-config.ts'
-import { type AIConfigVariation, aiConfigVariationRevisions } from './ai-config-variation.ts'
 import type { VariationRequest } from './ai-config-variation-wire.ts'
 import type { ExaminedVariation } from './examine-variation.ts'
 

@@ -1,10 +1,14 @@
 import * as v from 'valibot'
+import { aiConfigs } from '../../models/ai-configs/ai-config.ts'
+import {
+  type AIConfigVariation,
+  aiConfigVariationRevisions,
+  aiConfigVariations,
+} from '../../models/ai-configs/ai-config-variation.ts'
 import { updateCard, withMembers } from '../../operation/cards/update-card.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
 import { nextRevision } from '../../storage/revisions.ts'
 import { bypassQuery } from '../environments/approval-pass-wire.ts'
-import { aiConfigs } from './ai-config.ts'
-import { type AIConfigVariation, aiConfigVariationRevisions, aiConfigVariations } from './ai-config-variation.ts'
 import { presentVariation, variationPatch, variationWire } from './ai-config-variation-wire.ts'
 import { examineVariation } from './examine-variation.ts'
 import { requireApprovedConfig } from './guarded-config.ts'

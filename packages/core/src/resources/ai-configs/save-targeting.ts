@@ -1,12 +1,16 @@
+import { type AIConfig, type AIConfigKeys, aiConfigs } from '../../models/ai-configs/ai-config.ts'
+import {
+  type AIConfigTargeting,
+  aiConfigTargetings,
+  defaultTargeting,
+} from '../../models/ai-configs/ai-config-targeting.ts'
+import { environments } from '../../models/environments/environment.ts'
+import { holdNamed } from '../../models/segments/hold-named.ts'
+import { namedBy } from '../../models/segments/segment.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
 import type { ApprovalPass } from '../environments/approval-pass.ts'
-import { environments } from '../environments/environment.ts'
 import { requireComment } from '../environments/require-comment.ts'
-import { holdNamed } from '../segments/hold-named.ts'
-import { namedBy } from '../segments/segment.ts'
-import { type AIConfig, type AIConfigKeys, aiConfigs } from './ai-config.ts'
-import { type AIConfigTargeting, aiConfigTargetings, defaultTargeting } from './ai-config-targeting.ts'
 import { configActions } from './guarded-config.ts'
 import type { TargetingChange } from './instructed-targeting.ts'
 import type { TargetingState } from './targeting-state.ts'

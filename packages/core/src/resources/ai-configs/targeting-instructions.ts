@@ -1,10 +1,10 @@
 import type { Draft } from 'immer'
 import * as v from 'valibot'
+import type { AIConfig } from '../../models/ai-configs/ai-config.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
 import { type InstructionCard, instructionCard, type TargetingEdit } from '../targeting/instruction.ts'
 import { ruleInstructions } from '../targeting/rule-instructions.ts'
 import { targetingInstructions } from '../targeting/target-instructions.ts'
-import type { AIConfig } from './ai-config.ts'
 import { variationValue } from './ai-config-targeting-wire.ts'
 
 /** What an instruction works on that changes a config in all environments. */

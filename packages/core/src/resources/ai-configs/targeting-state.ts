@@ -1,9 +1,13 @@
+import { type AIConfig, type AIConfigKeys, aiConfigs } from '../../models/ai-configs/ai-config.ts'
+import {
+  type AIConfigTargeting,
+  aiConfigTargetings,
+  defaultTargeting,
+} from '../../models/ai-configs/ai-config-targeting.ts'
+import { type AIConfigVariation, aiConfigVariations } from '../../models/ai-configs/ai-config-variation.ts'
+import type { Environment } from '../../models/environments/environment.ts'
 import type { Reader } from '../../storage/reader.ts'
-import type { Environment } from '../environments/environment.ts'
 import { loadEnvironments } from '../flags/flag-state.ts'
-import { type AIConfig, type AIConfigKeys, aiConfigs } from './ai-config.ts'
-import { type AIConfigTargeting, aiConfigTargetings, defaultTargeting } from './ai-config-targeting.ts'
-import { type AIConfigVariation, aiConfigVariations } from './ai-config-variation.ts'
 
 /** A config with its targeting in all environments, those that nobody changed too. */
 export interface TargetingState {

@@ -1,7 +1,7 @@
+import type { AIConfigKeys } from '../../models/ai-configs/ai-config.ts'
+import { type AIConfigTargeting, aiConfigTargetings } from '../../models/ai-configs/ai-config-targeting.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { mostEnvironments } from '../environments/present-environments.ts'
-import type { AIConfigKeys } from './ai-config.ts'
-import { type AIConfigTargeting, aiConfigTargetings } from './ai-config-targeting.ts'
 
 /** The targetings of a config that were changed, in all environments. */
 export async function targetingsOf(tx: Reader, keys: AIConfigKeys): Promise<readonly AIConfigTargeting[]> {

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
+import { aiConfigs } from '../../models/ai-configs/ai-config.ts'
+import type { AIConfigVariation } from '../../models/ai-configs/ai-config-variation.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { links } from '../../operation/schema.ts'
-import { aiConfigs } from './ai-config.ts'
-import type { AIConfigVariation } from './ai-config-variation.ts'
 
 /** A variation that names a thing, as the thing shows it. */
 export const variationReferenceWire = v.object({

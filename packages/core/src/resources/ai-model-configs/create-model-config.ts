@@ -1,9 +1,9 @@
 import * as v from 'valibot'
+import { aiModelConfigRevisions, aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
+import { projects } from '../../models/projects/project.ts'
 import { createCard } from '../../operation/cards/create-card.ts'
 import { key } from '../../operation/schema.ts'
 import { firstRevision } from '../../storage/revisions.ts'
-import { projects } from '../projects/project.ts'
-import { aiModelConfigRevisions, aiModelConfigs } from './ai-model-config.ts'
 import { aiModelConfigPatch, aiModelConfigWire, presentAIModelConfig } from './ai-model-config-wire.ts'
 
 const { entries } = aiModelConfigPatch

@@ -1,6 +1,6 @@
+import { aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
 import { deleteCard } from '../../operation/cards/delete-card.ts'
 import { refuseWhileNamed } from '../ai-configs/variations-naming.ts'
-import { aiModelConfigs } from './ai-model-config.ts'
 
 export const deleteModelConfig = deleteCard(aiModelConfigs, {
   id: 'deleteModelConfig',

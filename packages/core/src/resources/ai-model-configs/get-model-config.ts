@@ -1,5 +1,5 @@
+import { aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
 import { getCard } from '../../operation/cards/get-card.ts'
-import { aiModelConfigs } from './ai-model-config.ts'
 import { aiModelConfigWire, presentAIModelConfig } from './ai-model-config-wire.ts'
 
 export const getModelConfig = getCard(aiModelConfigs, {

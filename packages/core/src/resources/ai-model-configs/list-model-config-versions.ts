@@ -1,6 +1,6 @@
+import { aiModelConfigRevisions, aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
 import { listCard } from '../../operation/cards/list-card.ts'
 import { newestRevisionFirst } from '../../storage/revisions.ts'
-import { aiModelConfigRevisions, aiModelConfigs } from './ai-model-config.ts'
 import { aiModelConfigWire, presentAIModelConfig } from './ai-model-config-wire.ts'
 
 export const listModelConfigVersions = listCard(aiModelConfigRevisions, {

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
+import { aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
+import { projects } from '../../models/projects/project.ts'
 import { listCard } from '../../operation/cards/list-card.ts'
 import { page } from '../../operation/schema.ts'
-import { projects } from '../projects/project.ts'
-import { aiModelConfigs } from './ai-model-config.ts'
 import { aiModelConfigWire, presentAIModelConfig } from './ai-model-config-wire.ts'
 
 const truth = v.pipe(

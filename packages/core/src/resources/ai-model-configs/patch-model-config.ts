@@ -1,6 +1,6 @@
+import { aiModelConfigRevisions, aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
 import { updateCard, withMembers } from '../../operation/cards/update-card.ts'
 import { nextRevision } from '../../storage/revisions.ts'
-import { aiModelConfigRevisions, aiModelConfigs } from './ai-model-config.ts'
 import { aiModelConfigPatch, aiModelConfigWire, presentAIModelConfig } from './ai-model-config-wire.ts'
 
 export const patchModelConfig = updateCard(aiModelConfigs, {

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
+import { aiToolRevisions, aiTools } from '../../models/ai-tools/ai-tool.ts'
+import { maintainedByMaker } from '../../models/maintainers/maintainer.ts'
+import { projects } from '../../models/projects/project.ts'
 import { createCard } from '../../operation/cards/create-card.ts'
 import { key } from '../../operation/schema.ts'
 import { firstRevision } from '../../storage/revisions.ts'
-import { maintainedByMaker } from '../maintainers/maintainer.ts'
 import { maintainerFaults } from '../maintainers/maintainer-faults.ts'
-import { projects } from '../projects/project.ts'
-import { aiToolRevisions, aiTools } from './ai-tool.ts'
 import { aiToolPatch, aiToolWire, presentAITool } from './ai-tool-wire.ts'
 
 export const createAITool = createCard(aiTools, {

@@ -1,5 +1,5 @@
+import { aiTools } from '../../models/ai-tools/ai-tool.ts'
 import { getCard } from '../../operation/cards/get-card.ts'
-import { aiTools } from './ai-tool.ts'
 import { aiToolWire, presentAITool } from './ai-tool-wire.ts'
 
 export const getAITool = getCard(aiTools, {

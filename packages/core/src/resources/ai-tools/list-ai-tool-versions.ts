@@ -1,6 +1,6 @@
+import { aiToolRevisions, aiTools } from '../../models/ai-tools/ai-tool.ts'
 import { listCard } from '../../operation/cards/list-card.ts'
 import { newestRevisionFirst } from '../../storage/revisions.ts'
-import { aiToolRevisions, aiTools } from './ai-tool.ts'
 import { aiToolWire, presentAITool } from './ai-tool-wire.ts'
 
 export const listAIToolVersions = listCard(aiToolRevisions, {

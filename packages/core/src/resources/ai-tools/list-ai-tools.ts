@@ -1,6 +1,6 @@
+import { aiTools } from '../../models/ai-tools/ai-tool.ts'
+import { projects } from '../../models/projects/project.ts'
 import { listCard } from '../../operation/cards/list-card.ts'
-import { projects } from '../projects/project.ts'
-import { aiTools } from './ai-tool.ts'
 import { aiToolWire, presentAITool } from './ai-tool-wire.ts'
 
 export const listAITools = listCard(aiTools, {

@@ -1,8 +1,8 @@
+import { aiToolRevisions, aiTools } from '../../models/ai-tools/ai-tool.ts'
+import { maintainedBy } from '../../models/maintainers/maintainer.ts'
 import { updateCard, withMembers } from '../../operation/cards/update-card.ts'
 import { nextRevision } from '../../storage/revisions.ts'
-import { maintainedBy } from '../maintainers/maintainer.ts'
 import { maintainerFaults } from '../maintainers/maintainer-faults.ts'
-import { aiToolRevisions, aiTools } from './ai-tool.ts'
 import { aiToolPatch, aiToolWire, presentAITool } from './ai-tool-wire.ts'
 
 export const patchAITool = updateCard(aiTools, {

@@ -1,5 +1,5 @@
+import { environments } from '../../models/environments/environment.ts'
 import { listCard } from '../../operation/cards/list-card.ts'
-import { environments } from '../environments/environment.ts'
 import { applications } from './application.ts'
 import { applicationWire, presentApplication } from './application-wire.ts'
 

@@ -1,14 +1,14 @@
+import { type ApprovalRequest, approvalRequests } from '../../models/approval-requests/approval-request.ts'
 import type { Context } from '../../operation/context.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { type ApprovalRequest, approvalRequests } from './approval-request.ts'
 import type { ApprovalRequestAnswer } from './approval-request-wire.ts'
 import { staleInstructions } from './conflicts.ts'
 import { keysOf } from './find-request.ts'
+import { loadSubject } from './load-subject.ts'
 import { notDueAnyMore } from './not-due.ts'
 import { personBehind } from './person.ts'
 import { presentOne } from './present-requests.ts'
 import { requireStep } from './require-step.ts'
-import { loadSubject } from './subject.ts'
 
 /**
  * Makes the change that a request asks for, as the caller's own: the caller needs the right to every part of it, and

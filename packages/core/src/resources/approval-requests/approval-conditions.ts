@@ -1,3 +1,4 @@
+import { environmentOf } from '../../models/approval-requests/approval-request.ts'
 import type { FilterReading } from '../../operation/filter.ts'
 import {
   type CompareField,
@@ -9,7 +10,6 @@ import {
 import { parse } from '../../operation/schema.ts'
 import { approvalStatuses } from '../../rules/approval/life.ts'
 import { reviewStatuses } from '../../rules/approval/reviews.ts'
-import { environmentOf } from './approval-request.ts'
 import { resourceId } from './resource-id-wire.ts'
 
 /** Kinds that can be asked for; of the last there are no requests. */

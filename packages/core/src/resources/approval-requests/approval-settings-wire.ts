@@ -1,7 +1,7 @@
 import * as v from 'valibot'
+import { ownSettings, type SettingKind, settingKinds } from '../../models/environments/approval-settings.ts'
+import { defaultApprovalSettings, type Environment } from '../../models/environments/environment.ts'
 import { key } from '../../operation/schema.ts'
-import { ownSettings, type SettingKind, settingKinds } from '../environments/approval-settings.ts'
-import { defaultApprovalSettings, type Environment } from '../environments/environment.ts'
 import { approvalSettings } from '../environments/environment-wire.ts'
 
 const settingKind = () => v.optional(v.picklist(settingKinds, `must be one of ${settingKinds.join(', ')}`), 'flag')

@@ -1,8 +1,8 @@
+import type { ApprovalRequest } from '../../models/approval-requests/approval-request.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { ApiError, type Fault, fail } from '../../operation/errors.ts'
 import { canonicalJson } from '../../rules/canonical-json.ts'
 import { rehearsal } from '../../storage/rehearsal.ts'
-import type { ApprovalRequest } from './approval-request.ts'
 import type { Hold } from './references.ts'
 import type { Instructions, Subject } from './subject.ts'
 

@@ -1,9 +1,14 @@
+import {
+  type ApprovalRequest,
+  approvalRequests,
+  type DueRequestTask,
+  dueRequestTasks,
+} from '../../models/approval-requests/approval-request.ts'
 import { doOrNote } from '../../operation/do-or-note.ts'
 import type { Worker, WorkerTools } from '../../operation/worker.ts'
 import { isOpen } from '../../rules/approval/life.ts'
 import { callerBehind } from '../tokens/mandate.ts'
 import { applyRequest } from './apply-request.ts'
-import { type ApprovalRequest, approvalRequests, type DueRequestTask, dueRequestTasks } from './approval-request.ts'
 import { keysOf } from './find-request.ts'
 
 /** How long a change takes at most, ms. */

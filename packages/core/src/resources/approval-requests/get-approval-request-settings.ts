@@ -1,9 +1,9 @@
+import { environments } from '../../models/environments/environment.ts'
+import { projects } from '../../models/projects/project.ts'
 import { linkTo } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection } from '../../operation/schema.ts'
-import { environments } from '../environments/environment.ts'
 import { mostEnvironments } from '../environments/present-environments.ts'
-import { projects } from '../projects/project.ts'
 import { presentSettings, settingsQuery, settingsWire } from './approval-settings-wire.ts'
 
 export const getApprovalRequestSettings = operation({

@@ -1,7 +1,7 @@
+import { environments } from '../../models/environments/environment.ts'
+import { flags } from '../../models/flags/flag.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection } from '../../operation/schema.ts'
-import { environments } from '../environments/environment.ts'
-import { flags } from '../flags/flag.ts'
 import { approvalRequestWire } from './approval-request-wire.ts'
 import { listFlagRequests, listQuery } from './list-requests.ts'
 

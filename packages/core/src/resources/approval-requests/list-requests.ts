@@ -1,4 +1,11 @@
 import * as v from 'valibot'
+import {
+  type ApprovalRequest,
+  approvalRequests,
+  requestsOfAccount,
+  requestsOfProject,
+} from '../../models/approval-requests/approval-request.ts'
+import { projects } from '../../models/projects/project.ts'
 import { replaceAsked, valuesAsked } from '../../operation/asked-field.ts'
 import type { Context, ReadContext } from '../../operation/context.ts'
 import { filter } from '../../operation/filter.ts'
@@ -8,9 +15,7 @@ import { visiblePage } from '../../operation/visible-page.ts'
 import type { ReviewStatus } from '../../rules/approval/reviews.ts'
 import type { Condition, Order } from '../../storage/port.ts'
 import type { ListedDocuments, Reader } from '../../storage/reader.ts'
-import { projects } from '../projects/project.ts'
 import { approvalConditions } from './approval-conditions.ts'
-import { type ApprovalRequest, approvalRequests, requestsOfAccount, requestsOfProject } from './approval-request.ts'
 import { expandQuery } from './approval-request-wire.ts'
 import { type FlagRequestParams, flagPlace } from './find-request.ts'
 import { presentRequests } from './present-requests.ts'

@@ -1,9 +1,3 @@
-import type { Context } from '../../operation/context.ts'
-import type { Fault } from '../../operation/errors.ts'
-import { parse } from '../../operation/schema.ts'
-import type { Writer } from '../../storage/writer.ts'
-import { projects } from '../projects/project.ts'
-import { mandateOf } from '../tokens/mandate.ts'
 import {
   type ApprovalPlace,
   type ApprovalRequest,
@@ -12,14 +6,21 @@ import {
   type DueRequestTask,
   dueRequestTasks,
   type RequestKeys,
-} from './approval-request.ts'
+} from '../../models/approval-requests/approval-request.ts'
+import { projects } from '../../models/projects/project.ts'
+import type { Context } from '../../operation/context.ts'
+import type { Fault } from '../../operation/errors.ts'
+import { parse } from '../../operation/schema.ts'
+import type { Writer } from '../../storage/writer.ts'
+import { mandateOf } from '../tokens/mandate.ts'
 import type { RequestBody } from './approval-request-body-wire.ts'
 import type { ApprovalRequestAnswer } from './approval-request-wire.ts'
 import { basisOf, rehearse } from './conflicts.ts'
+import { instructionsOf, loadSubject } from './load-subject.ts'
 import { personBehind } from './person.ts'
 import { presentOne } from './present-requests.ts'
 import { reviewerFaults } from './reviewer-faults.ts'
-import { type Instructions, instructionsOf, loadSubject, type Subject } from './subject.ts'
+import type { Instructions, Subject } from './subject.ts'
 
 type MakeContext = Context<Writer, 'invalid_request' | 'forbidden' | 'not_found'>
 

@@ -1,5 +1,5 @@
+import { type ApprovalRequest, dueRequestTasks } from '../../models/approval-requests/approval-request.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { type ApprovalRequest, dueRequestTasks } from './approval-request.ts'
 
 /**
  * Takes a request off the clock, where it is on it.

@@ -1,7 +1,7 @@
+import { type ApprovalSettings, ownSettings, withSettings } from '../../models/environments/approval-settings.ts'
+import { defaultApprovalSettings, environments } from '../../models/environments/environment.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
-import { ownSettings, withSettings } from '../environments/approval-settings.ts'
-import { type ApprovalSettings, defaultApprovalSettings, environments } from '../environments/environment.ts'
 import { presentSettings, settingsRequest, settingsWire } from './approval-settings-wire.ts'
 
 export const patchApprovalRequestSettings = operation({

@@ -1,13 +1,13 @@
+import type { ApprovalPlace } from '../../models/approval-requests/approval-request.ts'
+import { environments } from '../../models/environments/environment.ts'
+import { flags } from '../../models/flags/flag.ts'
+import { defaultConfig, flagConfigs } from '../../models/flags/flag-config.ts'
+import { namedBy, segments } from '../../models/segments/segment.ts'
 import { type Clause, segmentsNamed } from '../../rules/targeting/clause.ts'
 import type { Rule } from '../../rules/targeting/rule.ts'
 import type { Reader } from '../../storage/reader.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { environments } from '../environments/environment.ts'
-import { flags } from '../flags/flag.ts'
-import { defaultConfig, flagConfigs } from '../flags/flag-config.ts'
 import { flagsNamed } from '../flags/instructions/prerequisites.ts'
-import { namedBy, segments } from '../segments/segment.ts'
-import type { ApprovalPlace } from './approval-request.ts'
 
 /** A flag or segment of the environment, as `flag checkout`; no member of anything has a space in its name. */
 type Reference = `${'flag' | 'segment'} ${string}`

@@ -1,6 +1,10 @@
+import {
+  type ApprovalRequest,
+  approvalPlaces,
+  approvalRequests,
+} from '../../models/approval-requests/approval-request.ts'
 import type { Context } from '../../operation/context.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { type ApprovalRequest, approvalPlaces, approvalRequests } from './approval-request.ts'
 import { keysOf } from './find-request.ts'
 import { notDueAnyMore } from './not-due.ts'
 import { requireStep } from './require-step.ts'

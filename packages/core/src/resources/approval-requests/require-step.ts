@@ -1,9 +1,9 @@
+import type { ApprovalRequest } from '../../models/approval-requests/approval-request.ts'
+import { settingsFor } from '../../models/environments/approval-settings.ts'
+import { environments } from '../../models/environments/environment.ts'
 import type { Context } from '../../operation/context.ts'
 import { type ApprovalStep, approvalRefusal } from '../../rules/approval/life.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { settingsFor } from '../environments/approval-settings.ts'
-import { environments } from '../environments/environment.ts'
-import type { ApprovalRequest } from './approval-request.ts'
 
 /**
  * Refuses a step that a request does not allow. What its environment asks of reviews must still be the same at the

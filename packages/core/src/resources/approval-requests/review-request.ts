@@ -1,7 +1,11 @@
+import {
+  type ApprovalRequest,
+  approvalRequests,
+  type StoredReview,
+} from '../../models/approval-requests/approval-request.ts'
 import type { Context } from '../../operation/context.ts'
 import { withReview } from '../../rules/approval/reviews.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { type ApprovalRequest, approvalRequests, type StoredReview } from './approval-request.ts'
 import type { ReviewBody } from './approval-request-body-wire.ts'
 import type { ApprovalRequestAnswer } from './approval-request-wire.ts'
 import { keysOf } from './find-request.ts'

@@ -1,9 +1,9 @@
+import { type ApprovableKind, approvableKinds } from '../../models/approval-requests/approval-request.ts'
+import { type Environment, environments } from '../../models/environments/environment.ts'
 import type { ReviewStatus } from '../../rules/approval/reviews.ts'
 import { documents } from '../../storage/collection.ts'
 import type { Condition } from '../../storage/port.ts'
 import type { Reader, Row } from '../../storage/reader.ts'
-import { type Environment, environments } from '../environments/environment.ts'
-import { type ApprovableKind, approvableKinds } from './approval-request.ts'
 
 /** The environments of all projects: for lists, which look at everything under the account. */
 const everyEnvironment = documents<Environment>()({ name: environments.name, address: 'env/{environmentKey}' })

@@ -1,9 +1,9 @@
+import type { ApprovalRequest } from '../../models/approval-requests/approval-request.ts'
 import type { Fault } from '../../operation/errors.ts'
 import { referenceFaults } from '../../operation/references.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { memberReference } from '../members/member-reference.ts'
 import { teamReference } from '../teams/team-reference.ts'
-import type { ApprovalRequest } from './approval-request.ts'
 import { reviewerFault } from './approval-request-body-wire.ts'
 
 export type NamedReviewers = Pick<ApprovalRequest, 'notifyMemberIds' | 'notifyTeamKeys'>

@@ -1,13 +1,10 @@
+import type { ApprovalSettings } from '../../models/environments/approval-settings.ts'
+import type { Environment } from '../../models/environments/environment.ts'
+import type { Flag } from '../../models/flags/flag.ts'
 import type { Context } from '../../operation/context.ts'
-import type { Schema } from '../../operation/schema.ts'
 import type { Reader } from '../../storage/reader.ts'
 import type { Writer } from '../../storage/writer.ts'
-import type { ApprovalSettings, Environment } from '../environments/environment.ts'
-import type { Flag } from '../flags/flag.ts'
-import type { ApprovableKind, ApprovalPlace } from './approval-request.ts'
-import { flagInstructions, loadFlagSubject } from './flag-subject.ts'
 import type { Hold } from './references.ts'
-import { loadSegmentSubject, segmentInstructions } from './segment-subject.ts'
 
 /** What a request is about, as it is now. */
 export interface Subject {
@@ -40,15 +37,4 @@ export interface FollowManner {
   readonly thorough: boolean
   /** Whether reviewers have approved the change where its environment requires that. Default true. */
   readonly approved?: boolean
-}
-
-/** Reads what a request is about, in one turn; undefined when it is not there. */
-export function loadSubject(tx: Reader, place: ApprovalPlace): Promise<Subject | undefined> {
-  return place.kind === 'flag' ? loadFlagSubject(tx, place) : loadSegmentSubject(tx, place)
-}
-
-/** The schemas of instructions. */
-export const instructionsOf: Readonly<Record<ApprovableKind, Schema>> = {
-  flag: flagInstructions,
-  segment: segmentInstructions,
 }

@@ -1,4 +1,4 @@
-import type { ChangeLogEntry } from '../../operation/change-log.ts'
+import type { ChangeLogEntry } from '../../operation/change-log-entry.ts'
 import {
   type AskedLevel,
   addressTerm,

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { environments } from '../../models/environments/environment.ts'
 import { createCard } from '../../operation/cards/create-card.ts'
-import { environments } from '../environments/environment.ts'
 import { destinations } from './destination.ts'
 import { destinationKind, destinationSettings, destinationWire, presentDestination } from './destination-wire.ts'
 import { splitConfig } from './split-config.ts'

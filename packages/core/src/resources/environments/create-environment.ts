@@ -1,6 +1,6 @@
+import { environments, newEnvironment, placeEnvironment } from '../../models/environments/environment.ts'
+import { projects } from '../../models/projects/project.ts'
 import { createCard } from '../../operation/cards/create-card.ts'
-import { projects } from '../projects/project.ts'
-import { environments, newEnvironment, placeEnvironment } from './environment.ts'
 import { environmentRequest, environmentWire, presentEnvironment } from './environment-wire.ts'
 import { mostEnvironments } from './present-environments.ts'
 

@@ -1,6 +1,6 @@
+import { environmentIds, environments } from '../../models/environments/environment.ts'
+import { forgetSegmentsOf } from '../../models/views/view-link.ts'
 import { deleteCard } from '../../operation/cards/delete-card.ts'
-import { forgetSegmentsOf } from '../views/view-link.ts'
-import { environmentIds, environments } from './environment.ts'
 
 export const deleteEnvironment = deleteCard(environments, {
   id: 'deleteEnvironment',

@@ -1,5 +1,5 @@
+import { environments } from '../../models/environments/environment.ts'
 import { getCard } from '../../operation/cards/get-card.ts'
-import { environments } from './environment.ts'
 import { environmentWire, presentEnvironment } from './environment-wire.ts'
 
 export const getEnvironment = getCard(environments, {

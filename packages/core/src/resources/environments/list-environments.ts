@@ -1,8 +1,8 @@
 import * as v from 'valibot'
+import { environments } from '../../models/environments/environment.ts'
+import { projects } from '../../models/projects/project.ts'
 import { listCard } from '../../operation/cards/list-card.ts'
 import { page, sort } from '../../operation/schema.ts'
-import { projects } from '../projects/project.ts'
-import { environments } from './environment.ts'
 import { environmentWire, presentEnvironment } from './environment-wire.ts'
 
 export const listEnvironments = listCard(environments, {

@@ -1,5 +1,5 @@
+import { environments } from '../../models/environments/environment.ts'
 import { patchCard } from '../../operation/cards/patch-card.ts'
-import { environments } from './environment.ts'
 import { environmentSettings, environmentWire, presentEnvironment } from './environment-wire.ts'
 
 export const patchEnvironment = patchCard(environments, {

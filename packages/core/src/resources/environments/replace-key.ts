@@ -1,6 +1,6 @@
+import { type Environment, environments } from '../../models/environments/environment.ts'
 import type { Context } from '../../operation/context.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { type Environment, environments } from './environment.ts'
 import { type EnvironmentAnswer, presentEnvironment } from './environment-wire.ts'
 
 /** Gives an environment a new key of one sort. */

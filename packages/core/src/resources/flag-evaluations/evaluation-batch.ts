@@ -1,7 +1,3 @@
-import type { SummarisedEvaluation } from '../../rules/sdk-protocol/summarised-evaluations.ts'
-import type { Documents, Versioned } from '../../storage/collection.ts'
-import type { AccountStorage, Change } from '../../storage/port.ts'
-import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
 import {
   counted,
   evaluationCountings,
@@ -10,7 +6,11 @@ import {
   fallbackServed,
   flagUses,
   hourMs,
-} from './flag-evaluation.ts'
+} from '../../models/flag-evaluations/flag-evaluation.ts'
+import type { SummarisedEvaluation } from '../../rules/sdk-protocol/summarised-evaluations.ts'
+import type { Documents, Versioned } from '../../storage/collection.ts'
+import type { AccountStorage, Change } from '../../storage/port.ts'
+import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
 
 /** What one SDK told of at once. */
 export interface Report {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
+import { flags } from '../../models/flags/flag.ts'
 import { createCard } from '../../operation/cards/create-card.ts'
 import { key } from '../../operation/schema.ts'
-import { flags } from '../flags/flag.ts'
 import { flagLinkKeys, flagLinks } from './flag-link.ts'
 import { flagLinkSettings, flagLinkWire, presentFlagLink } from './flag-link-wire.ts'
 import { requireTogether } from './require-together.ts'

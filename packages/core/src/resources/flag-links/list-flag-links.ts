@@ -1,5 +1,5 @@
+import { flags } from '../../models/flags/flag.ts'
 import { listCard } from '../../operation/cards/list-card.ts'
-import { flags } from '../flags/flag.ts'
 import { flagLinks } from './flag-link.ts'
 import { flagLinkWire, presentFlagLink } from './flag-link-wire.ts'
 

@@ -1,8 +1,8 @@
+import { environments } from '../../models/environments/environment.ts'
+import { type Flag, type FlagKeys, flags } from '../../models/flags/flag.ts'
+import { type FlagConfig, flagConfigs } from '../../models/flags/flag-config.ts'
 import type { WriteContext } from '../../operation/context.ts'
-import { environments } from '../environments/environment.ts'
 import { noteReferences } from './change-config.ts'
-import { type Flag, type FlagKeys, flags } from './flag.ts'
-import { type FlagConfig, flagConfigs } from './flag-config.ts'
 import type { FlagState } from './flag-state.ts'
 
 /**

@@ -1,8 +1,8 @@
+import type { Flag } from '../../models/flags/flag.ts'
+import type { FlagConfig } from '../../models/flags/flag-config.ts'
 import type { Fault } from '../../rules/json-guard.ts'
 import { fallthroughId } from '../../rules/migration-safety/cohorts.ts'
 import { targetingFaults } from '../../rules/targeting/targeting-faults.ts'
-import type { Flag } from './flag.ts'
-import type { FlagConfig } from './flag-config.ts'
 import { migrationFaults } from './migration-faults.ts'
 
 /** What is wrong with a configuration as a whole, whichever way it was changed; empty when nothing is. */

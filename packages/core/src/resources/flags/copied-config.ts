@@ -1,4 +1,4 @@
-import type { FlagConfig } from './flag-config.ts'
+import type { FlagConfig } from '../../models/flags/flag-config.ts'
 
 /** What can be copied from one environment to another, named as the action that changing it needs. */
 const membersOf = {

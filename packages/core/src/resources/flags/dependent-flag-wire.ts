@@ -1,9 +1,9 @@
 import * as v from 'valibot'
+import type { Environment } from '../../models/environments/environment.ts'
+import type { Flag } from '../../models/flags/flag.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { link, links, list } from '../../operation/schema.ts'
-import type { Environment } from '../environments/environment.ts'
 import type { Dependent } from './dependents.ts'
-import type { Flag } from './flag.ts'
 import { siteOf } from './flag-config-wire.ts'
 
 const named = { key: v.string(), name: v.string(), _links: links(), _site: link() }

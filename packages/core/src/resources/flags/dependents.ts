@@ -1,7 +1,7 @@
+import { type Flag, type FlagKeys, flags } from '../../models/flags/flag.ts'
+import { flagConfigs } from '../../models/flags/flag-config.ts'
 import { parseAddress } from '../../rules/address.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { type Flag, type FlagKeys, flags } from './flag.ts'
-import { flagConfigs } from './flag-config.ts'
 
 /** A flag that has another one as prerequisite, and the keys of the environments where it does. */
 export interface Dependent {

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { ConfigKeys } from '../../models/flags/flag-config.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
 import {
@@ -12,7 +13,6 @@ import {
   type TargetingThing,
 } from '../targeting/expiring-target-wire.ts'
 import { contextKey } from '../targeting/targeting-wire.ts'
-import type { ConfigKeys } from './flag-config.ts'
 
 const variationId = v.string()
 

@@ -1,6 +1,6 @@
+import type { Flag } from '../../models/flags/flag.ts'
+import type { FlagConfig } from '../../models/flags/flag-config.ts'
 import { type Fault, fail } from '../../operation/errors.ts'
-import type { Flag } from './flag.ts'
-import type { FlagConfig } from './flag-config.ts'
 
 /** What a patch makes of a flag, before anybody looked whether it holds together. */
 export interface FlagChange {

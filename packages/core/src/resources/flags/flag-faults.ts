@@ -1,7 +1,7 @@
+import { type Flag, type Variation, valueKind } from '../../models/flags/flag.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
 import type { Fault } from '../../rules/json-guard.ts'
 import { migrationStages } from '../../rules/migration-safety/stages.ts'
-import { type Flag, type Variation, valueKind } from './flag.ts'
 
 const mostVariations = 200
 

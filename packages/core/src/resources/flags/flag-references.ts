@@ -1,11 +1,11 @@
+import { type Flag, type FlagKeys, flags } from '../../models/flags/flag.ts'
+import { dependentFlags, type FlagConfig, flagConfigs, type Prerequisite } from '../../models/flags/flag-config.ts'
+import { holdNamed } from '../../models/segments/hold-named.ts'
+import { namedBy } from '../../models/segments/segment.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { missingMaintainers } from '../maintainers/maintainer-faults.ts'
-import { holdNamed } from '../segments/hold-named.ts'
-import { namedBy } from '../segments/segment.ts'
-import { type Flag, type FlagKeys, flags } from './flag.ts'
 import type { FlagChange, Problem } from './flag-change.ts'
-import { dependentFlags, type FlagConfig, flagConfigs, type Prerequisite } from './flag-config.ts'
 import type { FlagState } from './flag-state.ts'
 
 /** A configuration that a patch changes. */

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
+import type { Flag } from '../../models/flags/flag.ts'
+import type { FlagConfig } from '../../models/flags/flag-config.ts'
+import { servesOne } from '../../models/flags/served-variations.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { links, timestamp } from '../../operation/schema.ts'
 import { flagStatus, flagStatuses } from '../../rules/flag-status/flag-status.ts'
-import type { Flag } from './flag.ts'
-import type { FlagConfig } from './flag-config.ts'
 import { lastRequested } from './last-requested.ts'
-import { servesOne } from './served-variations.ts'
 
 const status = {
   name: v.picklist(flagStatuses),

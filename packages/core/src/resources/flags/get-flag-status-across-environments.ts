@@ -1,8 +1,8 @@
 import * as v from 'valibot'
+import { type FlagConfig, flagConfigs } from '../../models/flags/flag-config.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { commaList, links } from '../../operation/schema.ts'
-import { type FlagConfig, flagConfigs } from './flag-config.ts'
 import { loadFlag, seenIn } from './flag-state.ts'
 import { plainStatusWire, presentPlainStatuses } from './flag-status-wire.ts'
 

@@ -1,8 +1,8 @@
+import { environments } from '../../models/environments/environment.ts'
+import { flags } from '../../models/flags/flag.ts'
+import { defaultConfig, flagConfigs } from '../../models/flags/flag-config.ts'
 import { operation } from '../../operation/operation.ts'
-import { environments } from '../environments/environment.ts'
 import { configAt } from './config-at.ts'
-import { flags } from './flag.ts'
-import { defaultConfig, flagConfigs } from './flag-config.ts'
 import { flagStatusWire, presentStatuses } from './flag-status-wire.ts'
 
 export const getFlagStatus = operation({

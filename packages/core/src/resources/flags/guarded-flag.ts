@@ -1,11 +1,11 @@
+import { type Environment, environments } from '../../models/environments/environment.ts'
+import { type Flag, type FlagKeys, flags } from '../../models/flags/flag.ts'
+import { type ConfigKeys, dependentFlags } from '../../models/flags/flag-config.ts'
 import { requiresApproval } from '../../rules/approval/guard.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
 import type { Writer } from '../../storage/writer.ts'
 import type { ApprovalPass } from '../environments/approval-pass.ts'
-import { type Environment, environments } from '../environments/environment.ts'
 import { unapproved } from '../environments/require-approval.ts'
-import { type Flag, type FlagKeys, flags } from './flag.ts'
-import { type ConfigKeys, dependentFlags } from './flag-config.ts'
 import type { FlagState } from './flag-state.ts'
 
 /** Flags that are looked at to see whether one of them is guarded; where there are more, it is taken for granted. */

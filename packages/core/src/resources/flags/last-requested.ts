@@ -1,8 +1,8 @@
+import { counted, evaluationCountings, flagUses } from '../../models/flag-evaluations/flag-evaluation.ts'
+import type { ConfigKeys } from '../../models/flags/flag-config.ts'
 import { statusPeriod } from '../../rules/flag-status/flag-status.ts'
 import type { Condition } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { counted, evaluationCountings, flagUses } from '../flag-evaluations/flag-evaluation.ts'
-import type { ConfigKeys } from './flag-config.ts'
 
 /**
  * When flags were evaluated the last time, each in one environment, asked for together: integer ms, null for never,

@@ -1,9 +1,9 @@
+import { environments } from '../../models/environments/environment.ts'
+import { flags } from '../../models/flags/flag.ts'
 import { linkTo } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
-import { environments } from '../environments/environment.ts'
 import { dependentFlagsWire, presentDependent } from './dependent-flag-wire.ts'
 import { dependentsOf } from './dependents.ts'
-import { flags } from './flag.ts'
 import { siteOf } from './flag-config-wire.ts'
 
 export const listDependentFlagsByEnvironment = operation({

@@ -1,8 +1,8 @@
+import { flags } from '../../models/flags/flag.ts'
 import { linkTo } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { multiEnvironmentDependentFlagsWire, presentMultiEnvironmentDependent } from './dependent-flag-wire.ts'
 import { dependentsOf } from './dependents.ts'
-import { flags } from './flag.ts'
 import { loadEnvironments } from './flag-state.ts'
 
 export const listDependentFlags = operation({

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
+import { environments } from '../../models/environments/environment.ts'
+import { flags } from '../../models/flags/flag.ts'
+import { type FlagConfig, flagConfigs } from '../../models/flags/flag-config.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, page } from '../../operation/schema.ts'
-import { environments } from '../environments/environment.ts'
-import { flags } from './flag.ts'
-import { type FlagConfig, flagConfigs } from './flag-config.ts'
 import { withConfigs } from './flag-state.ts'
 import { flagStatusWire, presentStatuses } from './flag-status-wire.ts'
 

@@ -1,7 +1,7 @@
+import type { Flag } from '../../models/flags/flag.ts'
+import type { FlagConfig, FlagRule } from '../../models/flags/flag-config.ts'
 import type { Fault } from '../../rules/json-guard.ts'
 import type { Serve } from '../../rules/targeting/serve.ts'
-import type { Flag } from './flag.ts'
-import type { FlagConfig, FlagRule } from './flag-config.ts'
 
 /**
  * What a migration flag must not do: contexts move from stage to stage in shares, never one by one, and off is off.

@@ -1,14 +1,14 @@
+import { environments } from '../../models/environments/environment.ts'
+import { type Flag, type FlagKeys, flags } from '../../models/flags/flag.ts'
+import { type ConfigKeys, defaultConfig, type FlagConfig, flagConfigs } from '../../models/flags/flag-config.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
 import { gone, keepsPlaces, names, placesIn, renumbered } from '../../rules/targeting/variation-places.ts'
 import type { ApprovalPass } from '../environments/approval-pass.ts'
-import { environments } from '../environments/environment.ts'
 import { changeConfig } from './change-config.ts'
 import { isTargetOf } from './config-at.ts'
 import { configFaults } from './config-faults.ts'
-import { type Flag, type FlagKeys, flags } from './flag.ts'
 import type { FlagChange, Problem } from './flag-change.ts'
-import { type ConfigKeys, defaultConfig, type FlagConfig, flagConfigs } from './flag-config.ts'
 import { flagFaults } from './flag-faults.ts'
 import {
   type ConfigChange,

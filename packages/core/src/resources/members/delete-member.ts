@@ -1,8 +1,8 @@
+import { emailKey, memberEmails, members } from '../../models/members/member.ts'
+import { leaveTeams } from '../../models/teams/leave-teams.ts'
 import { operation } from '../../operation/operation.ts'
-import { leaveTeams } from '../teams/leave-teams.ts'
 import { requireBaseRoles } from './give-roles.ts'
 import { keepAnOwner } from './keep-an-owner.ts'
-import { emailKey, memberEmails, members } from './member.ts'
 
 export const deleteMember = operation({
   id: 'deleteMember',

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
+import { members } from '../../models/members/member.ts'
 import { listCard } from '../../operation/cards/list-card.ts'
 import { page, sort } from '../../operation/schema.ts'
 import { anyText, type TermFields, termFilter, words } from '../../operation/term-conditions.ts'
-import { members } from './member.ts'
 import { memberWire, presentMember } from './member-wire.ts'
 
 const order = sort(

@@ -1,5 +1,5 @@
+import { projects } from '../../models/projects/project.ts'
 import { deleteCard } from '../../operation/cards/delete-card.ts'
-import { projects } from './project.ts'
 
 export const deleteProject = deleteCard(projects, {
   id: 'deleteProject',

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
+import { projects } from '../../models/projects/project.ts'
 import { getCard } from '../../operation/cards/get-card.ts'
 import { expand } from '../../operation/schema.ts'
 import { listEnvironmentsOf, presentEnvironments } from '../environments/present-environments.ts'
-import { projects } from './project.ts'
 import { presentProject, projectWire } from './project-wire.ts'
 
 export const getProject = getCard(projects, {

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
+import { projects } from '../../models/projects/project.ts'
 import { listCard } from '../../operation/cards/list-card.ts'
 import { commaList, page, sort } from '../../operation/schema.ts'
 import type { Condition } from '../../storage/port.ts'
-import { projects } from './project.ts'
 import { presentProject, projectWire } from './project-wire.ts'
 
 const listQuery = v.object({

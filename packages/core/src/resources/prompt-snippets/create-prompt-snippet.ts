@@ -1,6 +1,6 @@
+import { projects } from '../../models/projects/project.ts'
 import { createCard } from '../../operation/cards/create-card.ts'
 import { newAgentText } from '../agent-texts/revise-agent-text.ts'
-import { projects } from '../projects/project.ts'
 import { promptSnippetRevisions, promptSnippets } from './prompt-snippet.ts'
 import { presentPromptSnippet, promptSnippetRequest, promptSnippetWire } from './prompt-snippet-wire.ts'
 

@@ -1,5 +1,5 @@
+import { projects } from '../../models/projects/project.ts'
 import { listCard } from '../../operation/cards/list-card.ts'
-import { projects } from '../projects/project.ts'
 import { promptSnippets } from './prompt-snippet.ts'
 import { presentPromptSnippet, promptSnippetWire } from './prompt-snippet-wire.ts'
 

@@ -1,10 +1,14 @@
+import { type Project, projects } from '../../models/projects/project.ts'
+import {
+  mostPipelines,
+  type ReleasePipeline,
+  releasePipelines,
+} from '../../models/release-pipelines/release-pipeline.ts'
 import { createCard } from '../../operation/cards/create-card.ts'
 import type { Context } from '../../operation/context.ts'
 import { referenceFaults } from '../../operation/references.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { type Project, projects } from '../projects/project.ts'
 import { addedReferences } from './phase-references.ts'
-import { mostPipelines, type ReleasePipeline, releasePipelines } from './release-pipeline.ts'
 import { pipelineRequest, pipelineWire, presentPipeline } from './release-pipeline-wire.ts'
 
 export const createReleasePipeline = createCard(releasePipelines, {

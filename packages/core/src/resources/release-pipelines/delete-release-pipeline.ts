@@ -1,7 +1,7 @@
+import { projects } from '../../models/projects/project.ts'
+import { releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
+import { releases, releasesIn } from '../../models/releases/release.ts'
 import { deleteCard } from '../../operation/cards/delete-card.ts'
-import { projects } from '../projects/project.ts'
-import { releases, releasesIn } from '../releases/release.ts'
-import { releasePipelines } from './release-pipeline.ts'
 
 export const deleteReleasePipeline = deleteCard(releasePipelines, {
   id: 'deleteReleasePipeline',

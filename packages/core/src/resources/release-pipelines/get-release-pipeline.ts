@@ -1,6 +1,6 @@
+import { releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
 import { getCard } from '../../operation/cards/get-card.ts'
 import { showsProject } from '../projects/project-wire.ts'
-import { releasePipelines } from './release-pipeline.ts'
 import { pipelineWire, presentPipeline } from './release-pipeline-wire.ts'
 
 export const getReleasePipeline = getCard(releasePipelines, {

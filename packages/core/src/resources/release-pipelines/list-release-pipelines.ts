@@ -1,10 +1,10 @@
 import * as v from 'valibot'
+import { projects } from '../../models/projects/project.ts'
+import { releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
 import { listCard } from '../../operation/cards/list-card.ts'
 import { page } from '../../operation/schema.ts'
 import { anyText, termFilter, words } from '../../operation/term-conditions.ts'
-import { projects } from '../projects/project.ts'
 import { showsProject } from '../projects/project-wire.ts'
-import { releasePipelines } from './release-pipeline.ts'
 import { pipelineWire, presentPipeline } from './release-pipeline-wire.ts'
 
 const filter = termFilter({ query: words('key', 'name', 'description'), env: anyText('environmentKeys') })

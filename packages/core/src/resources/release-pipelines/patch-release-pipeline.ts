@@ -1,7 +1,7 @@
+import { releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
 import { patchCard } from '../../operation/cards/patch-card.ts'
 import { showsProject } from '../projects/project-wire.ts'
 import { changePipeline } from './change-pipeline.ts'
-import { releasePipelines } from './release-pipeline.ts'
 import { pipelineSettings, pipelineWire, presentPipeline } from './release-pipeline-wire.ts'
 
 export const patchReleasePipeline = patchCard(releasePipelines, {

@@ -1,10 +1,10 @@
+import { projects } from '../../models/projects/project.ts'
+import { releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
 import { updateCard } from '../../operation/cards/update-card.ts'
 import { referenceFaults } from '../../operation/references.ts'
-import { projects } from '../projects/project.ts'
 import { showsProject } from '../projects/project-wire.ts'
 import { changePipeline } from './change-pipeline.ts'
 import { addedReferences } from './phase-references.ts'
-import { releasePipelines } from './release-pipeline.ts'
 import { pipelineReplacement, pipelineWire, presentPipeline } from './release-pipeline-wire.ts'
 
 export const putReleasePipeline = updateCard(releasePipelines, {

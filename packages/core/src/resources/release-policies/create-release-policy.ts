@@ -1,5 +1,5 @@
+import { projects } from '../../models/projects/project.ts'
 import { createCard } from '../../operation/cards/create-card.ts'
-import { projects } from '../projects/project.ts'
 import { placePolicy } from './place-policy.ts'
 import { releasePolicies } from './release-policy.ts'
 import { policyRequest, presentReleasePolicy, releasePolicyWire } from './release-policy-wire.ts'

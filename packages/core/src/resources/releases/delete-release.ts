@@ -1,5 +1,5 @@
+import { releases } from '../../models/releases/release.ts'
 import { deleteCard } from '../../operation/cards/delete-card.ts'
-import { releases } from './release.ts'
 
 export const deleteRelease = deleteCard(releases, {
   id: 'deleteRelease',

@@ -1,6 +1,6 @@
+import { releases } from '../../models/releases/release.ts'
 import { getCard } from '../../operation/cards/get-card.ts'
 import { showsProject } from '../projects/project-wire.ts'
-import { releases } from './release.ts'
 import { presentRelease, releaseWire } from './release-wire.ts'
 
 export const getRelease = getCard(releases, {

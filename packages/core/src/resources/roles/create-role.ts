@@ -1,7 +1,7 @@
 import * as v from 'valibot'
+import { roles } from '../../models/roles/role.ts'
 import { createCard } from '../../operation/cards/create-card.ts'
 import { key } from '../../operation/schema.ts'
-import { roles } from './role.ts'
 import { presentRole, roleSettings, roleWire } from './role-wire.ts'
 
 export const createRole = createCard(roles, {

@@ -1,5 +1,5 @@
+import { roles } from '../../models/roles/role.ts'
 import { deleteCard } from '../../operation/cards/delete-card.ts'
-import { roles } from './role.ts'
 
 export const deleteRole = deleteCard(roles, {
   id: 'deleteRole',

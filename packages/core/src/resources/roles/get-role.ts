@@ -1,5 +1,5 @@
+import { roles } from '../../models/roles/role.ts'
 import { getCard } from '../../operation/cards/get-card.ts'
-import { roles } from './role.ts'
 import { presentRole, roleWire } from './role-wire.ts'
 
 export const getRole = getCard(roles, {

@@ -1,5 +1,5 @@
+import { roles } from '../../models/roles/role.ts'
 import { listCard } from '../../operation/cards/list-card.ts'
-import { roles } from './role.ts'
 import { presentRole, roleWire } from './role-wire.ts'
 
 export const listRoles = listCard(roles, {

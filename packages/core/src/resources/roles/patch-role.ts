@@ -1,5 +1,5 @@
+import { roles } from '../../models/roles/role.ts'
 import { patchCard } from '../../operation/cards/patch-card.ts'
-import { roles } from './role.ts'
 import { presentRole, roleSettings, roleWire } from './role-wire.ts'
 
 export const patchRole = patchCard(roles, {

@@ -1,3 +1,4 @@
+import { type Environment, sdkKeysAt } from '../../models/environments/environment.ts'
 import type { Host } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
 import type { LiveAnswer, StreamSink } from '../../operation/live-answer.ts'
@@ -7,7 +8,6 @@ import { isSameSecret, secureModeHash } from '../../rules/sdk-protocol/secure-mo
 import { dataOf } from '../../rules/sdk-protocol/server-messages.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import { reader } from '../../storage/reader.ts'
-import { type Environment, sdkKeysAt } from '../environments/environment.ts'
 import type { OpenEvaluator } from '../evaluation/evaluator.ts'
 import type { Evaluators } from '../evaluation/evaluators.ts'
 import { evaluationTally } from '../flag-evaluations/evaluation-tally.ts'
@@ -16,8 +16,8 @@ import {
   type EvaluationsQuestion,
   readEvaluations,
 } from '../flag-evaluations/read-evaluations.ts'
-import { clientText } from './client-text.ts'
-import { type ClientQuestion, type EnvironmentStreams, environmentStreams } from './environment-streams.ts'
+import { type ClientQuestion, clientText } from './client-text.ts'
+import { type EnvironmentStreams, environmentStreams } from './environment-streams.ts'
 import { payloads } from './payloads.ts'
 import { passOver } from './read-body.ts'
 import { readContext } from './read-context.ts'

@@ -1,6 +1,3 @@
-import { userKind } from '../../rules/targeting/clause.ts'
-import type { Reader } from '../../storage/reader.ts'
-import type { Writer } from '../../storage/writer.ts'
 import {
   type BigList,
   bigExcluded,
@@ -9,7 +6,10 @@ import {
   type Segment,
   type SegmentKeys,
   segments,
-} from './segment.ts'
+} from '../../models/segments/segment.ts'
+import { userKind } from '../../rules/targeting/clause.ts'
+import type { Reader } from '../../storage/reader.ts'
+import type { Writer } from '../../storage/writer.ts'
 import { kindsOf, noTargets, type Side, targetsOn } from './target-lists.ts'
 
 /** What belongs to each side of a big segment: the set of its keys, and the member of the document that tells of it. */

@@ -1,9 +1,9 @@
+import { type SegmentKeys, segments } from '../../models/segments/segment.ts'
 import { operation } from '../../operation/operation.ts'
 import { keyFileHeading, keyFileLines } from '../../rules/key-file/key-file.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { exportPath, presentSegmentExport, segmentExportWire } from './export-wire.ts'
 import { requireBigSegment } from './require-big-segment.ts'
-import { type SegmentKeys, segments } from './segment.ts'
 import { exportIdOf, pagesOfKeys, segmentExports } from './segment-export.ts'
 
 export const createBigSegmentExport = operation({

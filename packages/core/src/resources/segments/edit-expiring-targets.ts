@@ -1,12 +1,12 @@
+import { environments } from '../../models/environments/environment.ts'
+import { type Segment, type SegmentKeys, segments } from '../../models/segments/segment.ts'
 import type { Context } from '../../operation/context.ts'
 import { editExpiringTargets as edited } from '../../rules/expiring-targets/expiring-targets.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { environments } from '../environments/environment.ts'
 import { requireComment } from '../environments/require-comment.ts'
 import { type ExpiryInstruction, expiryEditOf } from '../targeting/expiring-target-request-wire.ts'
 import { refuseExpiryFaults } from '../targeting/refuse-expiry-faults.ts'
 import { saveSegment } from './save-segment.ts'
-import { type Segment, type SegmentKeys, segments } from './segment.ts'
 import { isTargetOf, revisionAt, segmentAt } from './segment-at.ts'
 
 interface Asked {

@@ -1,9 +1,9 @@
+import type { Segment, SegmentKeys } from '../../models/segments/segment.ts'
 import type { Context } from '../../operation/context.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { editMembership } from './edit-membership.ts'
 import type { EditedSegment } from './edit-segment.ts'
 import { processImport } from './process-import.ts'
-import type { Segment, SegmentKeys } from './segment.ts'
 
 /**
  * Does to the sets of a big segment what instructions came to: the keys of an import that waited, or keys one by one.

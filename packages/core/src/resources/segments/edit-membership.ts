@@ -1,8 +1,8 @@
+import type { Segment, SegmentKeys } from '../../models/segments/segment.ts'
 import type { Context } from '../../operation/context.ts'
 import type { Reader } from '../../storage/reader.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { bigSides, type Difference, writeMembers } from './big-segment.ts'
-import type { Segment, SegmentKeys } from './segment.ts'
 import type { Side, SideEdit } from './target-lists.ts'
 
 /**

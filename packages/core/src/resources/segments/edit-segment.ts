@@ -1,9 +1,9 @@
 import { castDraft, type Draft, produce } from 'immer'
+import type { Segment } from '../../models/segments/segment.ts'
 import type { Fault } from '../../rules/json-guard.ts'
 import { identified } from '../../rules/targeting/clause.ts'
 import * as rules from '../../rules/targeting/edit-rules.ts'
 import type { ProcessImport } from './process-import.ts'
-import type { Segment } from './segment.ts'
 import type { SegmentInstruction } from './segment-instruction-wire.ts'
 import {
   type DocumentInstruction,

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Segment, SegmentKeys } from '../../models/segments/segment.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import type { Moment } from '../../rules/expiring-targets/expiring-targets.ts'
 import {
@@ -11,7 +12,6 @@ import {
   presentExpiringUserTargets as presentUsers,
   type TargetingThing,
 } from '../targeting/expiring-target-wire.ts'
-import type { Segment, SegmentKeys } from './segment.ts'
 import { segmentAt } from './segment-at.ts'
 import { targetKey } from './segment-wire.ts'
 

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
+import { members } from '../../models/members/member.ts'
+import type { SegmentKeys } from '../../models/segments/segment.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path, selfAndParent } from '../../operation/link.ts'
 import { links, timestamp } from '../../operation/schema.ts'
-import { members } from '../members/member.ts'
-import type { SegmentKeys } from './segment.ts'
 import type { SegmentExport } from './segment-export.ts'
 import { segmentPath } from './segment-wire.ts'
 

@@ -1,9 +1,9 @@
+import { type SegmentKeys, segments } from '../../models/segments/segment.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { pieces } from '../../operation/schema.ts'
 import { keyFileHeading, keyFileLines } from '../../rules/key-file/key-file.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { type SegmentKeys, segments } from './segment.ts'
 import { exportIdOf, pagesOfKeys, segmentExports } from './segment-export.ts'
 
 export const getBigSegmentExportFile = operation({

@@ -1,6 +1,6 @@
+import { segments } from '../../models/segments/segment.ts'
 import { getCard } from '../../operation/cards/get-card.ts'
 import { expiringTargetsWire, presentExpiringTargets } from './expiring-target-wire.ts'
-import { segments } from './segment.ts'
 import { revisionAt } from './segment-at.ts'
 
 export const getExpiringTargetsForSegment = getCard(segments, {

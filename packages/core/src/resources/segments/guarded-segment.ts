@@ -1,14 +1,14 @@
+import { ownSettings } from '../../models/environments/approval-settings.ts'
+import { type Environment, environments } from '../../models/environments/environment.ts'
+import { flags } from '../../models/flags/flag.ts'
+import { type Segment, type SegmentKeys, segments } from '../../models/segments/segment.ts'
+import { targetingFlags } from '../../models/segments/targeting-flags.ts'
 import { requiresApproval } from '../../rules/approval/guard.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
 import type { Writer } from '../../storage/writer.ts'
 import type { ApprovalPass } from '../environments/approval-pass.ts'
-import { ownSettings } from '../environments/approval-settings.ts'
-import { type Environment, environments } from '../environments/environment.ts'
 import { unapproved } from '../environments/require-approval.ts'
-import { flags } from '../flags/flag.ts'
 import { isGuarded } from '../flags/guarded-flag.ts'
-import { type Segment, type SegmentKeys, segments } from './segment.ts'
-import { targetingFlags } from './targeting-flags.ts'
 
 /** Flags and segments that are looked at to see whether one is guarded; where there are more, it is taken for granted. */
 const mostReferring = 1_000

@@ -1,7 +1,7 @@
+import type { SegmentKeys } from '../../models/segments/segment.ts'
 import type { Host } from '../../operation/context.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
 import type { Reader } from '../../storage/reader.ts'
-import type { SegmentKeys } from './segment.ts'
 
 /** The import that is under way in an environment; there is one at a time. */
 export interface ImportTurn extends Versioned {

@@ -1,8 +1,8 @@
+import type { Segment } from '../../models/segments/segment.ts'
 import type { Context } from '../../operation/context.ts'
 import { parse } from '../../operation/schema.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { type EditedSegment, editSegment } from './edit-segment.ts'
-import type { Segment } from './segment.ts'
 import type { SegmentInstruction } from './segment-instruction-wire.ts'
 import { segmentSettings } from './segment-wire.ts'
 

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
+import { environments } from '../../models/environments/environment.ts'
+import { segments } from '../../models/segments/segment.ts'
 import { listCard } from '../../operation/cards/list-card.ts'
 import { filter } from '../../operation/filter.ts'
 import { page, sort } from '../../operation/schema.ts'
-import { environments } from '../environments/environment.ts'
-import { segmentsInViews } from '../views/in-views.ts'
-import { segments } from './segment.ts'
+import { segmentsInViews } from '../view-filters/in-views.ts'
 import { segmentConditions } from './segment-conditions.ts'
 import { presentSegment, segmentWire } from './segment-wire.ts'
 

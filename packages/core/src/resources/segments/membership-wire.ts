@@ -1,7 +1,7 @@
 import * as v from 'valibot'
+import { bigExcluded, bigIncluded, type SegmentKeys } from '../../models/segments/segment.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { list } from '../../operation/schema.ts'
-import { bigExcluded, bigIncluded, type SegmentKeys } from './segment.ts'
 import { targetKey } from './segment-wire.ts'
 import { keysNamed, mostKeysNamed, type SideEdit } from './target-lists.ts'
 

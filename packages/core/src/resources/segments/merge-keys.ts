@@ -1,6 +1,13 @@
+import {
+  type BigList,
+  bigExcluded,
+  bigIncluded,
+  type Segment,
+  type SegmentKeys,
+  segments,
+} from '../../models/segments/segment.ts'
 import type { Context } from '../../operation/context.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { type BigList, bigExcluded, bigIncluded, type Segment, type SegmentKeys, segments } from './segment.ts'
 import { type ImportKeys, type ImportMode, stagedKeys } from './segment-import.ts'
 import type { StagedKeys } from './staged-keys.ts'
 

@@ -1,7 +1,7 @@
+import type { Segment, SegmentKeys } from '../../models/segments/segment.ts'
 import type { Context } from '../../operation/context.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { mergeKeys } from './merge-keys.ts'
-import type { Segment, SegmentKeys } from './segment.ts'
 import { type SegmentImport, segmentImports } from './segment-import.ts'
 import { keysStored } from './staged-keys.ts'
 

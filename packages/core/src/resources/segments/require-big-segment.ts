@@ -1,6 +1,6 @@
+import { type Segment, type SegmentKeys, segments } from '../../models/segments/segment.ts'
 import type { Context } from '../../operation/context.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { type Segment, type SegmentKeys, segments } from './segment.ts'
 
 /**
  * The big segment at a path.

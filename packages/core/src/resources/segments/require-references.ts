@@ -1,7 +1,14 @@
+import {
+  holdSegment,
+  namedBy,
+  type Segment,
+  type SegmentKeys,
+  type SegmentRule,
+  segments,
+} from '../../models/segments/segment.ts'
 import type { Context } from '../../operation/context.ts'
 import type { Fault } from '../../rules/json-guard.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { holdSegment, namedBy, type Segment, type SegmentKeys, type SegmentRule, segments } from './segment.ts'
 
 /** Most segments that one can reach by references, so that a write looks at a bounded number of documents. */
 const mostReached = 1_000

@@ -1,6 +1,6 @@
+import { bigIncluded, type Segment, type SegmentKeys } from '../../models/segments/segment.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { bigIncluded, type Segment, type SegmentKeys } from './segment.ts'
 
 /** The keys of a big segment as they were at one moment, to be fetched as a file while they stay so. */
 export interface SegmentExport extends Versioned {

@@ -1,6 +1,6 @@
+import type { Segment, SegmentRule } from '../../models/segments/segment.ts'
 import type { Fault } from '../../rules/json-guard.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
-import type { Segment, SegmentRule } from './segment.ts'
 import { entriesOf, kindsOf, type Side, type TargetLists, targetsOn } from './target-lists.ts'
 
 /** Most entries of a standard segment; with one more it is a big one (D24). */

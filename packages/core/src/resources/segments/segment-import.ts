@@ -1,5 +1,5 @@
+import type { SegmentKeys } from '../../models/segments/segment.ts'
 import { documents, members, type Versioned } from '../../storage/collection.ts'
-import type { SegmentKeys } from './segment.ts'
 
 /** A file of keys that came to a big segment. */
 export interface SegmentImport extends Versioned {

@@ -1,6 +1,6 @@
+import type { SegmentKeys } from '../../models/segments/segment.ts'
 import type { Reader } from '../../storage/reader.ts'
 import type { bigSides } from './big-segment.ts'
-import type { SegmentKeys } from './segment.ts'
 import { type ImportKeys, stagedKeys } from './segment-import.ts'
 
 type BigSet = (typeof bigSides)['included' | 'excluded']['set']

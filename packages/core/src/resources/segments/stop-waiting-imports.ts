@@ -1,5 +1,5 @@
+import type { SegmentKeys } from '../../models/segments/segment.ts'
 import type { Writer } from '../../storage/writer.ts'
-import type { SegmentKeys } from './segment.ts'
 import { type SegmentImport, segmentImports } from './segment-import.ts'
 
 /** Gives up the import of a segment that waits, for a later one: so that what waits is no more than one file. */

@@ -1,11 +1,11 @@
+import { environments } from '../../models/environments/environment.ts'
+import type { SegmentKeys } from '../../models/segments/segment.ts'
 import type { Context } from '../../operation/context.ts'
 import type { Writer } from '../../storage/writer.ts'
 import type { ApprovalPass } from '../environments/approval-pass.ts'
-import { environments } from '../environments/environment.ts'
 import { editMembership } from './edit-membership.ts'
 import { requireBigSegment } from './require-big-segment.ts'
 import { saveSegment } from './save-segment.ts'
-import type { SegmentKeys } from './segment.ts'
 import type { SideEdit } from './target-lists.ts'
 
 /** Changes who is in a big segment, and nothing else of it. */

@@ -1,5 +1,5 @@
+import { teams } from '../../models/teams/team.ts'
 import { deleteCard } from '../../operation/cards/delete-card.ts'
-import { teams } from './team.ts'
 import { tieMembers } from './tie-members.ts'
 
 export const deleteTeam = deleteCard(teams, {

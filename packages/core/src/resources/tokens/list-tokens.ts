@@ -1,7 +1,7 @@
 import * as v from 'valibot'
+import { tokens } from '../../models/tokens/token.ts'
 import { listCard } from '../../operation/cards/list-card.ts'
 import { page } from '../../operation/schema.ts'
-import { tokens } from './token.ts'
 import { presentToken, tokenWire } from './token-wire.ts'
 
 export const listTokens = listCard(tokens, {

@@ -1,6 +1,6 @@
+import { type Token, tokens } from '../../models/tokens/token.ts'
 import type { Context } from '../../operation/context.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { type Token, tokens } from './token.ts'
 
 /**
  * The token of an id, if the caller may do one of the actions of each demand to it. What policies call a token depends

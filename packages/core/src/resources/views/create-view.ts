@@ -1,9 +1,9 @@
 import * as v from 'valibot'
+import { maintainedByMaker } from '../../models/maintainers/maintainer.ts'
+import { projects } from '../../models/projects/project.ts'
+import { views } from '../../models/views/view.ts'
 import { createCard } from '../../operation/cards/create-card.ts'
-import { maintainedByMaker } from '../maintainers/maintainer.ts'
-import { projects } from '../projects/project.ts'
 import { requireMaintainer } from './require-maintainer.ts'
-import { views } from './view.ts'
 import { presentView, viewKey, viewSettings, viewWire } from './view-wire.ts'
 
 const { name, description, tags, maintainerId, maintainerTeamKey } = viewSettings.entries

@@ -1,6 +1,6 @@
+import { views } from '../../models/views/view.ts'
+import { forgetView } from '../../models/views/view-link.ts'
 import { deleteCard } from '../../operation/cards/delete-card.ts'
-import { views } from './view.ts'
-import { forgetView } from './view-link.ts'
 
 export const deleteView = deleteCard(views, {
   id: 'deleteView',

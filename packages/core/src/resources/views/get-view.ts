@@ -1,5 +1,5 @@
+import { views } from '../../models/views/view.ts'
 import { getCard } from '../../operation/cards/get-card.ts'
-import { views } from './view.ts'
 import { presentView, viewWire } from './view-wire.ts'
 
 export const getView = getCard(views, {

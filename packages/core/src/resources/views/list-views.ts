@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { projects } from '../../models/projects/project.ts'
+import { views } from '../../models/views/view.ts'
 import { listCard } from '../../operation/cards/list-card.ts'
 import { page, sort } from '../../operation/schema.ts'
 import {
@@ -10,8 +12,6 @@ import {
   termFilter,
   words,
 } from '../../operation/term-conditions.ts'
-import { projects } from '../projects/project.ts'
-import { views } from './view.ts'
 import { presentView, viewWire } from './view-wire.ts'
 
 const fields: TermFields = {

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
+import { maintainedBy } from '../../models/maintainers/maintainer.ts'
+import { views } from '../../models/views/view.ts'
 import { updateCard, withMembers } from '../../operation/cards/update-card.ts'
-import { maintainedBy } from '../maintainers/maintainer.ts'
 import { requireMaintainer } from './require-maintainer.ts'
-import { views } from './view.ts'
 import { presentView, viewSettings, viewWire } from './view-wire.ts'
 
 export const patchView = updateCard(views, {

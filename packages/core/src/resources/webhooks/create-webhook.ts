@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { webhooks } from '../../models/webhooks/webhook.ts'
 import { createCard } from '../../operation/cards/create-card.ts'
-import { webhooks } from './webhook.ts'
 import { presentWhole, webhookSecret, webhookSettings, webhookWire } from './webhook-wire.ts'
 
 const { name, url, on, tags, statements } = webhookSettings.entries

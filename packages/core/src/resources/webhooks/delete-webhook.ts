@@ -1,5 +1,5 @@
+import { webhooks } from '../../models/webhooks/webhook.ts'
 import { deleteCard } from '../../operation/cards/delete-card.ts'
-import { webhooks } from './webhook.ts'
 
 export const deleteWebhook = deleteCard(webhooks, {
   id: 'deleteWebhook',

@@ -1,5 +1,5 @@
+import { webhooks } from '../../models/webhooks/webhook.ts'
 import { getCard } from '../../operation/cards/get-card.ts'
-import { webhooks } from './webhook.ts'
 import { presentWebhook, webhookWire } from './webhook-wire.ts'
 
 export const getWebhook = getCard(webhooks, {

@@ -1,7 +1,7 @@
+import { retiredSecret, webhooks } from '../../models/webhooks/webhook.ts'
+import { webhookFailures } from '../../models/webhooks/webhook-delivery.ts'
 import { patchCard } from '../../operation/cards/patch-card.ts'
 import { masked } from '../../operation/masked.ts'
-import { retiredSecret, webhooks } from './webhook.ts'
-import { webhookFailures } from './webhook-delivery.ts'
 import { presentWebhook, seenWebhook, webhookSettings, webhookWire } from './webhook-wire.ts'
 
 export const patchWebhook = patchCard(webhooks, {

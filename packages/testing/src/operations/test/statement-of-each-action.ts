@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { actionsOf } from '@halyard/core'
-import { resources } from './logged-state.ts'
+import { coreSources } from './logged-state.ts'
 
 /** A policy that allows everything by one statement for each action, so that a decision tells what was asked. */
 export function statementOfEachAction() {
@@ -15,7 +15,7 @@ export function statementOfEachAction() {
 }
 
 function resourceShapes(): string[] {
-  const text = readFileSync(path.resolve(resources, '../rules/policy/resource-kinds.ts'), 'utf8')
+  const text = readFileSync(path.resolve(coreSources, 'rules/policy/resource-kinds.ts'), 'utf8')
   return [...text.matchAll(/^ {2}'([a-z:-]+)',$/gm)].map(([, shape = '']) => shape)
 }
 

@@ -1,13 +1,13 @@
 import type { Draft } from 'immer'
 import type * as v from 'valibot'
+import type { Flag } from '../../../models/flags/flag.ts'
+import type { FlagConfig } from '../../../models/flags/flag-config.ts'
 import {
   type ApplyInstruction,
   type InstructionCard,
   instructionCard,
   type TargetingEdit,
 } from '../../targeting/instruction.ts'
-import type { Flag } from '../flag.ts'
-import type { FlagConfig } from '../flag-config.ts'
 
 /** What an instruction works on; what it writes to the drafts counts once all instructions are done. */
 export interface FlagEdit extends Omit<TargetingEdit, 'config'> {

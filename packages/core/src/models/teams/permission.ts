@@ -1,6 +1,5 @@
 import type { ActionOf } from '../../rules/policy/actions.ts'
 import type { Statement } from '../../rules/policy/statement.ts'
-import type { PermissionGrant, Team } from './team.ts'
 
 /** The one action set: what a maintainer does. */
 export const maintainTeam = 'maintainTeam'
@@ -14,18 +13,29 @@ const maintaining: readonly ActionOf<'team'>[] = [
   'updateTeamMembers',
 ]
 
+/** Who may do something to the team though none of their roles says so. There is one for each permission. */
+export interface PermissionGrant {
+  readonly permission: TeamPermission
+  readonly memberIDs: readonly string[]
+}
+
+/** A team as far as its grants tell. */
+interface Granting {
+  readonly permissionGrants: readonly PermissionGrant[]
+}
+
 /** The actions that a permission stands for. */
 export function actionsIn(permission: TeamPermission): readonly ActionOf<'team'>[] {
   return permission === maintainTeam ? maintaining : [permission]
 }
 
 /** Ids of the members who maintain a team, in the order in which they came to it. */
-export function maintainersOf({ permissionGrants }: Pick<Team, 'permissionGrants'>): readonly string[] {
+export function maintainersOf({ permissionGrants }: Granting): readonly string[] {
   return permissionGrants.find(({ permission }) => permission === maintainTeam)?.memberIDs ?? []
 }
 
 /** What the team's permission grants let a member do, as statements of a role. */
-export function grantedStatements(team: Team, memberId: string): Statement[] {
+export function grantedStatements(team: Granting & { readonly key: string }, memberId: string): Statement[] {
   const held = team.permissionGrants.filter(({ memberIDs }) => memberIDs.includes(memberId))
   const actions = [...new Set(held.flatMap(({ permission }) => actionsIn(permission)))]
   return actions.length === 0 ? [] : [{ effect: 'allow', resources: [`team/${team.key}`], actions }]

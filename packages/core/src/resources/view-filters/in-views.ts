@@ -1,9 +1,9 @@
+import { views } from '../../models/views/view.ts'
+import { type ViewLink, viewFlags, viewSegments } from '../../models/views/view-link.ts'
 import { replaceAsked, valuesAsked } from '../../operation/asked-field.ts'
 import type { Context } from '../../operation/context.ts'
 import type { Condition } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { views } from './view.ts'
-import { type ViewLink, viewFlags, viewSegments } from './view-link.ts'
 
 /** Most views that one filter may name: each is looked up. */
 const mostViews = 10

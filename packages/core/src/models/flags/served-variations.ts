@@ -1,10 +1,14 @@
-import type { FlagConfig, Serve } from './flag-config.ts'
+import type { Serve } from '../../rules/targeting/serve.ts'
+import type { Targeting } from '../../rules/targeting/targeting.ts'
+
+/** The parts of a flag's configuration that decide which variations it can serve. */
+type ServingParts = Targeting & { readonly prerequisites: readonly unknown[] }
 
 /**
  * The variations that contexts can get while the flag is on, each once; undefined stands for none, where SDKs fall back
  * to the value given in code.
  */
-function servedVariations(config: FlagConfig): (number | undefined)[] {
+function servedVariations(config: ServingParts): (number | undefined)[] {
   const { targets, contextTargets, rules, fallthrough, prerequisites, offVariation } = config
   const named = [...targets, ...contextTargets].filter(({ values }) => values.length > 0)
   return [
@@ -18,7 +22,7 @@ function servedVariations(config: FlagConfig): (number | undefined)[] {
 }
 
 /** Whether every context gets the same variation while the flag is on. */
-export function servesOne(config: FlagConfig): boolean {
+export function servesOne(config: ServingParts): boolean {
   return servedVariations(config).length === 1
 }
 

@@ -1,5 +1,5 @@
 import { documents, type Versioned } from '../../storage/collection.ts'
-import type { TeamPermission } from './permission.ts'
+import type { PermissionGrant } from './permission.ts'
 
 /** Members who share roles. Who belongs to it stands with the members, so that a caller is found with their teams. */
 export interface Team extends Versioned {
@@ -18,12 +18,6 @@ export interface AppliedRole {
   readonly key: string
   /** Since when the team has it, integer ms. */
   readonly appliedOn: number
-}
-
-/** Who may do something to the team though none of their roles says so. There is one for each permission. */
-export interface PermissionGrant {
-  readonly permission: TeamPermission
-  readonly memberIDs: readonly string[]
 }
 
 /** Moves with every change of who belongs to the team: so two changes at once are seen, and counting costs nothing. */

@@ -1,7 +1,7 @@
 import type { Host } from '../../operation/context.ts'
-import type { ApprovalRule, ReviewRule } from '../../rules/approval/guard.ts'
 import { documents, type SecretMaker, type Versioned } from '../../storage/collection.ts'
 import type { Writer } from '../../storage/writer.ts'
+import type { ApprovalSettings, ResourceApprovalSettings } from './approval-settings.ts'
 import { settingsFor } from './approval-settings.ts'
 
 /** An environment of a project, with the keys by which SDKs name it. */
@@ -31,19 +31,6 @@ export interface Environment extends Versioned {
   /** For things of other kinds. */
   readonly resourceApprovalSettings?: ResourceApprovalSettings
   readonly createdAt: number
-}
-
-export interface ApprovalSettings extends ApprovalRule, ReviewRule {
-  readonly bypassApprovalsForPendingChanges: boolean
-  readonly serviceKind: string
-  readonly serviceConfig: Readonly<Record<string, unknown>>
-  readonly autoApplyApprovedChanges: boolean
-  readonly serviceKindConfigurationId: string
-}
-
-export interface ResourceApprovalSettings {
-  readonly segment?: ApprovalSettings
-  readonly aiconfig?: ApprovalSettings
 }
 
 export const environments = documents<Environment>()({
