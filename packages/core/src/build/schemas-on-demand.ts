@@ -9,7 +9,11 @@ interface Edit {
 }
 
 /** What makes cards of literals: members of the literal are made when they are asked for. */
-const cardMakers = new Set(['operation', 'getCard', 'listCard', 'createCard', 'updateCard', 'patchCard', 'deleteCard'])
+const cardMakers = new Set([
+  'operation',
+  ...['getCard', 'listCard', 'createCard', 'updateCard', 'patchCard', 'deleteCard'],
+  ...['getExpiringTargetsOperation', 'patchExpiringTargetsOperation'],
+])
 
 /** The members of a card that hold schemas. */
 const schemaMembers = new Set(['query', 'body', 'success', 'answer', 'settings'])

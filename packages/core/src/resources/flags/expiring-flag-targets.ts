@@ -1,23 +1,37 @@
 import { environments } from '../../models/environments/environment.ts'
 import { flags } from '../../models/flags/flag.ts'
 import { type ConfigKeys, defaultConfig, type FlagConfig, flagConfigs } from '../../models/flags/flag-config.ts'
-import type { ReadContext, WriteContext } from '../../operation/context.ts'
+import type { Context, WriteContext } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
 import { type ExpiringTarget, editExpiringTargets } from '../../rules/expiring-targets/expiring-targets.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
-import { type ExpiryInstruction, expiryEditOf } from '../targeting/expiring-target-request-wire.ts'
+import type { Reader } from '../../storage/reader.ts'
+import type { TargetOwner } from '../targeting/expiring-target-operations.ts'
+import { type ExpiryRequest, expiryEditOf } from '../targeting/expiring-target-request-wire.ts'
 import { refuseExpiryFaults } from '../targeting/refuse-expiry-faults.ts'
 import { configAt, isTargetOf } from './config-at.ts'
 import { refusing } from './flag-change.ts'
 import { loadFlag } from './flag-state.ts'
 import { saveFlag } from './save-flag.ts'
 
+/** Flags, as things whose targets expire in an environment. */
+export const flagTargets: TargetOwner<ConfigKeys, 'variationId'> = {
+  kind: 'flag',
+  keyParameter: 'featureFlagKey',
+  listName: 'variationId',
+  read: expiringTargetsOf,
+  change: changeExpiringTargets,
+}
+
 /**
  * The dates of a flag's targets in an environment that have not come yet.
  *
  * @throws ApiError `not_found` where there is no such flag or environment.
  */
-export async function expiringTargetsOf(context: ReadContext, keys: ConfigKeys): Promise<readonly ExpiringTarget[]> {
+async function expiringTargetsOf(
+  context: Context<Reader, 'not_found'>,
+  keys: ConfigKeys,
+): Promise<readonly ExpiringTarget[]> {
   const { tx } = context
   const [flag, environment, config] = await Promise.all([
     tx.get(flags, keys),
@@ -30,12 +44,6 @@ export async function expiringTargetsOf(context: ReadContext, keys: ConfigKeys):
   return datesOf(seen)
 }
 
-/** What is asked for. */
-export interface AskedExpiries {
-  readonly comment?: string
-  readonly instructions: readonly (ExpiryInstruction & { readonly variationId: string })[]
-}
-
 /**
  * Says when targets of a flag stop being some.
  *
@@ -43,10 +51,10 @@ export interface AskedExpiries {
  * @throws ApiError `not_found`; `invalid_request` naming each instruction that cannot be followed;
  *   `optimistic_locking_error` for a date whose version is another one by now.
  */
-export async function changeExpiringTargets(
+async function changeExpiringTargets(
   context: WriteContext,
   keys: ConfigKeys,
-  { instructions, comment }: AskedExpiries,
+  { instructions, comment }: ExpiryRequest<'variationId'>,
 ): Promise<readonly ExpiringTarget[]> {
   const { now, host } = context
   const before = await loadFlag(context.tx, keys, context)

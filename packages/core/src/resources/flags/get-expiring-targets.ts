@@ -1,17 +1,12 @@
-import { operation } from '../../operation/operation.ts'
-import { expiringTargetsWire, presentExpiringTargets } from './expiring-flag-target-wire.ts'
-import { expiringTargetsOf } from './expiring-flag-targets.ts'
+import { getExpiringTargetsOperation } from '../targeting/expiring-target-operations.ts'
+import { presentExpiringTargets } from '../targeting/expiring-target-wire.ts'
+import { expiringTargetsWire } from './expiring-flag-target-wire.ts'
+import { flagTargets } from './expiring-flag-targets.ts'
 
-export const getExpiringTargets = operation({
+export const getExpiringTargets = getExpiringTargetsOperation(flagTargets, {
   id: 'getExpiringTargets',
   summary: 'Tell when targets of a feature flag stop being some',
-  method: 'GET',
   path: '/api/v2/flags/{projectKey}/{featureFlagKey}/expiring-targets/{environmentKey}',
-  success: { status: 200, body: expiringTargetsWire },
-  errors: ['not_found'],
-  access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  async handle(context, { params: { featureFlagKey: flagKey, ...place } }) {
-    const keys = { ...place, flagKey }
-    return presentExpiringTargets(context, keys, await expiringTargetsOf(context, keys))
-  },
+  answer: expiringTargetsWire,
+  present: presentExpiringTargets,
 })

@@ -1,17 +1,12 @@
-import { operation } from '../../operation/operation.ts'
-import { expiringUserTargetsWire, presentExpiringUserTargets } from './expiring-flag-target-wire.ts'
-import { expiringTargetsOf } from './expiring-flag-targets.ts'
+import { getExpiringTargetsOperation } from '../targeting/expiring-target-operations.ts'
+import { presentExpiringUserTargets } from '../targeting/expiring-target-wire.ts'
+import { expiringUserTargetsWire } from './expiring-flag-target-wire.ts'
+import { flagTargets } from './expiring-flag-targets.ts'
 
-export const getExpiringUserTargets = operation({
+export const getExpiringUserTargets = getExpiringTargetsOperation(flagTargets, {
   id: 'getExpiringUserTargets',
   summary: 'Tell when users stop being targets of a feature flag',
-  method: 'GET',
   path: '/api/v2/flags/{projectKey}/{featureFlagKey}/expiring-user-targets/{environmentKey}',
-  success: { status: 200, body: expiringUserTargetsWire },
-  errors: ['not_found'],
-  access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  async handle(context, { params: { featureFlagKey: flagKey, ...place } }) {
-    const keys = { ...place, flagKey }
-    return presentExpiringUserTargets(context, keys, await expiringTargetsOf(context, keys))
-  },
+  answer: expiringUserTargetsWire,
+  present: presentExpiringUserTargets,
 })

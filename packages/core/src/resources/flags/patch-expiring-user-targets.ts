@@ -1,29 +1,13 @@
-import { jsonBody } from '../../operation/body.ts'
-import { operation } from '../../operation/operation.ts'
-import { presentFollowed } from '../targeting/expiring-target-wire.ts'
-import {
-  expiringUserTargetPatch,
-  patchedExpiringUserTargetsWire,
-  presentExpiringUserTargets,
-} from './expiring-flag-target-wire.ts'
-import { changeExpiringTargets } from './expiring-flag-targets.ts'
+import { patchExpiringTargetsOperation } from '../targeting/expiring-target-operations.ts'
+import { presentExpiringUserTargets } from '../targeting/expiring-target-wire.ts'
+import { expiringUserTargetPatch, patchedExpiringUserTargetsWire } from './expiring-flag-target-wire.ts'
+import { flagTargets } from './expiring-flag-targets.ts'
 
-export const patchExpiringUserTargets = operation({
+export const patchExpiringUserTargets = patchExpiringTargetsOperation(flagTargets, {
   id: 'patchExpiringUserTargets',
   summary: 'Say when users stop being targets of a feature flag',
-  method: 'PATCH',
   path: '/api/v2/flags/{projectKey}/{featureFlagKey}/expiring-user-targets/{environmentKey}',
-  body: jsonBody(expiringUserTargetPatch),
-  success: { status: 200, body: patchedExpiringUserTargetsWire },
-  errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
-  access: {
-    action: 'updateExpiringTargets',
-    resource: 'proj/{projectKey}:env/{environmentKey}:flag/{featureFlagKey}',
-    shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  },
-  async handle(context, { params: { featureFlagKey: flagKey, ...place }, body }) {
-    const keys = { ...place, flagKey }
-    const targets = await changeExpiringTargets(context, keys, body)
-    return { ...presentExpiringUserTargets(context, keys, targets), ...presentFollowed(body.instructions.length) }
-  },
+  body: expiringUserTargetPatch,
+  answer: patchedExpiringUserTargetsWire,
+  present: presentExpiringUserTargets,
 })

@@ -1,18 +1,9 @@
 import * as v from 'valibot'
-import type { Segment, SegmentKeys } from '../../models/segments/segment.ts'
-import type { ReadContext } from '../../operation/context.ts'
-import type { Moment } from '../../rules/expiring-targets/expiring-targets.ts'
 import {
   expiringTargetPatch as patchOfTargets,
   expiringUserTargetPatch as patchOfUsers,
 } from '../targeting/expiring-target-request-wire.ts'
-import {
-  expiringTargetWires,
-  presentExpiringTargets as presentTargets,
-  presentExpiringUserTargets as presentUsers,
-  type TargetingThing,
-} from '../targeting/expiring-target-wire.ts'
-import { segmentAt } from './segment-at.ts'
+import { expiringTargetWires } from '../targeting/expiring-target-wire.ts'
 import { targetKey } from './segment-wire.ts'
 
 const place = { targetType: v.picklist(['included', 'excluded']) }
@@ -35,29 +26,3 @@ export const {
   patchedExpiringTargetsWire,
   patchedExpiringUserTargetsWire,
 } = expiringTargetWires({ targetType: v.string() })
-
-/** Shows when targets of a segment stop being some. */
-export function presentExpiringTargets(
-  context: ReadContext,
-  keys: SegmentKeys,
-  segment: Segment,
-): v.InferOutput<typeof expiringTargetsWire> {
-  return presentTargets(context.wire, thingAt(keys), datesOf(segment, context), ({ place }) => ({ targetType: place }))
-}
-
-/** The same of users alone. */
-export function presentExpiringUserTargets(
-  context: ReadContext,
-  keys: SegmentKeys,
-  segment: Segment,
-): v.InferOutput<typeof expiringUserTargetsWire> {
-  return presentUsers(context.wire, thingAt(keys), datesOf(segment, context), ({ place }) => ({ targetType: place }))
-}
-
-function datesOf(segment: Segment, moment: Moment) {
-  return segmentAt(segment, moment).expiringTargets ?? []
-}
-
-function thingAt({ projectKey, environmentKey, segmentKey }: SegmentKeys): TargetingThing {
-  return { kind: 'segment', projectKey, environmentKey, key: segmentKey }
-}

@@ -1,14 +1,12 @@
-import { segments } from '../../models/segments/segment.ts'
-import { getCard } from '../../operation/cards/get-card.ts'
-import { expiringUserTargetsWire, presentExpiringUserTargets } from './expiring-target-wire.ts'
-import { revisionAt } from './segment-at.ts'
+import { getExpiringTargetsOperation } from '../targeting/expiring-target-operations.ts'
+import { presentExpiringUserTargets } from '../targeting/expiring-target-wire.ts'
+import { segmentTargets } from './edit-expiring-targets.ts'
+import { expiringUserTargetsWire } from './expiring-target-wire.ts'
 
-export const getExpiringUserTargetsForSegment = getCard(segments, {
+export const getExpiringUserTargetsForSegment = getExpiringTargetsOperation(segmentTargets, {
   id: 'getExpiringUserTargetsForSegment',
   summary: 'Tell when users stop being targets of a segment',
   path: '/api/v2/segments/{projectKey}/{segmentKey}/expiring-user-targets/{environmentKey}',
-  access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   answer: expiringUserTargetsWire,
-  revisionOf: revisionAt,
-  present: (context, segment, keys) => presentExpiringUserTargets(context, keys, segment),
+  present: presentExpiringUserTargets,
 })
