@@ -58,6 +58,19 @@ describe('the folders of core', () => {
   })
 })
 
+it('divides the folders of resources and models by topic: none holds more than 25 files, tests not counted', () => {
+  const maxFiles = 25
+  const counts = new Map<string, number>()
+  for (const { file } of core) {
+    const folder = path.posix.dirname(file)
+    if (/\/src\/(resources|models)\/./.test(folder)) counts.set(folder, (counts.get(folder) ?? 0) + 1)
+  }
+  const broken = [...counts].filter(([, count]) => count > maxFiles)
+  expect(
+    broken.map(([folder, count]) => `${folder} holds ${count} files: move those of one topic to a folder`),
+  ).toEqual([])
+})
+
 /** How a file declares a card: at length, or as one of the cards that the kernel completes. */
 const cards =
   / = (operation \( \{|((get|list|create|patch|update|delete)Card|(get|patch)ExpiringTargetsOperation) \( \w+ , \{)/g

@@ -113,7 +113,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
       return upload(stage, form([mode, `${head}${'x'.repeat(n - head.length)}\r\n\r\n1`, filePart]))
     },
   },
-  'keys in a file for a big segment': { sources: ['resources/segments/stage-keys.ts#mostKeys'] },
+  'keys in a file for a big segment': { sources: ['resources/segments/imports/stage-keys.ts#mostKeys'] },
   'characters of a key in such a file': {
     sources: ['rules/key-file/key-file.ts#mostKeyCharacters'],
     attempt: (stage, n) => csv(stage, `key\n${'k'.repeat(n)}\n`),
@@ -127,17 +127,17 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     },
   },
   'variations of a flag': {
-    sources: ['resources/flags/flag-faults.ts#mostVariations'],
+    sources: ['resources/flags/changes/flag-faults.ts#mostVariations'],
     attempt: ({ send }, n) =>
       send('POST', '/flags/web', {
         body: { key: fresh('many'), name: 'Many', variations: many(n, (value) => ({ value })) },
       }),
   },
   'entries of a segment that is no big one, with rules': {
-    sources: ['resources/segments/segment-faults.ts#mostEntries'],
+    sources: ['resources/segments/changes/segment-faults.ts#mostEntries'],
   },
   'rules of a segment': {
-    sources: ['resources/segments/segment-faults.ts#mostRules'],
+    sources: ['resources/segments/changes/segment-faults.ts#mostRules'],
     attempt: async (stage, n) => {
       const key = fresh('rules')
       await makeSegment(stage, key, {})
@@ -146,7 +146,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     },
   },
   'values in all clauses of a segment': {
-    sources: ['resources/segments/segment-faults.ts#mostClauseValues'],
+    sources: ['resources/segments/changes/segment-faults.ts#mostClauseValues'],
     attempt: async (stage, n) => {
       const key = fresh('values')
       await makeSegment(stage, key, {})
@@ -159,7 +159,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     attempt: ({ send }, n) =>
       send('POST', `${segments}/big/users`, { body: { included: { add: many(n, (i) => `u${i}`) } } }),
   },
-  'segments that a segment leads to': { sources: ['resources/segments/require-references.ts#mostReached'] },
+  'segments that a segment leads to': { sources: ['resources/segments/changes/require-references.ts#mostReached'] },
   'custom roles of a team': { sources: ['resources/teams/team-faults.ts#mostRoles'] },
   'members of one grant of a team': { sources: ['resources/teams/team-faults.ts#mostGrantees'] },
   'things that one call links to a view': { sources: ['resources/views/link-wire.ts#mostNamed'] },
@@ -206,9 +206,9 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   'reviewers of an approval request': {
     sources: ['resources/approval-requests/approval-request-body-wire.ts#mostReviewers'],
   },
-  'reviews of an approval request': { sources: ['resources/approval-requests/review-request.ts#mostReviews'] },
+  'reviews of an approval request': { sources: ['resources/approval-requests/steps/review-request.ts#mostReviews'] },
   'instructions judged for migration safety': {
-    sources: ['resources/flags/post-migration-safety-issues.ts#mostInstructions'],
+    sources: ['resources/flags/migrations/post-migration-safety-issues.ts#mostInstructions'],
     attempt: async (stage, n) => {
       const key = await migrationFlag(stage)
       const body = { instructions: many(n, () => ({ kind: 'turnFlagOn' })), comment: '' }
@@ -218,7 +218,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   },
   'rules of a flag that is judged for migration safety': {
     sources: [
-      'resources/flags/post-migration-safety-issues.ts#mostRules',
+      'resources/flags/migrations/post-migration-safety-issues.ts#mostRules',
       'resources/simulation/simulated-change.ts#mostRules',
     ],
   },

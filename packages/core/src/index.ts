@@ -23,7 +23,7 @@ export type { Remembered } from './pipeline/remembering.ts'
 export type { CallOptions } from './pipeline/walk.ts'
 export type { BootstrapInput, Bootstrapped } from './resources/account/bootstrap.ts'
 // What engines are designed of, and the one that has everything.
-export { dueRequestWorker } from './resources/approval-requests/due-request-worker.ts'
+export { dueRequestWorker } from './resources/approval-requests/steps/due-request-worker.ts'
 export type { RecordCounts } from './resources/back-ups/back-up-format.ts'
 export { type BackUps, backUps } from './resources/back-ups/back-ups.ts'
 export type { ExportOptions } from './resources/back-ups/export-account.ts'

@@ -53,9 +53,9 @@ import { promptSnippetRevisions, promptSnippets } from './prompt-snippets/prompt
 import { policyRankings } from './release-policies/policy-ranking.ts'
 import { releasePolicies } from './release-policies/release-policy.ts'
 import { scheduledChanges } from './scheduled-changes/scheduled-change.ts'
-import { importTurns } from './segments/import-turn.ts'
-import { segmentExports } from './segments/segment-export.ts'
-import { segmentImports } from './segments/segment-import.ts'
+import { segmentExports } from './segments/exports/segment-export.ts'
+import { importTurns } from './segments/imports/import-turn.ts'
+import { segmentImports } from './segments/imports/segment-import.ts'
 
 /**
  * Every collection that documents are stored in: what back-ups must know, as they know which members are secrets and how

@@ -5,7 +5,7 @@ import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, key, links, list, name, tags, text } from '../../operation/schema.ts'
 import { maintainerRequest, maintainerWire, presentMaintainer } from '../maintainers/maintainer-wire.ts'
-import { presentVariation, variationRequest, variationWire } from './ai-config-variation-wire.ts'
+import { presentVariation, variationRequest, variationWire } from './variations/ai-config-variation-wire.ts'
 
 const metricKeys = () =>
   v.pipe(

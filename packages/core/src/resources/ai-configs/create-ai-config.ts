@@ -8,8 +8,8 @@ import { operation } from '../../operation/operation.ts'
 import { maintainerFaults } from '../maintainers/maintainer-faults.ts'
 import { aiConfigRequest, aiConfigWire, presentAIConfig } from './ai-config-wire.ts'
 import { evaluationMetrics, metricFaults } from './evaluation-metrics.ts'
-import { examineVariation, noReferences } from './examine-variation.ts'
-import { newVariation } from './new-variation.ts'
+import { examineVariation, noReferences } from './variations/examine-variation.ts'
+import { newVariation } from './variations/new-variation.ts'
 
 export const createAIConfig = operation({
   id: 'createAIConfig',

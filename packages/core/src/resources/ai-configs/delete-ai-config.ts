@@ -4,8 +4,8 @@ import { aiConfigTargetings } from '../../models/ai-configs/ai-config-targeting.
 import { deleteCard } from '../../operation/cards/delete-card.ts'
 import { bypassQuery } from '../environments/approval-pass-wire.ts'
 import { requireApprovedConfig } from './guarded-config.ts'
-import { targetingsOf } from './targetings-of.ts'
-import { refuseWhileNamed } from './variations-naming.ts'
+import { targetingsOf } from './targeting/targetings-of.ts'
+import { refuseWhileNamed } from './variations/variations-naming.ts'
 
 export const deleteAIConfig = deleteCard(aiConfigs, {
   id: 'deleteAIConfig',

@@ -3,8 +3,11 @@ import { aiTools } from '../../models/ai-tools/ai-tool.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, page } from '../../operation/schema.ts'
-import { presentVariationReferences, variationReferenceWire } from '../ai-configs/variation-reference-wire.ts'
-import { variationsNaming } from '../ai-configs/variations-naming.ts'
+import {
+  presentVariationReferences,
+  variationReferenceWire,
+} from '../ai-configs/variations/variation-reference-wire.ts'
+import { variationsNaming } from '../ai-configs/variations/variations-naming.ts'
 
 const toolReferenceWire = v.object({ ...variationReferenceWire.entries, toolVersion: v.number() })
 

@@ -17,9 +17,9 @@ import {
   type RequestExpansion,
   type RequestView,
 } from './approval-request-wire.ts'
-import { conflictsOf } from './conflicts.ts'
-import { loadSubject } from './load-subject.ts'
-import type { Subject } from './subject.ts'
+import { conflictsOf } from './subjects/conflicts.ts'
+import { loadSubject } from './subjects/load-subject.ts'
+import type { Subject } from './subjects/subject.ts'
 
 /** Shows one request, which must be there with its environment. */
 export async function presentOne(

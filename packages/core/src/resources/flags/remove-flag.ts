@@ -6,10 +6,10 @@ import { forgetFlag } from '../../models/views/view-link.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
 import type { ApprovalPass } from '../environments/approval-pass.ts'
-import { noteReferences } from './change-config.ts'
-import { dependentOf } from './flag-references.ts'
+import { noteReferences } from './changes/change-config.ts'
+import { dependentOf } from './changes/flag-references.ts'
+import { flagWideActions } from './changes/guarded-flag.ts'
 import type { FlagState } from './flag-state.ts'
-import { flagWideActions } from './guarded-flag.ts'
 
 /**
  * Removes a flag with its configurations and whatever else stands under its address.

@@ -8,7 +8,7 @@ import type { BucketQuestion } from '../../rules/lead-time/index.ts'
 import type { Condition, SampleColumns } from '../../storage/port.ts'
 import type { Listed, Reader, Row } from '../../storage/reader.ts'
 import { configAt } from '../flags/config-at.ts'
-import { lastRequestedIn } from '../flags/last-requested.ts'
+import { lastRequestedIn } from '../flags/statuses/last-requested.ts'
 
 interface Place {
   readonly projectKey: string

@@ -1,6 +1,6 @@
 import { doOrNote } from '../../operation/do-or-note.ts'
 import type { Worker, WorkerTools } from '../../operation/worker.ts'
-import { loadFlagSubject } from '../approval-requests/flag-subject.ts'
+import { loadFlagSubject } from '../approval-requests/subjects/flag-subject.ts'
 import { callerBehind } from '../tokens/mandate.ts'
 import { type ScheduledTask, scheduledChanges, scheduledChangeTasks } from './scheduled-change.ts'
 

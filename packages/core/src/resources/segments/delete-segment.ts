@@ -7,9 +7,9 @@ import { forgetSegment } from '../../models/views/view-link.ts'
 import { operation } from '../../operation/operation.ts'
 import type { Listed, ListOptions, Row } from '../../storage/reader.ts'
 import { bypassQuery } from '../environments/approval-pass-wire.ts'
-import { rememberGeneration } from './big-segment.ts'
-import { segmentActions } from './guarded-segment.ts'
-import { importTurns, turnOf } from './import-turn.ts'
+import { rememberGeneration } from './big/big-segment.ts'
+import { segmentActions } from './changes/guarded-segment.ts'
+import { importTurns, turnOf } from './imports/import-turn.ts'
 import { revisionAt } from './segment-at.ts'
 
 /** Enough to show where to look. */

@@ -1,0 +1,36 @@
+import { type AIConfigVariation, aiConfigVariations } from '../../../models/ai-configs/ai-config-variation.ts'
+import type { Context } from '../../../operation/context.ts'
+import type { ListedDocuments, Reader } from '../../../storage/reader.ts'
+
+type Named = 'tools' | 'judges' | 'modelConfigKey'
+
+/** Variations of a project, of all its configs, that name a thing; by key of the config. */
+export function variationsNaming(
+  tx: Reader,
+  { projectKey }: { readonly projectKey: string },
+  field: Named,
+  key: string,
+  { limit, offset }: { readonly limit: number; readonly offset?: number },
+): Promise<ListedDocuments<AIConfigVariation>> {
+  return tx.list(
+    aiConfigVariations,
+    { projectKey },
+    { deep: true, where: [{ op: 'equals', field, value: key }], limit, offset },
+  )
+}
+
+/** Enough to show where to look. */
+const mostNamed = 5
+
+/** Ends a deletion with 409 while variations name the thing. */
+export async function refuseWhileNamed(
+  { tx, fail }: Pick<Context<Reader, 'optimistic_locking_error'>, 'tx' | 'fail'>,
+  keys: { readonly projectKey: string },
+  field: Named,
+  key: string,
+): Promise<void> {
+  const { items } = await variationsNaming(tx, keys, field, key, { limit: mostNamed })
+  if (items.length === 0) return
+  const places = items.map((one) => `${one.configKey}/${one.key}`)
+  fail('optimistic_locking_error', { message: `Variations of AI configs use it: ${places.join(', ')}` })
+}
