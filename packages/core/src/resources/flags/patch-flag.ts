@@ -7,7 +7,7 @@ import { patchablePaths, patchedFlag } from './changes/patched-flag.ts'
 import { saveFlag } from './changes/save-flag.ts'
 import { loadFlag, revisionOf } from './flag-state.ts'
 import { flagWire, presentFlag } from './flag-wire.ts'
-import { flagInstruction } from './instructions/index.ts'
+import { flagInstruction } from './instructions/flag-instruction.ts'
 import { removeFlag } from './remove-flag.ts'
 
 export const patchFlag = operation({

@@ -1,7 +1,7 @@
 import type { Flag } from '../../../models/flags/flag.ts'
 import type { FlagConfig } from '../../../models/flags/flag-config.ts'
 import type { Segment } from '../../../models/segments/segment.ts'
-import type { FlagInstruction } from '../../flags/instructions/index.ts'
+import type { FlagInstruction } from '../../flags/instructions/flag-instruction.ts'
 import type { SegmentInstruction } from '../../segments/changes/segment-instruction-wire.ts'
 
 /** Members of a flag and of its configuration; none of the two have a name in common. */

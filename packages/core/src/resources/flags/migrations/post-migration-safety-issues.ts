@@ -11,7 +11,7 @@ import { migrationSafetyIssues } from '../../../rules/migration-safety/migration
 import { instructedFlag } from '../changes/instructed-flag.ts'
 import { checkFlag } from '../changes/save-flag.ts'
 import type { FlagState } from '../flag-state.ts'
-import { flagInstruction } from '../instructions/index.ts'
+import { flagInstruction } from '../instructions/flag-instruction.ts'
 
 const mostInstructions = 1000
 
