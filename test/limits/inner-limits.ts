@@ -37,7 +37,7 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'resources/segments/get-segment.ts#mostFlags': 'flags shown with a segment',
   'resources/segments/changes/guarded-segment.ts#mostReferring': 'beyond it a segment counts as guarded',
   'resources/insight-repositories/list-insight-repositories.ts#mostAssociations': 'more than there can be',
-  'resources/ai-configs/variations/variations-naming.ts#mostNamed': 'variations named where a thing is still used',
+  'models/ai-configs/variations-naming.ts#mostNamed': 'variations named where a thing is still used',
   'resources/change-log/list-change-log.ts#mostLookedAt': 'entries that one call looks at; `next` leads on',
   'resources/approval-requests/subjects/references.ts#mostFollowed': 'references that are followed',
   'resources/approval-requests/lists/review-status-condition.ts#mostEnvironments': 'more than there can be',

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { aiConfigs } from '../../models/ai-configs/ai-config.ts'
 import { aiConfigTargetings } from '../../models/ai-configs/ai-config-targeting.ts'
+import { refuseWhileNamed } from '../../models/ai-configs/variations-naming.ts'
 import { deleteCard } from '../../operation/cards/delete-card.ts'
 import { bypassQuery } from '../environments/approval-pass-wire.ts'
 import { requireApprovedConfig } from './guarded-config.ts'
 import { targetingsOf } from './targeting/targetings-of.ts'
-import { refuseWhileNamed } from './variations/variations-naming.ts'
 
 export const deleteAIConfig = deleteCard(aiConfigs, {
   id: 'deleteAIConfig',

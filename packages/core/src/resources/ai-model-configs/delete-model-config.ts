@@ -1,6 +1,6 @@
+import { refuseWhileNamed } from '../../models/ai-configs/variations-naming.ts'
 import { aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
 import { deleteCard } from '../../operation/cards/delete-card.ts'
-import { refuseWhileNamed } from '../ai-configs/variations/variations-naming.ts'
 
 export const deleteModelConfig = deleteCard(aiModelConfigs, {
   id: 'deleteModelConfig',

@@ -1,6 +1,6 @@
+import { refuseWhileNamed } from '../../models/ai-configs/variations-naming.ts'
 import { aiTools } from '../../models/ai-tools/ai-tool.ts'
 import { deleteCard } from '../../operation/cards/delete-card.ts'
-import { refuseWhileNamed } from '../ai-configs/variations/variations-naming.ts'
 
 export const deleteAITool = deleteCard(aiTools, {
   id: 'deleteAITool',

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { variationsNaming } from '../../models/ai-configs/variations-naming.ts'
 import { aiTools } from '../../models/ai-tools/ai-tool.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
@@ -7,7 +8,6 @@ import {
   presentVariationReferences,
   variationReferenceWire,
 } from '../ai-configs/variations/variation-reference-wire.ts'
-import { variationsNaming } from '../ai-configs/variations/variations-naming.ts'
 
 const toolReferenceWire = v.object({ ...variationReferenceWire.entries, toolVersion: v.number() })
 

@@ -1,5 +1,5 @@
 import { environmentIds, environments } from '../../models/environments/environment.ts'
-import { forgetSegmentsOf } from '../../models/views/view-link.ts'
+import { environmentRemovalFollowUps } from '../../models/follow-ups.ts'
 import { deleteCard } from '../../operation/cards/delete-card.ts'
 
 export const deleteEnvironment = deleteCard(environments, {
@@ -10,6 +10,6 @@ export const deleteEnvironment = deleteCard(environments, {
   contents: true,
   also({ tx }, environment, keys) {
     tx.discard(environmentIds, { ...keys, environmentId: environment.id })
-    forgetSegmentsOf(tx, keys)
+    for (const followUp of environmentRemovalFollowUps) followUp(tx, keys)
   },
 })

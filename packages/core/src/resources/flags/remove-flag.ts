@@ -1,8 +1,6 @@
-import { flagUses } from '../../models/flag-evaluations/flag-evaluation.ts'
 import { type FlagKeys, flags } from '../../models/flags/flag.ts'
 import { flagConfigs } from '../../models/flags/flag-config.ts'
-import { releases } from '../../models/releases/release.ts'
-import { forgetFlag } from '../../models/views/view-link.ts'
+import { flagConfigRemovalFollowUps, flagRemovalFollowUps } from '../../models/follow-ups.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
 import type { ApprovalPass } from '../environments/approval-pass.ts'
@@ -32,14 +30,13 @@ export async function removeFlag(
     fail('optimistic_locking_error', { message })
   }
   tx.remove(flags, keys, state.flag)
-  tx.discard(releases, keys)
-  forgetFlag(tx, keys)
+  for (const followUp of flagRemovalFollowUps) followUp(tx, keys)
   // One after the other, with nothing else that sweeps in between: a storage can do all of it at once.
   tx.clear(flags.address.address(keys))
   for (const [environmentKey, config] of state.configs) {
     const place = { ...keys, environmentKey }
     noteReferences(context, place, config, { rules: [], prerequisites: [] })
-    tx.discard(flagUses, place)
+    for (const followUp of flagConfigRemovalFollowUps) followUp(tx, place)
     if (config.version > 0) tx.remove(flagConfigs, place, config)
     tx.clear(flagConfigs.address.address(place))
   }

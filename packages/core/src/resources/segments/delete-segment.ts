@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { aiConfigTargetings } from '../../models/ai-configs/ai-config-targeting.ts'
 import { environments } from '../../models/environments/environment.ts'
+import { segmentRemovalFollowUps } from '../../models/follow-ups.ts'
 import { segments } from '../../models/segments/segment.ts'
 import { targetingFlags } from '../../models/segments/targeting-flags.ts'
-import { forgetSegment } from '../../models/views/view-link.ts'
 import { operation } from '../../operation/operation.ts'
 import type { Listed, ListOptions, Row } from '../../storage/reader.ts'
 import { bypassQuery } from '../environments/approval-pass-wire.ts'
@@ -54,7 +54,7 @@ export const deleteSegment = operation({
     tx.remove(segments, params, segment)
     if (turn?.segmentKey === params.segmentKey) tx.discard(importTurns, turnOf(params))
     tx.clear(segments.address.address(params))
-    forgetSegment(tx, params)
+    for (const followUp of segmentRemovalFollowUps) followUp(tx, params)
   },
 })
 

@@ -1,6 +1,6 @@
-import { type AIConfigVariation, aiConfigVariations } from '../../../models/ai-configs/ai-config-variation.ts'
-import type { Context } from '../../../operation/context.ts'
-import type { ListedDocuments, Reader } from '../../../storage/reader.ts'
+import type { Context } from '../../operation/context.ts'
+import type { ListedDocuments, Reader } from '../../storage/reader.ts'
+import { type AIConfigVariation, aiConfigVariations } from './ai-config-variation.ts'
 
 type Named = 'tools' | 'judges' | 'modelConfigKey'
 
