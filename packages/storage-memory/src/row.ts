@@ -1,4 +1,4 @@
-import type { Fields, StoredDocument } from '@halyard/core'
+import type { Fields, StoredDocument } from '@halyard/core/storage'
 
 /** A document and its narrow row. Rows are never changed, only put in another's place, so readers may keep them. */
 export interface Row {

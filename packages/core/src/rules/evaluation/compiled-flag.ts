@@ -2,13 +2,22 @@ import { deepFreeze } from '../deep-freeze.ts'
 import { allMatch, compileClause } from './compiled-clause.ts'
 import { compileServe, type OutcomeOf } from './compiled-serve.ts'
 import { type Evaluated, type EvaluationReason, malformedFlag } from './evaluated.ts'
-import type { CompiledFlag, TargetList } from './evaluation.ts'
-import { type Chain, chained, closesCircle, type Done, type Evaluation, once } from './evaluation.ts'
+import {
+  type Chain,
+  type CompiledFlag,
+  chained,
+  closesCircle,
+  type Done,
+  type Evaluation,
+  once,
+  type TargetList,
+} from './evaluation.ts'
 import type { FlagData } from './flag-data.ts'
+import type { CompilePattern } from './safe-pattern.ts'
 import { attributesOf, type Subject } from './subject.ts'
 
 /** Makes a flag ready: every outcome that it can have is made here, once. */
-export function compileFlag(data: FlagData): CompiledFlag {
+export function compileFlag(data: FlagData, compilePattern?: CompilePattern): CompiledFlag {
   const outcomeOf = outcomesOf(data)
   const off = (reason: EvaluationReason) =>
     typeof data.offVariation === 'number'
@@ -25,7 +34,7 @@ export function compileFlag(data: FlagData): CompiledFlag {
     targets: targetLists(data, outcomeOf),
     rules: (data.rules ?? []).map((rule, ruleIndex) => ({
       data: rule,
-      clauses: (rule.clauses ?? []).map(compileClause),
+      clauses: (rule.clauses ?? []).map((clause) => compileClause(clause, compilePattern)),
       serve: compileServe(data, rule, ruleReason(ruleIndex, rule.id), outcomeOf),
     })),
     fallthrough: compileServe(data, data.fallthrough, { kind: 'FALLTHROUGH' }, outcomeOf),
