@@ -52,7 +52,7 @@ describe('the ladder of core', () => {
 })
 
 /** How a file declares a card: at length, or as one of the cards that the kernel completes. */
-const cards = / (operation \( \{|(get|list|create|patch|update|delete)Card \( \w+ , \{)/g
+const cards = / (operation \( \{|(get|list|create|patch|update|delete)Operation \( \w+ , \{)/g
 
 describe('the ladder of slices', () => {
   const files = new Map(core.map((source) => [source.file, source]))

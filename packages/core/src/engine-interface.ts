@@ -1,6 +1,6 @@
 import type { FlagToSimulate, RequestToSimulate, SegmentToSimulate } from './change-to-simulate.ts'
 import type { Host } from './operation/context.ts'
-import type { CallAnswer, CallInput, Operation } from './operation/operation.ts'
+import type { CallResponse, CallInput, Operation } from './operation/operation.ts'
 import type { Compacted, CompactOptions, Upkeep } from './operation/upkeep.ts'
 import type { WireAnswer, WireRequest } from './operation/wire.ts'
 import type { WorkerMaker } from './operation/worker.ts'
@@ -28,8 +28,8 @@ import type { AccountStorage } from './storage/port.ts'
 /** Every operation as a function that takes its input, and options of the given type. */
 export type Calls<Options, O extends Operation = OperationOfEngine> = {
   readonly [One in O as One['id']]: Record<never, never> extends CallInput<One>
-    ? (input?: CallInput<One>, options?: Options) => Promise<CallAnswer<One>>
-    : (input: CallInput<One>, options?: Options) => Promise<CallAnswer<One>>
+    ? (input?: CallInput<One>, options?: Options) => Promise<CallResponse<One>>
+    : (input: CallInput<One>, options?: Options) => Promise<CallResponse<One>>
 }
 
 /** Every operation as a function: `api.getTeam({ teamKey }, { as })`. */

@@ -1,7 +1,7 @@
 import type { Documents, Versioned } from '../storage/collection.ts'
 import type { Condition, Order } from '../storage/port.ts'
 import type { ListedDocuments, Reader, ScopeKeys } from '../storage/reader.ts'
-import { keysUnder } from './cards/card.ts'
+import { keysUnder } from './document-operations/document-operation.ts'
 import type { Context } from './context.ts'
 import type { ErrorCode } from './errors.ts'
 import type { PageAsked } from './link.ts'

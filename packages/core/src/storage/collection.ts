@@ -47,6 +47,8 @@ export interface SecretMaker {
 export interface DocumentsDefinition<T extends Versioned, Address extends string> {
   /** Name in storage; never changed once released. */
   readonly name: string
+  /** What people call one of its documents, e.g. `AI tool`. Default: the kind of its address, e.g. `release pipeline`. */
+  readonly noun?: string
   /** Where its documents live, e.g. `proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}` (D14). */
   readonly address: Address
   /** The narrow row that lists filter, sort and show. */
@@ -72,6 +74,8 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
 
 export interface Documents<T extends Versioned, Address extends string = string> {
   readonly name: string
+  /** What people call one of its documents, e.g. `AI tool`. */
+  readonly noun: string
   readonly address: ReturnType<typeof addressTemplate<Address>>
   /** The address as it was written, with its parameters. */
   readonly template: Address
@@ -108,6 +112,7 @@ export function documents<T extends Versioned>() {
     )
     return {
       name: definition.name,
+      noun: definition.noun ?? (address.kinds.at(-1) ?? '').replaceAll('-', ' '),
       address,
       template: definition.address,
       policyTemplate,

@@ -1,4 +1,4 @@
-import { withMembers } from '../../operation/cards/update-card.ts'
+import { withProperties } from '../../operation/document-operations/update-operation.ts'
 import type { Context } from '../../operation/context.ts'
 import type { Documents, Keys } from '../../storage/collection.ts'
 import { firstRevision, nextRevision, type RevisionAddress } from '../../storage/revisions.ts'
@@ -29,7 +29,7 @@ export async function revisedAgentText<T extends AgentText, A extends string>(
   body: Maintained,
 ): Promise<T> {
   await requireMaintainer(context, body)
-  return nextRevision(context.tx, revisions, keys, before, maintainedBy(withMembers(before, body), body), context.now)
+  return nextRevision(context.tx, revisions, keys, before, maintainedBy(withProperties(before, body), body), context.now)
 }
 
 async function requireMaintainer({ tx, fail }: TextContext, given: Maintained): Promise<void> {

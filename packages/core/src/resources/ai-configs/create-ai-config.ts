@@ -1,5 +1,5 @@
 import { jsonBody } from '../../operation/body.ts'
-import { insertNew } from '../../operation/cards/create-card.ts'
+import { insertNew } from '../../operation/document-operations/create-operation.ts'
 import { operation } from '../../operation/operation.ts'
 import { maintainedByMaker } from '../maintainers/maintainer.ts'
 import { maintainerFaults } from '../maintainers/maintainer-faults.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { updateCard, withMembers } from '../../operation/cards/update-card.ts'
+import { updateOperation, withProperties } from '../../operation/document-operations/update-operation.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
 import { nextRevision } from '../../storage/revisions.ts'
 import { bypassQuery } from '../environments/approval-pass-wire.ts'
@@ -9,7 +9,7 @@ import { presentVariation, variationPatch, variationWire } from './ai-config-var
 import { examineVariation } from './examine-variation.ts'
 import { requireApprovedConfig } from './guarded-config.ts'
 
-export const patchAIConfigVariation = updateCard(aiConfigVariations, {
+export const patchAIConfigVariation = updateOperation(aiConfigVariations, {
   id: 'patchAIConfigVariation',
   method: 'PATCH',
   summary: 'Make a new version of a variation of an AI config',
@@ -25,15 +25,15 @@ export const patchAIConfigVariation = updateCard(aiConfigVariations, {
     if (examined.faults.length > 0) fail('invalid_request', { errors: examined.faults })
     const { judgeConfiguration, ...given } = body
     const said = { ...given, tools: examined.tools, judges: judgeConfiguration?.judges }
-    const after = withState(withMembers(before, said), before, now)
+    const after = withState(withProperties(before, said), before, now)
     if (jsonEqual(before, after)) return before
     if (servesOtherwise(before, after)) await requireApprovedConfig(context, keys, config, undefined, query)
     examined.hold()
     tx.follow(aiConfigs, keys, config, { ...config, holds: config.holds + 1, updatedAt: now })
     return nextRevision(tx, aiConfigVariationRevisions, keys, before, withComment(after, body), now)
   },
-  answer: variationWire,
-  present: (_, variation, keys) => presentVariation(variation, keys),
+  response: variationWire,
+  serialize: (_, variation, keys) => presentVariation(variation, keys),
 })
 
 /** Whether applications are told something else; what people read about a variation is not for them. */

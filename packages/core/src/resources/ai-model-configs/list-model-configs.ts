@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { listCard } from '../../operation/cards/list-card.ts'
+import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { page } from '../../operation/schema.ts'
 import { projects } from '../projects/project.ts'
 import { aiModelConfigs } from './ai-model-config.ts'
@@ -10,7 +10,7 @@ const truth = v.pipe(
   v.transform((value) => value === true || value === 'true'),
 )
 
-export const listModelConfigs = listCard(aiModelConfigs, {
+export const listModelConfigs = listOperation(aiModelConfigs, {
   id: 'listModelConfigs',
   summary: "List a project's model configs, or only those that are restricted or are not",
   path: '/api/v2/projects/{projectKey}/ai-configs/model-configs',
@@ -19,6 +19,6 @@ export const listModelConfigs = listCard(aiModelConfigs, {
   query: v.object({ ...page(), restricted: v.optional(truth) }),
   select: ({ restricted }) =>
     restricted === undefined ? {} : { where: [{ op: 'equals', field: 'restricted', value: restricted }] },
-  answer: aiModelConfigWire,
-  present: presentAIModelConfig,
+  response: aiModelConfigWire,
+  serialize: presentAIModelConfig,
 })

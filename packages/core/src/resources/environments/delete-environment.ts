@@ -1,8 +1,8 @@
-import { deleteCard } from '../../operation/cards/delete-card.ts'
+import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 import { forgetSegmentsOf } from '../views/view-link.ts'
 import { environmentIds, environments } from './environment.ts'
 
-export const deleteEnvironment = deleteCard(environments, {
+export const deleteEnvironment = deleteOperation(environments, {
   id: 'deleteEnvironment',
   summary: 'Delete an environment with everything in it',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}',

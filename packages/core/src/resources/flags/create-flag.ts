@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { jsonBody } from '../../operation/body.ts'
-import { insertNew } from '../../operation/cards/create-card.ts'
+import { insertNew } from '../../operation/document-operations/create-operation.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
 import { operation } from '../../operation/operation.ts'

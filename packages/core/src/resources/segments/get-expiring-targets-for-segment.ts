@@ -1,14 +1,14 @@
-import { getCard } from '../../operation/cards/get-card.ts'
+import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { expiringTargetsWire, presentExpiringTargets } from './expiring-target-wire.ts'
 import { segments } from './segment.ts'
 import { revisionAt } from './segment-at.ts'
 
-export const getExpiringTargetsForSegment = getCard(segments, {
+export const getExpiringTargetsForSegment = getOperation(segments, {
   id: 'getExpiringTargetsForSegment',
   summary: 'Tell when targets of a segment stop being some',
   path: '/api/v2/segments/{projectKey}/{segmentKey}/expiring-targets/{environmentKey}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  answer: expiringTargetsWire,
+  response: expiringTargetsWire,
   revisionOf: revisionAt,
-  present: (context, segment, keys) => presentExpiringTargets(context, keys, segment),
+  serialize: (context, segment, keys) => presentExpiringTargets(context, keys, segment),
 })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { jsonBody } from '../../operation/body.ts'
-import { insertNew } from '../../operation/cards/create-card.ts'
+import { insertNew } from '../../operation/document-operations/create-operation.ts'
 import { operation } from '../../operation/operation.ts'
 import { key, list } from '../../operation/schema.ts'
 import { distinctKeys } from '../members/member-wire.ts'

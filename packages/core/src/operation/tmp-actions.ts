@@ -1,0 +1,2 @@
+declare module './access.ts' { interface ActionsByKind { all: string } }
+export {}
