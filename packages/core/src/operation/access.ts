@@ -1,14 +1,4 @@
-/**
- * The policy actions of the resources, by kind of resource: `{ team: 'viewTeam' | 'createTeam' | … }`.
- *
- * Empty here, because `operation/` knows no resource. `resources/generated/policy-kinds.ts` adds a property for each
- * kind by declaration merging, so that {@link Action} is the union of all actions.
- */
-// biome-ignore lint/suspicious/noEmptyInterface: other files add its properties
-export interface ActionsByKind {}
-
-/** An action that policies decide about, e.g. `viewTeam`. */
-export type Action = ActionsByKind[keyof ActionsByKind]
+import type { Action } from '../rules/policy/action.ts'
 
 /**
  * Who may call an operation.

@@ -1,6 +1,7 @@
+import type { Action } from '../rules/policy/action.ts'
 import type { Reader } from '../storage/reader.ts'
 import type { Writer } from '../storage/writer.ts'
-import type { Access, Action } from './access.ts'
+import type { Access } from './access.ts'
 import type { BodyDeclaration, BodyInput, DecodedBody } from './body.ts'
 import type { Context } from './context.ts'
 import type { ErrorCode } from './errors.ts'

@@ -1,4 +1,5 @@
 import { type AddressParams, addressTemplate, type Resource } from '../rules/address.ts'
+import type { Action } from '../rules/policy/action.ts'
 import type { DocumentId, Fields, QueueId, SeriesId, SetId } from './port.ts'
 
 /** What every stored document has: the version that storage counts, kept inside the body so that a handler sees it. */
@@ -20,14 +21,14 @@ export interface Attributes {
  * Which action a caller needs to change each member of a document (D17). Every member is named, so that a new one
  * cannot be forgotten; `null` marks book-keeping that follows from other changes.
  */
-export type ChangeActions<T> = { readonly [Member in Exclude<keyof T, 'version'>]-?: string | null | PartActions<T> }
+export type ChangeActions<T> = { readonly [Member in Exclude<keyof T, 'version'>]-?: Action | null | PartActions<T> }
 
 /** The actions of a member whose parts are changed by different ones. */
 export interface PartActions<T> {
   /** All that there are. */
-  readonly actions: readonly string[]
+  readonly actions: readonly Action[]
   /** Those that a change of the member needs. */
-  of(before: T, after: T): readonly string[]
+  of(before: T, after: T): readonly Action[]
 }
 
 /** What becomes of documents in a back-up that holds no secrets. */
@@ -72,6 +73,10 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
   readonly changes?: ChangeActions<T>
 }
 
+/**
+ * A collection of documents. Functions that take a document are declared as methods, so that every collection is a
+ * {@link StoredCollection}.
+ */
 export interface Documents<T extends Versioned, Address extends string = string> {
   readonly name: string
   /** What people call one of its documents, e.g. `AI tool`. */
@@ -81,18 +86,22 @@ export interface Documents<T extends Versioned, Address extends string = string>
   readonly template: Address
   /** The address that policies are asked about, with its parameters. */
   readonly policyTemplate: string
-  readonly fields: (document: T) => Fields
-  readonly attributes: ((document: T) => Attributes) | undefined
+  fields(document: T): Fields
+  /** `undefined` where policies can ask for nothing but the key. */
+  attributes?(document: T): Attributes
   readonly views: Pick<Documents<Versioned>, 'name'> | undefined
   readonly changes: ChangeActions<T> | undefined
   readonly secrets: readonly PropertyKey[]
   readonly withoutSecrets: WithoutSecrets<T, Versioned> | undefined
   /** Distinct actions of `changes`: whoever has none of them cannot change anything here. */
-  readonly changeActions: readonly string[]
+  readonly changeActions: readonly Action[]
   id(keys: Keys<Address>): DocumentId
   /** What policies call the document at these keys. */
   resource(keys: Keys<Address>, document?: T): Resource
 }
+
+/** Any collection, for code that treats all documents alike. */
+export type StoredCollection = Documents<Versioned>
 
 const noFields = (): Fields => ({})
 
@@ -107,7 +116,7 @@ export function documents<T extends Versioned>() {
     const address = addressTemplate(definition.address)
     const policyTemplate = definition.policyAddress ?? definition.address
     const asked = policyTemplate === definition.address ? address : addressTemplate(policyTemplate)
-    const actions = Object.values<string | null | PartActions<T>>(definition.changes ?? {}).flatMap((action) =>
+    const actions = Object.values<Action | null | PartActions<T>>(definition.changes ?? {}).flatMap((action) =>
       action !== null && typeof action === 'object' ? action.actions : (action ?? []),
     )
     return {

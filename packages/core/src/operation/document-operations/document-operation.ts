@@ -1,6 +1,7 @@
 import type { AddressParams } from '../../rules/address.ts'
+import type { Action } from '../../rules/policy/action.ts'
 import type { Documents, Keys, Versioned } from '../../storage/collection.ts'
-import type { Access, Action } from '../access.ts'
+import type { Access } from '../access.ts'
 import type { ReadContext } from '../context.ts'
 import type { Params, PathParams } from '../operation.ts'
 import type { Output, Schema } from '../schema.ts'

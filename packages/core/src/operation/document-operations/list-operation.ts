@@ -1,8 +1,8 @@
 import * as v from 'valibot'
+import type { Action } from '../../rules/policy/action.ts'
 import type { Documents, Versioned } from '../../storage/collection.ts'
 import type { Condition, Order } from '../../storage/port.ts'
 import type { Reader, ScopeKeys } from '../../storage/reader.ts'
-import type { Action } from '../access.ts'
 import type { Context } from '../context.ts'
 import { type PageAsked, pageLinks } from '../link.ts'
 import { type CallInputOf, type Params, type ResponseOf, type TypedOperation, typedOperation } from '../operation.ts'
@@ -51,11 +51,7 @@ export function listOperation<
   definition: DocumentOperationDefinition<Id, PathAbove<A, Path>> &
     ListDocuments<Path, Query> &
     Serialization<T, A, Response, Output<Query>>,
-): TypedOperation<
-  Id,
-  CallInputOf<Path, Query, undefined>,
-  ResponseOf<ReturnType<typeof collectionOf<Response>>>
-> {
+): TypedOperation<Id, CallInputOf<Path, Query, undefined>, ResponseOf<ReturnType<typeof collectionOf<Response>>>> {
   const { access, serialize, select = () => ({}), within, withinKeys = (params) => params, visible } = definition
   return typedOperation({
     ...headOf(definition),

@@ -1,5 +1,5 @@
-import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import type { WriteContext } from '../../operation/context.ts'
+import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { agentOptimizations } from './agent-optimization.ts'
 import { optimizationResults } from './optimization-result.ts'
 import { presentResult, resultRequest, resultWire } from './optimization-result-wire.ts'

@@ -1,5 +1,6 @@
 import type { Context } from '../../operation/context.ts'
 import { requiresApproval } from '../../rules/approval/guard.ts'
+import type { Action } from '../../rules/policy/action.ts'
 import type { Writer } from '../../storage/writer.ts'
 import type { ApprovalPass } from '../environments/approval-pass.ts'
 import { ownSettings } from '../environments/approval-settings.ts'
@@ -13,7 +14,7 @@ import { aiConfigTargetings } from './ai-config-targeting.ts'
 const way = 'bypassRequiredApproval asks to do without'
 
 /** What it takes to change a config in an environment: actions besides those of the change (D31). */
-export function configActions({ tags }: AIConfig, environment: Environment, pass: ApprovalPass): readonly string[] {
+export function configActions({ tags }: AIConfig, environment: Environment, pass: ApprovalPass): readonly Action[] {
   return isGuarded(tags, environment) ? unapproved(environment.key, pass, way) : []
 }
 

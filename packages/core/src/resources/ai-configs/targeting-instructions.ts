@@ -1,7 +1,7 @@
 import type { Draft } from 'immer'
 import * as v from 'valibot'
 import { jsonEqual } from '../../rules/json-equal.ts'
-import { type InstructionDefinition, defineInstruction, type TargetingEdit } from '../targeting/instruction.ts'
+import { defineInstruction, type InstructionDefinition, type TargetingEdit } from '../targeting/instruction.ts'
 import { ruleInstructions } from '../targeting/rule-instructions.ts'
 import { targetingInstructions } from '../targeting/target-instructions.ts'
 import type { AIConfig } from './ai-config.ts'

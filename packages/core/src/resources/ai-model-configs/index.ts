@@ -1,3 +1,5 @@
+import { resource } from '../../operation/resource.ts'
+import { aiModelConfigs as aiModelConfigDocuments, aiModelConfigRevisions } from './ai-model-config.ts'
 import { createModelConfig } from './create-model-config.ts'
 import { createRestrictedModels } from './create-restricted-models.ts'
 import { deleteModelConfig } from './delete-model-config.ts'
@@ -7,13 +9,25 @@ import { listModelConfigVersions } from './list-model-config-versions.ts'
 import { listModelConfigs } from './list-model-configs.ts'
 import { patchModelConfig } from './patch-model-config.ts'
 
-export const aiModelConfigOperations = [
-  listModelConfigs,
-  createModelConfig,
-  createRestrictedModels,
-  deleteRestrictedModels,
-  getModelConfig,
-  patchModelConfig,
-  deleteModelConfig,
-  listModelConfigVersions,
-] as const
+export const aiModelConfigs = resource({
+  title: 'Model configs',
+  description: 'Models with their parameters, for AI configs.',
+  kinds: [
+    { shape: 'proj:ai-model-config', actions: ['createAIModelConfig', 'updateAIModelConfig', 'deleteAIModelConfig'] },
+  ],
+  collections: [aiModelConfigRevisions, aiModelConfigDocuments],
+  operations: [
+    listModelConfigs,
+    createModelConfig,
+    createRestrictedModels,
+    deleteRestrictedModels,
+    getModelConfig,
+    patchModelConfig,
+    deleteModelConfig,
+    listModelConfigVersions,
+  ],
+  parameters: {
+    restricted: 'Only restricted models, or only models that are not restricted.',
+    modelConfigKey: 'Key of the model config.',
+  },
+})

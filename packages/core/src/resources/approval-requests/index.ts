@@ -1,5 +1,7 @@
+import { resource } from '../../operation/resource.ts'
 import { applyApprovalRequest } from './apply-approval-request.ts'
 import { applyApprovalRequestForFlag } from './apply-approval-request-for-flag.ts'
+import { approvalPlaces, approvalRequests as approvalRequestDocuments } from './approval-request.ts'
 import { createApprovalRequest } from './create-approval-request.ts'
 import { createApprovalRequestForFlag } from './create-approval-request-for-flag.ts'
 import { deleteApprovalRequest } from './delete-approval-request.ts'
@@ -15,21 +17,31 @@ import { patchApprovalRequestSettings } from './patch-approval-request-settings.
 import { reviewApprovalRequest } from './review-approval-request.ts'
 import { reviewApprovalRequestForFlag } from './review-approval-request-for-flag.ts'
 
-export const approvalRequestOperations = [
-  listApprovalRequests,
-  createApprovalRequest,
-  getApprovalRequest,
-  patchApprovalRequest,
-  reviewApprovalRequest,
-  applyApprovalRequest,
-  deleteApprovalRequest,
-  listApprovalRequestsForFlag,
-  createApprovalRequestForFlag,
-  getApprovalRequestForFlag,
-  patchApprovalRequestForFlag,
-  reviewApprovalRequestForFlag,
-  applyApprovalRequestForFlag,
-  deleteApprovalRequestForFlag,
-  getApprovalRequestSettings,
-  patchApprovalRequestSettings,
-] as const
+export const approvalRequests = resource({
+  title: 'Approval requests',
+  description: 'Changes that other members have to approve before they are applied.',
+  collections: [approvalPlaces, ...Object.values(approvalRequestDocuments)],
+  operations: [
+    listApprovalRequests,
+    createApprovalRequest,
+    getApprovalRequest,
+    patchApprovalRequest,
+    reviewApprovalRequest,
+    applyApprovalRequest,
+    deleteApprovalRequest,
+    listApprovalRequestsForFlag,
+    createApprovalRequestForFlag,
+    getApprovalRequestForFlag,
+    patchApprovalRequestForFlag,
+    reviewApprovalRequestForFlag,
+    applyApprovalRequestForFlag,
+    deleteApprovalRequestForFlag,
+    getApprovalRequestSettings,
+    patchApprovalRequestSettings,
+  ],
+  parameters: {
+    filter:
+      'Comparisons joined by `,` (and), `|` (or) and parentheses, such as `resourceKind equals flag`. Fields: `notifyMemberIds`, `requestorId`, `resourceId`, `resourceKind`, `reviewStatus`, `status`, `projectKey`.',
+    resourceKind: 'Kind of resource that the settings apply to.',
+  },
+})

@@ -1,15 +1,26 @@
+import { resource } from '../../operation/resource.ts'
 import { createDeploymentEvent } from './create-deployment-event.ts'
 import { createDeploymentEvents } from './create-deployment-events.ts'
 import { deleteDeployment } from './delete-deployment.ts'
+import { deployments as deploymentDocuments, deploymentPlaces } from './deployment.ts'
 import { getDeployment } from './get-deployment.ts'
 import { listDeployments } from './list-deployments.ts'
 import { patchDeployment } from './patch-deployment.ts'
 
-export const deploymentOperations = [
-  createDeploymentEvent,
-  createDeploymentEvents,
-  listDeployments,
-  getDeployment,
-  patchDeployment,
-  deleteDeployment,
-] as const
+export const deployments = resource({
+  title: 'Deployments',
+  description: 'Deployments of applications, with their events and durations.',
+  kinds: [{ shape: 'proj:env:deployment', actions: ['createDeployment', 'updateDeployment', 'deleteDeployment'] }],
+  collections: [deploymentPlaces, deploymentDocuments],
+  operations: [
+    createDeploymentEvent,
+    createDeploymentEvents,
+    listDeployments,
+    getDeployment,
+    patchDeployment,
+    deleteDeployment,
+  ],
+  parameters: {
+    deploymentID: 'Id of the deployment.',
+  },
+})

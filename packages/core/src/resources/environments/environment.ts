@@ -48,6 +48,7 @@ export interface ResourceApprovalSettings {
 
 export const environments = documents<Environment>()({
   name: 'environment',
+  noun: 'environment',
   address: 'proj/{projectKey}:env/{environmentKey}',
   fields: (environment) => ({
     id: environment.id,

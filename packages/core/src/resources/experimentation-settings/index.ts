@@ -1,4 +1,11 @@
+import { resource } from '../../operation/resource.ts'
+import { experimentationSettings as experimentationSettingDocuments } from './experimentation-settings.ts'
 import { getExperimentationSettings } from './get-experimentation-settings.ts'
 import { putExperimentationSettings } from './put-experimentation-settings.ts'
 
-export const experimentationSettingsOperations = [getExperimentationSettings, putExperimentationSettings] as const
+export const experimentationSettings = resource({
+  title: 'Experimentation settings',
+  description: 'The units by which the experiments of a project randomize.',
+  collections: [experimentationSettingDocuments],
+  operations: [getExperimentationSettings, putExperimentationSettings],
+})

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { jsonBody } from '../../operation/body.ts'
-import { insertNew } from '../../operation/document-operations/create-operation.ts'
 import type { WriteContext } from '../../operation/context.ts'
+import { insertNew } from '../../operation/document-operations/create-operation.ts'
 import { fail } from '../../operation/errors.ts'
 import { operation } from '../../operation/operation.ts'
 import { key } from '../../operation/schema.ts'

@@ -1,5 +1,6 @@
 import type { WriteContext } from '../../operation/context.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
+import type { Action } from '../../rules/policy/action.ts'
 import { gone, keepsPlaces, names, placesIn, renumbered } from '../../rules/targeting/variation-places.ts'
 import type { ApprovalPass } from '../environments/approval-pass.ts'
 import { environments } from '../environments/environment.ts'
@@ -177,7 +178,7 @@ function writeFlag(
   before: Flag,
   after: Flag,
   touched: boolean,
-  besides: readonly string[],
+  besides: readonly Action[],
 ): Flag {
   const moved = touched ? { ...after, revision: before.revision + 1 } : after
   if (jsonEqual(before, after)) return tx.follow(flags, keys, before, moved)

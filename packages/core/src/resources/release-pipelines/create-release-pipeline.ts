@@ -1,5 +1,5 @@
-import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import type { Context } from '../../operation/context.ts'
+import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { referenceFaults } from '../../operation/references.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { type Project, projects } from '../projects/project.ts'

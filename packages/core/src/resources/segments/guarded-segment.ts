@@ -1,5 +1,6 @@
 import { requiresApproval } from '../../rules/approval/guard.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
+import type { Action } from '../../rules/policy/action.ts'
 import type { Writer } from '../../storage/writer.ts'
 import type { ApprovalPass } from '../environments/approval-pass.ts'
 import { ownSettings } from '../environments/approval-settings.ts'
@@ -27,7 +28,7 @@ export async function segmentActions(
   before: Segment,
   after: Segment | undefined,
   pass: ApprovalPass,
-): Promise<readonly string[]> {
+): Promise<readonly Action[]> {
   if (pass.approvedIn === environment.key) return []
   const guards = (tags: readonly string[]) => {
     const own = ownSettings(environment, 'segment')

@@ -1,3 +1,4 @@
+import { resource } from '../../operation/resource.ts'
 import { createTeam } from './create-team.ts'
 import { deleteTeam } from './delete-team.ts'
 import { getTeam } from './get-team.ts'
@@ -5,13 +6,31 @@ import { listTeamMaintainers } from './list-team-maintainers.ts'
 import { listTeamRoles } from './list-team-roles.ts'
 import { listTeams } from './list-teams.ts'
 import { patchTeam } from './patch-team.ts'
+import { teams as teamDocuments } from './team.ts'
 
-export const teamOperations = [
-  listTeams,
-  createTeam,
-  getTeam,
-  patchTeam,
-  deleteTeam,
-  listTeamRoles,
-  listTeamMaintainers,
-] as const
+export const teams = resource({
+  title: 'Teams',
+  description: 'Groups of members that share roles.',
+  kinds: [
+    {
+      shape: 'team',
+      accountLevel: true,
+      actions: [
+        'viewTeam',
+        'createTeam',
+        'updateTeamName',
+        'updateTeamDescription',
+        'updateTeamMembers',
+        'updateTeamCustomRoles',
+        'updateTeamPermissionGrants',
+        'updateTeamRoleAttributes',
+        'deleteTeam',
+      ],
+    },
+  ],
+  collections: [teamDocuments],
+  operations: [listTeams, createTeam, getTeam, patchTeam, deleteTeam, listTeamRoles, listTeamMaintainers],
+  parameters: {
+    teamKey: 'Key of the team.',
+  },
+})

@@ -1,8 +1,29 @@
+import { resource } from '../../operation/resource.ts'
 import { createToken } from './create-token.ts'
 import { deleteToken } from './delete-token.ts'
 import { getToken } from './get-token.ts'
 import { listTokens } from './list-tokens.ts'
 import { patchToken } from './patch-token.ts'
 import { resetToken } from './reset-token.ts'
+import { credentials, tokens as tokenDocuments, tokenUses } from './token.ts'
 
-export const tokenOperations = [listTokens, createToken, getToken, patchToken, deleteToken, resetToken] as const
+const actions = [
+  'viewToken',
+  'createAccessToken',
+  'updateAccessTokenName',
+  'updateAccessTokenDescription',
+  'updateAccessTokenPolicy',
+  'deleteAccessToken',
+  'resetAccessToken',
+]
+
+export const tokens = resource({
+  title: 'Access tokens',
+  description: 'Secrets that authenticate callers.',
+  kinds: [
+    { shape: 'member:token', accountLevel: true, actions },
+    { shape: 'service-token', accountLevel: true, actions },
+  ],
+  collections: [credentials, tokenDocuments, tokenUses],
+  operations: [listTokens, createToken, getToken, patchToken, deleteToken, resetToken],
+})

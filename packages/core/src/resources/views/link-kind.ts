@@ -1,5 +1,6 @@
 import type { ReadFilter } from '../../operation/filter.ts'
 import { path } from '../../operation/link.ts'
+import type { Action } from '../../rules/policy/action.ts'
 import type { Versioned } from '../../storage/collection.ts'
 import type { DocumentId } from '../../storage/port.ts'
 import type { Writer } from '../../storage/writer.ts'
@@ -23,8 +24,8 @@ export interface Linkable extends LinkTarget, Versioned {}
 export interface LinkKind {
   readonly type: 'flag' | 'segment'
   readonly types: (typeof resourceTypes)[number]
-  readonly linkAction: string
-  readonly unlinkAction: string
+  readonly linkAction: Action
+  readonly unlinkAction: Action
   /** The links of a view to things of this kind. */
   readonly links: typeof viewFlags
   readonly readFilter: ReadFilter

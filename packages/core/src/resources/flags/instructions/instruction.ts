@@ -2,8 +2,8 @@ import type { Draft } from 'immer'
 import type * as v from 'valibot'
 import {
   type ApplyInstruction,
-  type InstructionDefinition,
   defineInstruction,
+  type InstructionDefinition,
   type TargetingEdit,
 } from '../../targeting/instruction.ts'
 import type { Flag } from '../flag.ts'

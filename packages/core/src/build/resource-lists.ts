@@ -1,0 +1,173 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { operations, resources } from '../resources/all-resources.ts'
+import { referenceOnlyKinds } from '../resources/reference-only-kinds.ts'
+import type { PolicyKind } from '../rules/policy/policy-kind.ts'
+import type { StoredCollection } from '../storage/collection.ts'
+
+/** A generated file: its name under `resources/generated/` and its text. */
+export interface GeneratedFile {
+  readonly name: string
+  readonly text: string
+}
+
+const resourcesFolder = path.resolve(import.meta.dirname, '../resources')
+
+/** The folder of the generated files. */
+export const generatedFolder = path.join(resourcesFolder, 'generated')
+
+const header = '// Generated from the descriptors of the resources: npm run generate\n'
+
+/**
+ * Makes the lists that engines of chosen operations import. They are generated, because bundlers keep all operations
+ * where a list is computed from the descriptors.
+ *
+ * @returns the named export of each operation, the collections, and the kinds and actions of policies.
+ */
+export async function resourceLists(): Promise<readonly GeneratedFile[]> {
+  const found = await exportsOfResources()
+  return [
+    { name: 'operations.ts', text: operationsText(found) },
+    { name: 'collections.ts', text: collectionsText(found) },
+    { name: 'policy-kinds.ts', text: policyKindsText() },
+  ]
+}
+
+/** How a value is imported: the file, the exported name, and the expression for the value. */
+interface Source {
+  readonly file: string
+  readonly name: string
+  readonly expression: string
+}
+
+/** Finds how to import each value that a file of a resource exports, or that is a property of an exported object. */
+async function exportsOfResources(): Promise<ReadonlyMap<unknown, Source>> {
+  const found = new Map<unknown, Source>()
+  const files = readdirSync(resourcesFolder, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll(path.sep, '/'))
+    .filter((file) => /^[^/]+\/.*\.ts$/.test(file) && !/\.test\.ts$|\/test\/|\/index\.ts$|^generated\//.test(file))
+    .sort()
+  for (const file of files) {
+    const exported: Readonly<Record<string, unknown>> = await import(
+      pathToFileURL(path.join(resourcesFolder, file)).href
+    )
+    for (const [name, value] of Object.entries(exported)) {
+      if (typeof value !== 'object' || value === null) continue
+      if (!found.has(value)) found.set(value, { file, name, expression: name })
+      if (isWanted(value)) continue
+      for (const [property, part] of Object.entries(value)) {
+        if (isWanted(part) && !found.has(part)) found.set(part, { file, name, expression: `${name}.${property}` })
+      }
+    }
+  }
+  return found
+}
+
+const collections: readonly StoredCollection[] = resources.flatMap(({ collections = [] }) => collections)
+
+const wanted = new Set<unknown>([...operations, ...collections])
+
+const isWanted = (value: unknown) => wanted.has(value)
+
+function sourceOf(found: ReadonlyMap<unknown, Source>, value: object, title: string): Source {
+  const source = found.get(value)
+  if (!source) throw new Error(`${title} is in a descriptor, but no file in resources/ exports it by a name`)
+  return source
+}
+
+function operationsText(found: ReadonlyMap<unknown, Source>): string {
+  const lines = operations
+    .map((operation) => sourceOf(found, operation, `the operation ${operation.id}`))
+    .map(({ file, name }) => `export { ${name} } from '../${file}'`)
+    .sort()
+  return `${header}\n/** Every operation by its id, for engines of chosen operations: bundlers leave out the others. */\n${lines.join('\n')}\n`
+}
+
+function collectionsText(found: ReadonlyMap<unknown, Source>): string {
+  const sources = new Map(
+    collections.map((collection) => [collection, sourceOf(found, collection, `the collection ${collection.name}`)]),
+  )
+  const names = new Map<string, Set<string>>()
+  for (const { file, name } of sources.values()) names.set(file, (names.get(file) ?? new Set()).add(name))
+  const imports = [...names]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([file, imported]) => `import { ${[...imported].sort().join(', ')} } from '../${file}'`)
+  const listOf = (chosen: readonly StoredCollection[]) =>
+    chosen.map((collection) => `  ${sources.get(collection)?.expression},\n`).join('')
+  return `${header}
+import type { StoredCollection } from '../../storage/collection.ts'
+${imports.join('\n')}
+
+/** Every collection of documents, for back-ups: they need its secrets and the rows for its lists. */
+export const storedCollections: readonly StoredCollection[] = [
+${listOf(collections)}]
+
+/**
+ * The collections whose documents have attributes for policies: tags, properties, views. Every engine needs all of
+ * them, because policies can name resources that the engine has no operation for.
+ */
+export const describedCollections: readonly StoredCollection[] = [
+${listOf(collections.filter(({ attributes }) => attributes))}]
+`
+}
+
+/** The kinds of all descriptors and of the reference; entries with the same shape become one. */
+function policyKinds(): PolicyKind[] {
+  const kinds = new Map<string, PolicyKind>()
+  const declared = resources.flatMap(({ kinds = [] }) => kinds)
+  for (const kind of [...declared, ...referenceOnlyKinds]) {
+    const before = kinds.get(kind.shape)
+    const noun = collections.find(({ address }) => address.kinds.join(':') === kind.shape)?.noun
+    kinds.set(kind.shape, { noun, ...kind, ...before, actions: [...(before?.actions ?? []), ...kind.actions] })
+  }
+  return [...kinds.values()].sort(byDepth)
+}
+
+/** Outer resources first, then by name. */
+function byDepth({ shape: a }: PolicyKind, { shape: b }: PolicyKind): number {
+  const depth = (shape: string) => shape.split(':').length
+  return depth(a) - depth(b) || (a < b ? -1 : 1)
+}
+
+const quoted = (texts: readonly string[]) => texts.map((text) => `'${text}'`).join(', ')
+
+function policyKindsText(): string {
+  const kinds = policyKinds()
+  const lines = kinds.map(({ shape, noun, accountLevel, secretActions, actions }) => {
+    const kind = lastKind(shape)
+    const properties = [
+      `shape: '${shape}'`,
+      ...(noun && noun !== kind.replaceAll('-', ' ') ? [`noun: '${noun}'`] : []),
+      ...(accountLevel ? ['accountLevel: true'] : []),
+      ...(secretActions ? [`secretActions: [${quoted(secretActions)}]`] : []),
+      `actions: [${quoted(actions)}]`,
+    ]
+    return `  { ${properties.join(', ')} },\n`
+  })
+  const byKind = new Map<string, Set<string>>()
+  for (const { shape, actions } of kinds) {
+    const kind = lastKind(shape)
+    byKind.set(kind, new Set([...(byKind.get(kind) ?? []), ...actions]))
+  }
+  const types = [...byKind].map(
+    ([kind, actions]) =>
+      `    ${/-/.test(kind) ? `'${kind}'` : kind}: ${[...actions].map((one) => `'${one}'`).join(' | ')}\n`,
+  )
+  return `${header}
+import type { PolicyKind } from '../../rules/policy/policy-kind.ts'
+
+/** Every kind of resource that policies know, with its actions. */
+export const policyKinds = [
+${lines.join('')}] as const satisfies readonly PolicyKind[]
+
+declare module '../../rules/policy/action.ts' {
+  interface ActionsByKind {
+${types.join('')}  }
+}
+`
+}
+
+function lastKind(shape: string): string {
+  return shape.slice(shape.lastIndexOf(':') + 1)
+}

@@ -1,2 +1,0 @@
-declare module './access.ts' { interface ActionsByKind { all: string } }
-export {}
