@@ -12,7 +12,7 @@ const kernel = {
     export const object = <T>(name: string, of?: T) => (made.push(name), { name, of })`,
   'operation.ts': `
     export const operation = <T>(card: T) => card
-    export const getOperation = (card: any) => operation({ id: card.id, success: { body: card.answer } } as never) as any`,
+    export const getOperation = (card: any) => operation({ id: card.id, success: { body: card.response } } as never) as any`,
 }
 
 let folder: string
@@ -64,7 +64,7 @@ it('leaves cards values whose members with schemas are made when they are looked
       import { flagWire } from './wire.ts'
       export { made } from './v.ts'
       export const long = operation({ id: 'long', query: v.object('query'), success: { status: 200, body: flagWire } })
-      export const short = getOperation({ id: 'short', answer: flagWire })`,
+      export const short = getOperation({ id: 'short', response: flagWire })`,
   })
   const { made, long, short } = exports
   expect([long.id, short.id, made]).toEqual(['long', 'short', []])
