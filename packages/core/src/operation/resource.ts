@@ -18,7 +18,7 @@ export interface ResourceDescriptor<Operations extends readonly Operation[] = re
   readonly operations: Operations
   /**
    * Descriptions of path and query parameters, by name; by `operationId.name` for a parameter that means something else
-   * in one operation. Default: `sharedParameters`.
+   * in one operation. Default: `parameterDescriptions`.
    */
   readonly parameters?: Readonly<Record<string, string>>
 }

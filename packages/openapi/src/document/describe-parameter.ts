@@ -1,4 +1,4 @@
-import { sharedParameters } from '@halyard/core'
+import { parameterDescriptions } from '@halyard/core'
 import { resourceOf } from './tags.ts'
 
 /**
@@ -8,5 +8,5 @@ import { resourceOf } from './tags.ts'
  */
 export function describeParameter(operationId: string, name: string): string | undefined {
   const own = resourceOf({ id: operationId })?.parameters ?? {}
-  return own[`${operationId}.${name}`] ?? own[name] ?? sharedParameters[name]
+  return own[`${operationId}.${name}`] ?? own[name] ?? parameterDescriptions[name]
 }

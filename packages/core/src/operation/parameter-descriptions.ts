@@ -1,5 +1,5 @@
 /** Descriptions of path and query parameters that have the same meaning in several resources, by name. */
-export const sharedParameters: Readonly<Record<string, string>> = {
+export const parameterDescriptions: Readonly<Record<string, string>> = {
   projectKey: 'Key of the project.',
   projKey: 'Key of the project.',
   environmentKey: 'Key of the environment.',
