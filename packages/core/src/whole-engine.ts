@@ -1,7 +1,7 @@
 import { createEngineOf } from './engine.ts'
 import type { Engine } from './engine-interface.ts'
 import type { EngineInput } from './operation/engine-options.ts'
-import { operations } from './resources/all-resources.ts'
+import { operations } from './resources/generated/all-operations.ts'
 import { dueRequestWorker } from './resources/approval-requests/due-request-worker.ts'
 import { backUps } from './resources/back-ups/back-ups.ts'
 import { evaluators } from './resources/evaluation/evaluators.ts'

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { operations, resources } from '../resources/all-resources.ts'
+import { resources } from '../resources/all-resources.ts'
 import { referenceOnlyKinds } from '../resources/reference-only-kinds.ts'
 import type { PolicyKind } from '../rules/policy/policy-kind.ts'
 import type { StoredCollection } from '../storage/collection.ts'
@@ -23,13 +23,15 @@ const header = '// Generated from the descriptors of the resources: npm run gene
  * Makes the lists that engines of chosen operations import. They are generated, because bundlers keep all operations
  * where a list is computed from the descriptors.
  *
- * @returns the named export of each operation, the collections, and the kinds and actions of policies.
+ * @returns the named export of each operation, the list of all operations, the two lists of collections, and the kinds and actions of policies.
  */
 export async function resourceLists(): Promise<readonly GeneratedFile[]> {
   const found = await exportsOfResources()
   return [
     { name: 'operations.ts', text: operationsText(found) },
-    { name: 'collections.ts', text: collectionsText(found) },
+    { name: 'all-operations.ts', text: allOperationsText() },
+    { name: 'stored-collections.ts', text: collectionsText(found, storedText, collections) },
+    { name: 'described-collections.ts', text: collectionsText(found, describedText, described) },
     { name: 'policy-kinds.ts', text: policyKindsText() },
   ]
 }
@@ -64,7 +66,11 @@ async function exportsOfResources(): Promise<ReadonlyMap<unknown, Source>> {
   return found
 }
 
+const operations = resources.flatMap(({ operations }) => operations)
+
 const collections: readonly StoredCollection[] = resources.flatMap(({ collections = [] }) => collections)
+
+const described = collections.filter(({ attributes }) => attributes)
 
 const wanted = new Set<unknown>([...operations, ...collections])
 
@@ -78,37 +84,54 @@ function sourceOf(found: ReadonlyMap<unknown, Source>, value: object, title: str
 
 function operationsText(found: ReadonlyMap<unknown, Source>): string {
   const lines = operations
-    .map((operation) => sourceOf(found, operation, `the operation ${operation.id}`))
-    .map(({ file, name }) => `export { ${name} } from '../${file}'`)
+    .map((operation) => ({ id: operation.id, ...sourceOf(found, operation, `the operation ${operation.id}`) }))
+    .map(({ id, file, name }) => {
+      if (name !== id) throw new Error(`${file} exports the operation ${id} as ${name}: both must be the same`)
+      return `export { ${name} } from '../${file}'`
+    })
     .sort()
   return `${header}\n/** Every operation by its id, for engines of chosen operations: bundlers leave out the others. */\n${lines.join('\n')}\n`
 }
 
-function collectionsText(found: ReadonlyMap<unknown, Source>): string {
-  const sources = new Map(
-    collections.map((collection) => [collection, sourceOf(found, collection, `the collection ${collection.name}`)]),
-  )
-  const names = new Map<string, Set<string>>()
-  for (const { file, name } of sources.values()) names.set(file, (names.get(file) ?? new Set()).add(name))
-  const imports = [...names]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([file, imported]) => `import { ${[...imported].sort().join(', ')} } from '../${file}'`)
-  const listOf = (chosen: readonly StoredCollection[]) =>
-    chosen.map((collection) => `  ${sources.get(collection)?.expression},\n`).join('')
+function allOperationsText(): string {
+  const ids = operations.map(({ id }) => `  ${id},\n`)
   return `${header}
-import type { StoredCollection } from '../../storage/collection.ts'
-${imports.join('\n')}
+import type { OperationOfEngine } from '../all-resources.ts'
+import {
+${[...ids].sort().join('')}} from './operations.ts'
 
-/** Every collection of documents, for back-ups: they need its secrets and the rows for its lists. */
-export const storedCollections: readonly StoredCollection[] = [
-${listOf(collections)}]
+/** Every operation, in the order of the reference. */
+export const operations: readonly OperationOfEngine[] = [
+${ids.join('')}]
+`
+}
 
-/**
+const storedText = `/** Every collection of documents, for back-ups: they need its secrets and the rows for its lists. */
+export const storedCollections: readonly StoredCollection[] = [`
+
+const describedText = `/**
  * The collections whose documents have attributes for policies: tags, properties, views. Every engine needs all of
  * them, because policies can name resources that the engine has no operation for.
  */
-export const describedCollections: readonly StoredCollection[] = [
-${listOf(collections.filter(({ attributes }) => attributes))}]
+export const describedCollections: readonly StoredCollection[] = [`
+
+function collectionsText(
+  found: ReadonlyMap<unknown, Source>,
+  declaration: string,
+  chosen: readonly StoredCollection[],
+): string {
+  const sources = chosen.map((collection) => sourceOf(found, collection, `the collection ${collection.name}`))
+  const names = new Map<string, Set<string>>()
+  for (const { file, name } of sources) names.set(file, (names.get(file) ?? new Set()).add(name))
+  const imports = [...names]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([file, imported]) => `import { ${[...imported].sort().join(', ')} } from '../${file}'\n`)
+  const lines = sources.map(({ expression }) => `  ${expression},\n`)
+  return `${header}
+import type { StoredCollection } from '../../storage/collection.ts'
+${imports.join('')}
+${declaration}
+${lines.join('')}]
 `
 }
 

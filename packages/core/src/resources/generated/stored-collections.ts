@@ -134,15 +134,3 @@ export const storedCollections: readonly StoredCollection[] = [
   webhooks,
   webhookFailures,
 ]
-
-/**
- * The collections whose documents have attributes for policies: tags, properties, views. Every engine needs all of
- * them, because policies can name resources that the engine has no operation for.
- */
-export const describedCollections: readonly StoredCollection[] = [
-  projects,
-  environments,
-  flags,
-  segments,
-  aiConfigs,
-]
