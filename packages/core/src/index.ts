@@ -39,6 +39,18 @@ export { trimEvaluations } from './resources/flag-evaluations/trim-evaluations.t
 export * from './resources/generated/operations.ts'
 export * from './resources/index.ts'
 export { compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
+export {
+  actionsOf,
+  baseRoles,
+  compileRole,
+  explain,
+  isResourceKind,
+  parseSpecifier,
+  type ResourceKind,
+  type ResourceShape,
+  resourceShapes,
+  statementFaults,
+} from './resources/policy.ts'
 export { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
 export { type SdkEndpoints, sdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
 export type {
@@ -103,13 +115,11 @@ export { type ParsedPatch, parsePatch } from './rules/json-patch/parse-patch.ts'
 export type { MigrationRule, MigrationTargeting } from './rules/migration-safety/cohorts.ts'
 export { type MigrationSafetyIssue, migrationSafetyIssues } from './rules/migration-safety/migration-safety-issues.ts'
 export { type MigrationStage, migrationStages, type StageCount } from './rules/migration-safety/stages.ts'
-export { actionsOf } from './rules/policy/actions.ts'
-export { type BaseRole, baseRoles } from './rules/policy/base-roles.ts'
-export { type Explanation, explain } from './rules/policy/explain.ts'
-export { type CompiledPolicy, compilePolicy, compileRole, type Decision, decide } from './rules/policy/policy.ts'
-export { isResourceKind, type ResourceKind, type ResourceShape, resourceShapes } from './rules/policy/resource-kinds.ts'
-export { parseSpecifier, type Specifier, type SpecifierLevel } from './rules/policy/specifier.ts'
-export { type Statement, type StatementFault, statementFaults } from './rules/policy/statement.ts'
+export type { BaseRole } from './rules/policy/base-roles.ts'
+export type { Explanation } from './rules/policy/explain.ts'
+export { type CompiledPolicy, compilePolicy, type Decision, decide } from './rules/policy/policy.ts'
+export type { Specifier, SpecifierLevel } from './rules/policy/specifier.ts'
+export type { Statement, StatementFault } from './rules/policy/statement.ts'
 export type { TextPattern } from './rules/policy/text-pattern.ts'
 export { isPrivateHost } from './rules/private-address.ts'
 export { isPublicAddress } from './rules/public-address.ts'

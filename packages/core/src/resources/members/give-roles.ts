@@ -1,6 +1,7 @@
 import type { Context } from '../../operation/context.ts'
-import { type BaseRole, baseRoles } from '../../rules/policy/base-roles.ts'
+import type { BaseRole } from '../../rules/policy/base-roles.ts'
 import type { Reader } from '../../storage/reader.ts'
+import { baseRoles } from '../policy.ts'
 import { roles } from '../roles/role.ts'
 import { reaches } from './role-reach.ts'
 

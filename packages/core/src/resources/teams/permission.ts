@@ -1,5 +1,5 @@
-import type { ActionOf } from '../../rules/policy/actions.ts'
 import type { Statement } from '../../rules/policy/statement.ts'
+import type { ActionOf } from '../policy.ts'
 import type { PermissionGrant, Team } from './team.ts'
 
 /** The one action set: what a maintainer does. */

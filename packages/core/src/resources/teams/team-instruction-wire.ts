@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { key, list, name, text } from '../../operation/schema.ts'
-import { actionsOf } from '../../rules/policy/actions.ts'
 import { attributeValues, distinctKeys, roleAttributes } from '../members/member-wire.ts'
+import { actionsOf } from '../policy.ts'
 import { maintainTeam, type TeamPermission } from './permission.ts'
 
 const teamActions = actionsOf('team')
