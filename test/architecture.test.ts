@@ -31,13 +31,30 @@ const edgesOf = (files: readonly SourceFile[]): Edge[] =>
 const within = (file: string) => file.replace('packages/core/src/', '')
 
 describe('the ladder of core', () => {
-  const rungs: Readonly<Record<string, number>> = { rules: 0, storage: 1, operation: 2, pipeline: 3, resources: 3 }
+  const rungs: Readonly<Record<string, number>> = {
+    vocabulary: -1,
+    rules: 0,
+    storage: 1,
+    operation: 2,
+    pipeline: 3,
+    resources: 3,
+  }
   const roomOf = (file: string) => (within(file).includes('/') ? (within(file).split('/')[0] as string) : 'top')
   const rungOf = (file: string) => rungs[roomOf(file)] ?? 4
 
   it('has a rung for every room', () => {
     const rooms = new Set(core.map(({ file }) => roomOf(file)))
-    expect([...rooms].sort()).toEqual(['operation', 'pipeline', 'resources', 'rules', 'storage', 'top'])
+    expect([...rooms].sort()).toEqual(['operation', 'pipeline', 'resources', 'rules', 'storage', 'top', 'vocabulary'])
+  })
+
+  it('hands the vocabulary of policies to the rules as a parameter: below resources only its types are imported', () => {
+    const broken = edgesOf(core)
+      .filter(({ from, to, typeOnly }) => roomOf(to) === 'vocabulary' && !typeOnly && roomOf(from) !== 'resources')
+      .map(({ from, to }) => `${from} imports ${to}: take a PolicyVocabulary or PolicyRules as a parameter instead`)
+    const rules = edgesOf(core)
+      .filter(({ from, to }) => roomOf(to) === 'vocabulary' && roomOf(from) === 'rules')
+      .map(({ from, to }) => `${from} imports ${to}: rules know no resource, not even its actions`)
+    expect([...broken, ...rules]).toEqual([])
   })
 
   it('is only climbed down, and rooms of one rung never meet', () => {

@@ -6,16 +6,16 @@ import { referenceOnlyKinds } from '../resources/reference-only-kinds.ts'
 import type { PolicyKind } from '../rules/policy/policy-kind.ts'
 import type { StoredCollection } from '../storage/collection.ts'
 
-/** A generated file: its name under `resources/generated/` and its text. */
+/** A generated file: its path from `src/` on and its text. */
 export interface GeneratedFile {
-  readonly name: string
+  readonly path: string
   readonly text: string
 }
 
-const resourcesFolder = path.resolve(import.meta.dirname, '../resources')
+/** The sources of core. */
+export const sourceFolder = path.resolve(import.meta.dirname, '..')
 
-/** The folder of the generated files. */
-export const generatedFolder = path.join(resourcesFolder, 'generated')
+const resourcesFolder = path.join(sourceFolder, 'resources')
 
 const header = '// Generated from the descriptors of the resources: npm run generate\n'
 
@@ -28,11 +28,11 @@ const header = '// Generated from the descriptors of the resources: npm run gene
 export async function resourceLists(): Promise<readonly GeneratedFile[]> {
   const found = await exportsOfResources()
   return [
-    { name: 'operations.ts', text: operationsText(found) },
-    { name: 'all-operations.ts', text: allOperationsText() },
-    { name: 'stored-collections.ts', text: collectionsText(found, storedText, collections) },
-    { name: 'described-collections.ts', text: collectionsText(found, describedText, described) },
-    { name: 'policy-kinds.ts', text: policyKindsText() },
+    { path: 'resources/generated/operations.ts', text: operationsText(found) },
+    { path: 'resources/generated/all-operations.ts', text: allOperationsText() },
+    { path: 'resources/generated/stored-collections.ts', text: collectionsText(found, storedText, collections) },
+    { path: 'resources/generated/described-collections.ts', text: collectionsText(found, describedText, described) },
+    { path: 'vocabulary/policy-kinds.ts', text: policyKindsText() },
   ]
 }
 
@@ -175,19 +175,19 @@ function policyKindsText(): string {
   }
   const types = [...byKind].map(
     ([kind, actions]) =>
-      `    ${/-/.test(kind) ? `'${kind}'` : kind}: ${[...actions].map((one) => `'${one}'`).join(' | ')}\n`,
+      `  ${/-/.test(kind) ? `'${kind}'` : kind}: ${[...actions].map((one) => `'${one}'`).join(' | ')}\n`,
   )
   return `${header}
-import type { PolicyKind } from '../../rules/policy/policy-kind.ts'
-
 /** Every kind of resource that policies know, with its actions. */
 export const policyKinds = [
-${lines.join('')}] as const satisfies readonly PolicyKind[]
+${lines.join('')}] as const
 
-declare module '../../rules/policy/action.ts' {
-  interface ActionsByKind {
-${types.join('')}  }
-}
+/** The actions of each kind. */
+export interface ActionsByKind {
+${types.join('')}}
+
+/** An action that policies decide about, e.g. \`viewTeam\`. */
+export type Action = ActionsByKind[keyof ActionsByKind]
 `
 }
 

@@ -1,6 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { generatedFolder, resourceLists } from './resource-lists.ts'
+import { resourceLists, sourceFolder } from './resource-lists.ts'
 
-mkdirSync(generatedFolder, { recursive: true })
-for (const { name, text } of await resourceLists()) writeFileSync(path.join(generatedFolder, name), text)
+for (const file of await resourceLists()) writeFileSync(path.join(sourceFolder, file.path), file.text)

@@ -1,4 +1,4 @@
-import type { Action } from '../rules/policy/action.ts'
+import type { Action } from '../vocabulary/policy-kinds.ts'
 
 /**
  * Who may call an operation.

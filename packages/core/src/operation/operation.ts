@@ -1,6 +1,6 @@
-import type { Action } from '../rules/policy/action.ts'
 import type { Reader } from '../storage/reader.ts'
 import type { Writer } from '../storage/writer.ts'
+import type { Action } from '../vocabulary/policy-kinds.ts'
 import type { Access } from './access.ts'
 import type { BodyDeclaration, BodyInput, DecodedBody } from './body.ts'
 import type { Context } from './context.ts'

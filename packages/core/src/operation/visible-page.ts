@@ -1,7 +1,7 @@
-import type { Action } from '../rules/policy/action.ts'
 import type { Documents, Versioned } from '../storage/collection.ts'
 import type { Condition, Order } from '../storage/port.ts'
 import type { ListedDocuments, Reader, ScopeKeys } from '../storage/reader.ts'
+import type { Action } from '../vocabulary/policy-kinds.ts'
 import type { Context } from './context.ts'
 import { keysUnder } from './document-operations/document-operation.ts'
 import type { ErrorCode } from './errors.ts'

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { generatedFolder, resourceLists } from '../build/resource-lists.ts'
+import { resourceLists, sourceFolder } from '../build/resource-lists.ts'
+import { policyKinds } from '../vocabulary/policy-kinds.ts'
 import { resources } from './all-resources.ts'
 import { operations } from './generated/all-operations.ts'
 import * as operationsByName from './generated/operations.ts'
-import { policyKinds } from './generated/policy-kinds.ts'
 import { referenceOnlyKinds } from './reference-only-kinds.ts'
 
 describe('the generated lists of resources', () => {
   it('are as the descriptors say; otherwise run npm run generate', async () => {
-    for (const { name, text } of await resourceLists()) {
-      expect(readFileSync(path.join(generatedFolder, name), 'utf8'), name).toBe(text)
+    for (const file of await resourceLists()) {
+      expect(readFileSync(path.join(sourceFolder, file.path), 'utf8'), file.path).toBe(file.text)
     }
   })
 

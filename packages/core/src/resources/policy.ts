@@ -1,6 +1,6 @@
-import type { ActionsByKind } from '../rules/policy/action.ts'
 import { policyRules } from '../rules/policy/policy-rules.ts'
-import { policyKinds } from './generated/policy-kinds.ts'
+import type { ActionsByKind } from '../vocabulary/policy-kinds.ts'
+import { policyKinds } from '../vocabulary/policy-kinds.ts'
 
 /** The rules of policies for the resources of the engine. */
 export const policy = /* @__PURE__ */ policyRules(policyKinds)

@@ -1,5 +1,5 @@
 import { jsonEqual } from '../rules/json-equal.ts'
-import type { Action } from '../rules/policy/action.ts'
+import type { Action } from '../vocabulary/policy-kinds.ts'
 import type { ChangeActions, Documents, PartActions, Versioned } from './collection.ts'
 
 /** A change that needs the caller's right to it, seen from the verb that was called. */

@@ -1,5 +1,5 @@
 import { type AddressParams, addressTemplate, type Resource } from '../rules/address.ts'
-import type { Action } from '../rules/policy/action.ts'
+import type { Action } from '../vocabulary/policy-kinds.ts'
 import type { DocumentId, Fields, QueueId, SeriesId, SetId } from './port.ts'
 
 /** What every stored document has: the version that storage counts, kept inside the body so that a handler sees it. */

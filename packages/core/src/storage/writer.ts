@@ -1,4 +1,4 @@
-import type { Action } from '../rules/policy/action.ts'
+import type { Action } from '../vocabulary/policy-kinds.ts'
 import type { Documents, Keys, Members, Queue, Series, Versioned } from './collection.ts'
 import type { Condition, Sample, TakenTask, Task } from './port.ts'
 import type { Reader, ScopeKeys } from './reader.ts'

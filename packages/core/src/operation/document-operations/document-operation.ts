@@ -1,6 +1,6 @@
 import type { AddressParams } from '../../rules/address.ts'
-import type { Action } from '../../rules/policy/action.ts'
 import type { Documents, Keys, Versioned } from '../../storage/collection.ts'
+import type { Action } from '../../vocabulary/policy-kinds.ts'
 import type { Access } from '../access.ts'
 import type { ReadContext } from '../context.ts'
 import type { Params, PathParams } from '../operation.ts'

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import type { Action } from '../../rules/policy/action.ts'
 import type { Documents, Versioned } from '../../storage/collection.ts'
 import type { Condition, Order } from '../../storage/port.ts'
 import type { Reader, ScopeKeys } from '../../storage/reader.ts'
+import type { Action } from '../../vocabulary/policy-kinds.ts'
 import type { Context } from '../context.ts'
 import { type PageAsked, pageLinks } from '../link.ts'
 import { type CallInputOf, type Params, type ResponseOf, type TypedOperation, typedOperation } from '../operation.ts'
@@ -17,7 +17,7 @@ import {
   type Within,
 } from './document-operation.ts'
 
-interface ListDocuments<Path extends string, Query extends Schema> extends Within<Path> {
+interface ListDocuments<Path extends string, Query extends Schema, S extends Selection> extends Within<Path> {
   /** Must have `limit` and `offset`. Default: these two alone, as {@link page} makes them. */
   readonly query?: Query
   /** Conditions and order of the list; it may read from storage. Default: all documents, by key. */
@@ -25,7 +25,7 @@ interface ListDocuments<Path extends string, Query extends Schema> extends Withi
     query: Output<Query>,
     context: Context<Reader, 'invalid_request'>,
     params: Params<Path>,
-  ): Selection | Promise<Selection>
+  ): Exact<S> | Promise<Exact<S>>
   /** The action that makes a document visible. Each document is authorized by itself, so it is for short lists. */
   readonly visible?: Action
 }
@@ -35,6 +35,9 @@ interface Selection {
   readonly where?: readonly Condition[]
   readonly order?: readonly Order[]
 }
+
+/** A selection without other properties: the compiler does not look for unknown ones in what a function returns. */
+type Exact<S extends Selection> = S & Readonly<Record<Exclude<keyof S, keyof Selection>, never>>
 
 type PlainPage = ReturnType<typeof plainPage>
 
@@ -46,13 +49,14 @@ export function listOperation<
   A extends string,
   Response extends Schema,
   Query extends Schema = PlainPage,
+  S extends Selection = Selection,
 >(
   collection: Documents<T, A>,
   definition: DocumentOperationDefinition<Id, PathAbove<A, Path>> &
-    ListDocuments<Path, Query> &
+    ListDocuments<Path, Query, S> &
     Serialization<T, A, Response, Output<Query>>,
 ): TypedOperation<Id, CallInputOf<Path, Query, undefined>, ResponseOf<ReturnType<typeof collectionOf<Response>>>> {
-  const { access, serialize, select = () => ({}), within, withinKeys = (params) => params, visible } = definition
+  const { access, serialize, select, within, withinKeys = (params) => params, visible } = definition
   return typedOperation({
     ...headOf(definition),
     method: 'GET',
@@ -66,7 +70,7 @@ export function listOperation<
     ) {
       const { limit, offset } = query
       const parent = within ? context.tx.get(within, withinKeys(params)) : true
-      const selected = select(query, context, params)
+      const selected = select?.(query, context, params) ?? {}
       const listed = (selection: Selection) =>
         visible
           ? visiblePage(context, { collection, scope: params, action: visible, ...selection }, { limit, offset })

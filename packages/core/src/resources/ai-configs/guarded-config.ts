@@ -1,7 +1,7 @@
 import type { Context } from '../../operation/context.ts'
 import { requiresApproval } from '../../rules/approval/guard.ts'
-import type { Action } from '../../rules/policy/action.ts'
 import type { Writer } from '../../storage/writer.ts'
+import type { Action } from '../../vocabulary/policy-kinds.ts'
 import type { ApprovalPass } from '../environments/approval-pass.ts'
 import { ownSettings } from '../environments/approval-settings.ts'
 import { type Environment, environments } from '../environments/environment.ts'

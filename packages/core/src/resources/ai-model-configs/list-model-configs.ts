@@ -17,8 +17,9 @@ export const listModelConfigs = listOperation(aiModelConfigs, {
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: projects,
   query: v.object({ ...page(), restricted: v.optional(truth) }),
-  select: ({ restricted }) =>
-    restricted === undefined ? {} : { where: [{ op: 'equals', field: 'restricted', value: restricted }] },
+  select: ({ restricted }) => ({
+    where: restricted === undefined ? [] : [{ op: 'equals', field: 'restricted', value: restricted }],
+  }),
   response: aiModelConfigWire,
   serialize: presentAIModelConfig,
 })

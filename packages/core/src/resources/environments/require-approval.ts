@@ -1,5 +1,5 @@
 import { fail } from '../../operation/errors.ts'
-import type { Action } from '../../rules/policy/action.ts'
+import type { Action } from '../../vocabulary/policy-kinds.ts'
 import type { ApprovalPass } from './approval-pass.ts'
 
 /**

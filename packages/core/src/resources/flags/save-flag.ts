@@ -1,7 +1,7 @@
 import type { WriteContext } from '../../operation/context.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
-import type { Action } from '../../rules/policy/action.ts'
 import { gone, keepsPlaces, names, placesIn, renumbered } from '../../rules/targeting/variation-places.ts'
+import type { Action } from '../../vocabulary/policy-kinds.ts'
 import type { ApprovalPass } from '../environments/approval-pass.ts'
 import { environments } from '../environments/environment.ts'
 import { changeConfig } from './change-config.ts'

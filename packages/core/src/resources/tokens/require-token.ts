@@ -1,6 +1,6 @@
 import type { Context } from '../../operation/context.ts'
-import type { Action } from '../../rules/policy/action.ts'
 import type { Reader } from '../../storage/reader.ts'
+import type { Action } from '../../vocabulary/policy-kinds.ts'
 import { type Token, tokens } from './token.ts'
 
 /**

@@ -1,7 +1,5 @@
 // Generated from the descriptors of the resources: npm run generate
 
-import type { PolicyKind } from '../../rules/policy/policy-kind.ts'
-
 /** Every kind of resource that policies know, with its actions. */
 export const policyKinds = [
   { shape: 'acct', noun: 'account', accountLevel: true, actions: ['viewAuditLog', 'viewAccount', 'viewUsage', 'updateAccount'] },
@@ -50,53 +48,55 @@ export const policyKinds = [
   { shape: 'proj:env:product-analytics-dashboard', actions: ['createProductAnalyticsDashboard', 'updateProductAnalyticsDashboard', 'deleteProductAnalyticsDashboard'] },
   { shape: 'proj:env:segment', actions: ['createSegment', 'updateName', 'updateDescription', 'updateTags', 'updateIncluded', 'updateExcluded', 'updateRules', 'updateExpiringTargets', 'updateScheduledChanges', 'createApprovalRequest', 'updateApprovalRequest', 'reviewApprovalRequest', 'applyApprovalRequest', 'deleteApprovalRequest', 'bypassRequiredApproval', 'deleteSegment', 'updateExpiringRules'] },
   { shape: 'proj:env:user', actions: ['deleteUser'] },
-] as const satisfies readonly PolicyKind[]
+] as const
 
-declare module '../../rules/policy/action.ts' {
-  interface ActionsByKind {
-    acct: 'viewAuditLog' | 'viewAccount' | 'viewUsage' | 'updateAccount'
-    announcement: 'viewAnnouncement' | 'createAnnouncement' | 'updateAnnouncement' | 'deleteAnnouncement'
-    application: 'viewApplication' | 'createApplication' | 'updateApplication' | 'deleteApplication'
-    'code-reference-repository': 'viewCodeReferenceRepository' | 'createCodeReferenceRepository' | 'updateCodeReferenceRepositoryConfiguration' | 'updateCodeReferenceRepositoryOn' | 'updateCodeReferenceRepositoryBranches' | 'deleteCodeReferenceRepository' | 'updateCodeReferenceRepositoryName'
-    integration: 'viewIntegration' | 'createIntegration' | 'updateName' | 'updateConfiguration' | 'updateOn' | 'deleteIntegration'
-    member: 'viewMember' | 'createMember' | 'updateMember' | 'updateRole' | 'updateCustomRole' | 'updateRoleAttributes' | 'deleteMember' | 'sendMfaRequest' | 'sendMfaRecoveryCode'
-    'oauth-client': 'viewOAuthClient' | 'createOAuthClient' | 'updateOAuthClient' | 'deleteOAuthClient'
-    proj: 'viewProject' | 'createProject' | 'updateProjectName' | 'updateTags' | 'updateIncludeInSnippetByDefault' | 'updateDefaultClientSideAvailability' | 'updateDefaultReleasePipeline' | 'updateExperimentationSettings' | 'deleteProject' | 'updateProjectFlagDefaults' | 'updateLifecycleSettings'
-    'relay-proxy-config': 'viewRelayProxyConfig' | 'createRelayAutoConfiguration' | 'updateRelayAutoConfigurationName' | 'updateRelayAutoConfigurationPolicy' | 'resetRelayAutoConfiguration' | 'deleteRelayAutoConfiguration'
-    role: 'viewRole' | 'createRole' | 'updateName' | 'updateDescription' | 'updatePolicy' | 'deleteRole' | 'updateBasePermissions' | 'updateMembers'
-    'service-token': 'viewToken' | 'createAccessToken' | 'updateAccessTokenName' | 'updateAccessTokenDescription' | 'updateAccessTokenPolicy' | 'deleteAccessToken' | 'resetAccessToken'
-    team: 'viewTeam' | 'createTeam' | 'updateTeamName' | 'updateTeamDescription' | 'updateTeamMembers' | 'updateTeamCustomRoles' | 'updateTeamPermissionGrants' | 'updateTeamRoleAttributes' | 'deleteTeam'
-    template: 'viewTemplate' | 'createTemplate' | 'deleteTemplate'
-    webhook: 'viewWebhook' | 'createWebhook' | 'updateName' | 'updateUrl' | 'updateSecret' | 'updateStatements' | 'updateOn' | 'updateTags' | 'deleteWebhook'
-    token: 'viewToken' | 'createAccessToken' | 'updateAccessTokenName' | 'updateAccessTokenDescription' | 'updateAccessTokenPolicy' | 'deleteAccessToken' | 'resetAccessToken'
-    'agent-graph': 'createAgentGraph' | 'updateAgentGraph' | 'deleteAgentGraph'
-    'agent-optimization': 'createAgentOptimization' | 'updateAgentOptimization' | 'deleteAgentOptimization' | 'createAgentOptimizationResult' | 'updateAgentOptimizationResult' | 'deleteAgentOptimizationRun'
-    'agent-skill': 'createAgentSkill' | 'updateAgentSkill' | 'deleteAgentSkill'
-    'ai-model-config': 'createAIModelConfig' | 'updateAIModelConfig' | 'deleteAIModelConfig'
-    'ai-tool': 'createAITool' | 'updateAITool' | 'deleteAITool'
-    aiconfig: 'createAIConfig' | 'updateAIConfig' | 'deleteAIConfig' | 'updateAIConfigVariation' | 'deleteAIConfigVariation' | 'updateAIConfigTargeting' | 'bypassRequiredApproval' | 'createApprovalRequest' | 'updateApprovalRequest' | 'reviewApprovalRequest' | 'applyApprovalRequest' | 'deleteApprovalRequest'
-    commit: 'createCommit'
-    'context-kind': 'createContextKind' | 'updateContextKind' | 'updateAvailabilityForExperiments'
-    env: 'viewSdkKey' | 'createEnvironment' | 'updateName' | 'updateColor' | 'updateTtl' | 'updateApiKey' | 'updateMobileKey' | 'updateSecureMode' | 'updateDefaultTrackEvents' | 'updateTags' | 'updateRequireComments' | 'updateConfirmChanges' | 'updateCritical' | 'updateApprovalSettings' | 'deleteEnvironment'
-    layer: 'createLayer' | 'updateLayer' | 'deleteLayer'
-    metric: 'createMetric' | 'updateName' | 'updateDescription' | 'updateTags' | 'updateMaintainer' | 'updateMetric' | 'deleteMetric'
-    'metric-group': 'createMetricGroup' | 'updateMetricGroup' | 'deleteMetricGroup'
-    'prompt-snippet': 'createPromptSnippet' | 'updatePromptSnippet' | 'deletePromptSnippet'
-    'pull-request': 'createPullRequest'
-    'release-pipeline': 'createReleasePipeline' | 'updateReleasePipelineName' | 'updateReleasePipelineDescription' | 'updateReleasePipelineTags' | 'updateReleasePipelinePhase' | 'updateReleasePipelinePhaseName' | 'deleteReleasePipeline'
-    'release-policy': 'createReleasePolicy' | 'updateReleasePolicy' | 'updateReleasePolicyRank' | 'deleteReleasePolicy'
-    repository: 'associateRepository' | 'dissociateRepository'
-    view: 'viewView' | 'createView' | 'updateView' | 'linkFlagToView' | 'unlinkFlagFromView' | 'linkSegmentToView' | 'unlinkSegmentFromView' | 'deleteView'
-    deployment: 'createDeployment' | 'updateDeployment' | 'deleteDeployment'
-    destination: 'createDestination' | 'updateName' | 'updateOn' | 'updateConfiguration' | 'generateTrustPolicy' | 'deleteDestination'
-    experiment: 'createExperiment' | 'updateExperiment' | 'updateExperimentArchived'
-    flag: 'viewFlagStatus' | 'createFlag' | 'cloneFlag' | 'updateOn' | 'updateName' | 'updateDescription' | 'updateTemporary' | 'updateTags' | 'updateMaintainer' | 'updateDeprecated' | 'updateGlobalArchived' | 'updateIncludeInSnippet' | 'updateClientSideFlagAvailability' | 'updatePrerequisites' | 'updateTargets' | 'updateRules' | 'updateFallthrough' | 'updateOffVariation' | 'updateFlagVariations' | 'updateFlagDefaultVariations' | 'updateFlagConfigMigrationSettings' | 'updateFlagCustomProperties' | 'updateTrackEvents' | 'updateFlagFallthroughTrackEvents' | 'updateExpiringTargets' | 'updateScheduledChanges' | 'copyFlagConfigFrom' | 'copyFlagConfigTo' | 'createFlagLink' | 'updateFlagLink' | 'deleteFlagLink' | 'createApprovalRequest' | 'updateApprovalRequest' | 'reviewApprovalRequest' | 'applyApprovalRequest' | 'deleteApprovalRequest' | 'bypassRequiredApproval' | 'addReleasePipeline' | 'removeReleasePipeline' | 'replaceReleasePipeline' | 'updateReleasePhaseStatus' | 'deleteFlag' | 'updateFlagSalt' | 'updateExpiringRules' | 'updateFeatureWorkflows' | 'createTriggers' | 'updateTriggers' | 'deleteTriggers' | 'manageFlagFollowers' | 'updateMeasuredRolloutConfiguration' | 'updateFallthroughWithMeasuredRollout' | 'updateRulesWithMeasuredRollout' | 'stopMeasuredRolloutOnFlagFallthrough' | 'stopMeasuredRolloutOnFlagRule'
-    'flag-event': 'createFlagEvent'
-    holdout: 'createHoldout' | 'updateHoldout' | 'deleteHoldout'
-    'insight-group': 'createInsightGroup' | 'updateInsightGroup' | 'deleteInsightGroup'
-    'lead-time-sample': 'createLeadTimeSample'
-    'product-analytics-dashboard': 'createProductAnalyticsDashboard' | 'updateProductAnalyticsDashboard' | 'deleteProductAnalyticsDashboard'
-    segment: 'createSegment' | 'updateName' | 'updateDescription' | 'updateTags' | 'updateIncluded' | 'updateExcluded' | 'updateRules' | 'updateExpiringTargets' | 'updateScheduledChanges' | 'createApprovalRequest' | 'updateApprovalRequest' | 'reviewApprovalRequest' | 'applyApprovalRequest' | 'deleteApprovalRequest' | 'bypassRequiredApproval' | 'deleteSegment' | 'updateExpiringRules'
-    user: 'deleteUser'
-  }
+/** The actions of each kind. */
+export interface ActionsByKind {
+  acct: 'viewAuditLog' | 'viewAccount' | 'viewUsage' | 'updateAccount'
+  announcement: 'viewAnnouncement' | 'createAnnouncement' | 'updateAnnouncement' | 'deleteAnnouncement'
+  application: 'viewApplication' | 'createApplication' | 'updateApplication' | 'deleteApplication'
+  'code-reference-repository': 'viewCodeReferenceRepository' | 'createCodeReferenceRepository' | 'updateCodeReferenceRepositoryConfiguration' | 'updateCodeReferenceRepositoryOn' | 'updateCodeReferenceRepositoryBranches' | 'deleteCodeReferenceRepository' | 'updateCodeReferenceRepositoryName'
+  integration: 'viewIntegration' | 'createIntegration' | 'updateName' | 'updateConfiguration' | 'updateOn' | 'deleteIntegration'
+  member: 'viewMember' | 'createMember' | 'updateMember' | 'updateRole' | 'updateCustomRole' | 'updateRoleAttributes' | 'deleteMember' | 'sendMfaRequest' | 'sendMfaRecoveryCode'
+  'oauth-client': 'viewOAuthClient' | 'createOAuthClient' | 'updateOAuthClient' | 'deleteOAuthClient'
+  proj: 'viewProject' | 'createProject' | 'updateProjectName' | 'updateTags' | 'updateIncludeInSnippetByDefault' | 'updateDefaultClientSideAvailability' | 'updateDefaultReleasePipeline' | 'updateExperimentationSettings' | 'deleteProject' | 'updateProjectFlagDefaults' | 'updateLifecycleSettings'
+  'relay-proxy-config': 'viewRelayProxyConfig' | 'createRelayAutoConfiguration' | 'updateRelayAutoConfigurationName' | 'updateRelayAutoConfigurationPolicy' | 'resetRelayAutoConfiguration' | 'deleteRelayAutoConfiguration'
+  role: 'viewRole' | 'createRole' | 'updateName' | 'updateDescription' | 'updatePolicy' | 'deleteRole' | 'updateBasePermissions' | 'updateMembers'
+  'service-token': 'viewToken' | 'createAccessToken' | 'updateAccessTokenName' | 'updateAccessTokenDescription' | 'updateAccessTokenPolicy' | 'deleteAccessToken' | 'resetAccessToken'
+  team: 'viewTeam' | 'createTeam' | 'updateTeamName' | 'updateTeamDescription' | 'updateTeamMembers' | 'updateTeamCustomRoles' | 'updateTeamPermissionGrants' | 'updateTeamRoleAttributes' | 'deleteTeam'
+  template: 'viewTemplate' | 'createTemplate' | 'deleteTemplate'
+  webhook: 'viewWebhook' | 'createWebhook' | 'updateName' | 'updateUrl' | 'updateSecret' | 'updateStatements' | 'updateOn' | 'updateTags' | 'deleteWebhook'
+  token: 'viewToken' | 'createAccessToken' | 'updateAccessTokenName' | 'updateAccessTokenDescription' | 'updateAccessTokenPolicy' | 'deleteAccessToken' | 'resetAccessToken'
+  'agent-graph': 'createAgentGraph' | 'updateAgentGraph' | 'deleteAgentGraph'
+  'agent-optimization': 'createAgentOptimization' | 'updateAgentOptimization' | 'deleteAgentOptimization' | 'createAgentOptimizationResult' | 'updateAgentOptimizationResult' | 'deleteAgentOptimizationRun'
+  'agent-skill': 'createAgentSkill' | 'updateAgentSkill' | 'deleteAgentSkill'
+  'ai-model-config': 'createAIModelConfig' | 'updateAIModelConfig' | 'deleteAIModelConfig'
+  'ai-tool': 'createAITool' | 'updateAITool' | 'deleteAITool'
+  aiconfig: 'createAIConfig' | 'updateAIConfig' | 'deleteAIConfig' | 'updateAIConfigVariation' | 'deleteAIConfigVariation' | 'updateAIConfigTargeting' | 'bypassRequiredApproval' | 'createApprovalRequest' | 'updateApprovalRequest' | 'reviewApprovalRequest' | 'applyApprovalRequest' | 'deleteApprovalRequest'
+  commit: 'createCommit'
+  'context-kind': 'createContextKind' | 'updateContextKind' | 'updateAvailabilityForExperiments'
+  env: 'viewSdkKey' | 'createEnvironment' | 'updateName' | 'updateColor' | 'updateTtl' | 'updateApiKey' | 'updateMobileKey' | 'updateSecureMode' | 'updateDefaultTrackEvents' | 'updateTags' | 'updateRequireComments' | 'updateConfirmChanges' | 'updateCritical' | 'updateApprovalSettings' | 'deleteEnvironment'
+  layer: 'createLayer' | 'updateLayer' | 'deleteLayer'
+  metric: 'createMetric' | 'updateName' | 'updateDescription' | 'updateTags' | 'updateMaintainer' | 'updateMetric' | 'deleteMetric'
+  'metric-group': 'createMetricGroup' | 'updateMetricGroup' | 'deleteMetricGroup'
+  'prompt-snippet': 'createPromptSnippet' | 'updatePromptSnippet' | 'deletePromptSnippet'
+  'pull-request': 'createPullRequest'
+  'release-pipeline': 'createReleasePipeline' | 'updateReleasePipelineName' | 'updateReleasePipelineDescription' | 'updateReleasePipelineTags' | 'updateReleasePipelinePhase' | 'updateReleasePipelinePhaseName' | 'deleteReleasePipeline'
+  'release-policy': 'createReleasePolicy' | 'updateReleasePolicy' | 'updateReleasePolicyRank' | 'deleteReleasePolicy'
+  repository: 'associateRepository' | 'dissociateRepository'
+  view: 'viewView' | 'createView' | 'updateView' | 'linkFlagToView' | 'unlinkFlagFromView' | 'linkSegmentToView' | 'unlinkSegmentFromView' | 'deleteView'
+  deployment: 'createDeployment' | 'updateDeployment' | 'deleteDeployment'
+  destination: 'createDestination' | 'updateName' | 'updateOn' | 'updateConfiguration' | 'generateTrustPolicy' | 'deleteDestination'
+  experiment: 'createExperiment' | 'updateExperiment' | 'updateExperimentArchived'
+  flag: 'viewFlagStatus' | 'createFlag' | 'cloneFlag' | 'updateOn' | 'updateName' | 'updateDescription' | 'updateTemporary' | 'updateTags' | 'updateMaintainer' | 'updateDeprecated' | 'updateGlobalArchived' | 'updateIncludeInSnippet' | 'updateClientSideFlagAvailability' | 'updatePrerequisites' | 'updateTargets' | 'updateRules' | 'updateFallthrough' | 'updateOffVariation' | 'updateFlagVariations' | 'updateFlagDefaultVariations' | 'updateFlagConfigMigrationSettings' | 'updateFlagCustomProperties' | 'updateTrackEvents' | 'updateFlagFallthroughTrackEvents' | 'updateExpiringTargets' | 'updateScheduledChanges' | 'copyFlagConfigFrom' | 'copyFlagConfigTo' | 'createFlagLink' | 'updateFlagLink' | 'deleteFlagLink' | 'createApprovalRequest' | 'updateApprovalRequest' | 'reviewApprovalRequest' | 'applyApprovalRequest' | 'deleteApprovalRequest' | 'bypassRequiredApproval' | 'addReleasePipeline' | 'removeReleasePipeline' | 'replaceReleasePipeline' | 'updateReleasePhaseStatus' | 'deleteFlag' | 'updateFlagSalt' | 'updateExpiringRules' | 'updateFeatureWorkflows' | 'createTriggers' | 'updateTriggers' | 'deleteTriggers' | 'manageFlagFollowers' | 'updateMeasuredRolloutConfiguration' | 'updateFallthroughWithMeasuredRollout' | 'updateRulesWithMeasuredRollout' | 'stopMeasuredRolloutOnFlagFallthrough' | 'stopMeasuredRolloutOnFlagRule'
+  'flag-event': 'createFlagEvent'
+  holdout: 'createHoldout' | 'updateHoldout' | 'deleteHoldout'
+  'insight-group': 'createInsightGroup' | 'updateInsightGroup' | 'deleteInsightGroup'
+  'lead-time-sample': 'createLeadTimeSample'
+  'product-analytics-dashboard': 'createProductAnalyticsDashboard' | 'updateProductAnalyticsDashboard' | 'deleteProductAnalyticsDashboard'
+  segment: 'createSegment' | 'updateName' | 'updateDescription' | 'updateTags' | 'updateIncluded' | 'updateExcluded' | 'updateRules' | 'updateExpiringTargets' | 'updateScheduledChanges' | 'createApprovalRequest' | 'updateApprovalRequest' | 'reviewApprovalRequest' | 'applyApprovalRequest' | 'deleteApprovalRequest' | 'bypassRequiredApproval' | 'deleteSegment' | 'updateExpiringRules'
+  user: 'deleteUser'
 }
+
+/** An action that policies decide about, e.g. `viewTeam`. */
+export type Action = ActionsByKind[keyof ActionsByKind]
