@@ -2,7 +2,7 @@ import { createEngine, type Engine, type Storage, type StoredRecord } from '@hal
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { adminToken, inProcess, operationConformance, type TransportHarness } from '@halyard/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { storedCollections } from '../packages/core/src/resources/stored-collections.ts'
+import { storedCollections } from '../packages/core/src/resources/generated/stored-collections.ts'
 import { pgliteStorages } from './setup/pglite-storages.ts'
 import { postgresStorages } from './setup/postgres-storages.ts'
 import { isTest, root, sourcesUnder } from './source-imports.ts'

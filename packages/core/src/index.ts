@@ -8,7 +8,9 @@ export type { Host, LogEntry } from './operation/context.ts'
 export type { EngineInput, RateLimitInput, RememberInput, SdkInput } from './operation/engine-options.ts'
 export { ApiError, type ErrorBody, type ErrorCode, errorTable, type Fault, gateCodes } from './operation/errors.ts'
 export type { LiveAnswer, StreamSink } from './operation/live-answer.ts'
-export type { CallAnswer, CallInput, Card, Operation } from './operation/operation.ts'
+export type { CallInput, CallResponse, Operation, TypedOperation } from './operation/operation.ts'
+export { parameterDescriptions } from './operation/parameter-descriptions.ts'
+export type { ResourceDescriptor } from './operation/resource.ts'
 export type { Send, SendOutcome, WebhookMessage } from './operation/sender.ts'
 export type { Compacted, CompactOptions, Upkeep } from './operation/upkeep.ts'
 export type { UploadInput } from './operation/upload.ts'
@@ -22,6 +24,7 @@ export { type HealthAnswers, healthAnswers, type Readiness } from './pipeline/he
 export type { Remembered } from './pipeline/remembering.ts'
 export type { CallOptions } from './pipeline/walk.ts'
 export type { BootstrapInput, Bootstrapped } from './resources/account/bootstrap.ts'
+export { resources } from './resources/all-resources.ts'
 // What engines are designed of, and the one that has everything.
 export { dueRequestWorker } from './resources/approval-requests/steps/due-request-worker.ts'
 export type { RecordCounts } from './resources/back-ups/back-up-format.ts'
@@ -29,13 +32,25 @@ export { type BackUps, backUps } from './resources/back-ups/back-ups.ts'
 export type { ExportOptions } from './resources/back-ups/export-account.ts'
 export type { Imported, ImportOptions } from './resources/back-ups/import-account.ts'
 export type { BackUpPieces } from './resources/back-ups/read-back-up.ts'
-export * from './resources/cards.ts'
 export type { Evaluator, FlagDescription } from './resources/evaluation/evaluator.ts'
 export { type EvaluatorOptions, type Evaluators, evaluators } from './resources/evaluation/evaluators.ts'
 export type { CountedEvaluations, EvaluationsQuestion } from './resources/flag-evaluations/read-evaluations.ts'
 export { trimEvaluations } from './resources/flag-evaluations/trim-evaluations.ts'
+export * from './resources/generated/operations.ts'
+export * from './resources/index.ts'
 export { compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
-export * from './resources/operation-lists.ts'
+export {
+  actionsOf,
+  baseRoles,
+  compileRole,
+  explain,
+  isResourceKind,
+  parseSpecifier,
+  type ResourceKind,
+  type ResourceShape,
+  resourceShapes,
+  statementFaults,
+} from './resources/policy.ts'
 export { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
 export { type SdkEndpoints, sdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
 export type {
@@ -100,13 +115,11 @@ export { type ParsedPatch, parsePatch } from './rules/json-patch/parse-patch.ts'
 export type { MigrationRule, MigrationTargeting } from './rules/migration-safety/cohorts.ts'
 export { type MigrationSafetyIssue, migrationSafetyIssues } from './rules/migration-safety/migration-safety-issues.ts'
 export { type MigrationStage, migrationStages, type StageCount } from './rules/migration-safety/stages.ts'
-export { actionsOf } from './rules/policy/actions.ts'
-export { type BaseRole, baseRoles } from './rules/policy/base-roles.ts'
-export { type Explanation, explain } from './rules/policy/explain.ts'
-export { type CompiledPolicy, compilePolicy, compileRole, type Decision, decide } from './rules/policy/policy.ts'
-export { isResourceKind, type ResourceKind, type ResourceShape, resourceShapes } from './rules/policy/resource-kinds.ts'
-export { parseSpecifier, type Specifier, type SpecifierLevel } from './rules/policy/specifier.ts'
-export { type Statement, type StatementFault, statementFaults } from './rules/policy/statement.ts'
+export type { BaseRole } from './rules/policy/base-roles.ts'
+export type { Explanation } from './rules/policy/explain.ts'
+export { type CompiledPolicy, compilePolicy, type Decision, decide } from './rules/policy/policy.ts'
+export type { Specifier, SpecifierLevel } from './rules/policy/specifier.ts'
+export type { Statement, StatementFault } from './rules/policy/statement.ts'
 export type { TextPattern } from './rules/policy/text-pattern.ts'
 export { isPrivateHost } from './rules/private-address.ts'
 export { isPublicAddress } from './rules/public-address.ts'

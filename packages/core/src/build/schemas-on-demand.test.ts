@@ -12,7 +12,7 @@ const kernel = {
     export const object = <T>(name: string, of?: T) => (made.push(name), { name, of })`,
   'operation.ts': `
     export const operation = <T>(card: T) => card
-    export const getCard = (card: any) => operation({ id: card.id, success: { body: card.answer } } as never) as any`,
+    export const getOperation = (card: any) => operation({ id: card.id, success: { body: card.response } } as never) as any`,
 }
 
 let folder: string
@@ -60,11 +60,11 @@ it('leaves cards values whose members with schemas are made when they are looked
   const { exports } = await imported({
     'wire.ts': `${wire} export const flagWire = v.object('flag')`,
     'index.ts': `${wire}
-      import { getCard, operation } from './operation.ts'
+      import { getOperation, operation } from './operation.ts'
       import { flagWire } from './wire.ts'
       export { made } from './v.ts'
       export const long = operation({ id: 'long', query: v.object('query'), success: { status: 200, body: flagWire } })
-      export const short = getCard({ id: 'short', answer: flagWire })`,
+      export const short = getOperation({ id: 'short', response: flagWire })`,
   })
   const { made, long, short } = exports
   expect([long.id, short.id, made]).toEqual(['long', 'short', []])

@@ -11,12 +11,19 @@ interface Edit {
 /** What makes cards of literals: members of the literal are made when they are asked for. */
 const cardMakers = new Set([
   'operation',
-  ...['getCard', 'listCard', 'createCard', 'updateCard', 'patchCard', 'deleteCard'],
-  ...['getExpiringTargetsOperation', 'patchExpiringTargetsOperation'],
+  'typedOperation',
+  'getOperation',
+  'listOperation',
+  'createOperation',
+  'updateOperation',
+  'patchOperation',
+  'deleteOperation',
+  'getExpiringTargetsOperation',
+  'patchExpiringTargetsOperation',
 ])
 
 /** The members of a card that hold schemas. */
-const schemaMembers = new Set(['query', 'body', 'success', 'answer', 'settings'])
+const schemaMembers = new Set(['query', 'body', 'success', 'response', 'settings'])
 
 /**
  * Rewrites the sources of core so that schemas are made when they are first asked for, and not when core is imported.

@@ -4,7 +4,7 @@ import {
   type AccountStorage,
   createEngine,
   createEngineOf,
-  flagOperations,
+  flags,
   listFlags,
   type Storage,
   simulator,
@@ -110,7 +110,7 @@ describe('an engine of chosen operations', () => {
     await createEngine({ storage }).bootstrap()
     await api.createProject({ body: { key: 'web', name: 'Web' } }, owner)
     await api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'f' } }, owner)
-    const engine = createEngineOf({ operations: flagOperations, simulator })({ storage })
+    const engine = createEngineOf({ operations: flags.operations, simulator })({ storage })
     expect((await engine.simulate(change, owner)).kind).toBe('flag')
     const request = engine.simulate({ approvalRequestId: 'x' }, owner)
     expect((await failureOf(request)).message).toBe('getApprovalRequest: this engine was made without it')
