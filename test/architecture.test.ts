@@ -295,6 +295,32 @@ describe('names', () => {
   })
 })
 
+describe('casts that the compiler does not check', () => {
+  const cast = /\bas (never|any|unknown as)\b/
+  const commentLine = /^\s*(\/\/|\*|\/\*)/
+  const casts = sources
+    .filter(({ file }) => /^packages\/[^/]+\/src\//.test(file) && !isTest(file))
+    .flatMap(({ file }) => {
+      const lines = readFileSync(path.join(root, file), 'utf8').split('\n')
+      return lines.flatMap((line, index) =>
+        cast.test(line.replace(/'[^']*'/g, '')) && !commentLine.test(line)
+          ? [{ at: `${file}:${index + 1}`, above: lines[index - 1] ?? '' }]
+          : [],
+      )
+    })
+
+  it('say above them why they hold', () => {
+    const broken = casts
+      .filter(({ above }) => !/^\s*\/\/ Cast: ./.test(above))
+      .map(({ at }) => `${at}: remove the cast, or write \`// Cast: why it holds\` on the line above it`)
+    expect(broken).toEqual([])
+  })
+
+  it('are fewer than 40 in the sources of all packages', () => {
+    expect(casts.map(({ at }) => at).slice(39)).toEqual([])
+  })
+})
+
 it('has the rooms at the top that a reader expects, and no other', () => {
   const folders = readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')

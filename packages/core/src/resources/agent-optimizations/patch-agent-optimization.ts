@@ -11,6 +11,7 @@ export const patchAgentOptimization = updateOperation(agentOptimizations, {
   body: agentOptimizationChange,
   change({ now }, before, body) {
     const members = Object.entries(withProperties(before, body)).filter(([, value]) => value !== null)
+    // Cast: only optional properties can be null, and `Object.fromEntries` forgets the names.
     return { ...(Object.fromEntries(members) as unknown as AgentOptimization), updatedAt: now }
   },
   response: agentOptimizationWire,

@@ -67,7 +67,7 @@ const nothing: ListedDocuments<ApprovalRequest> = { items: [], keys: [], total: 
 
 async function answerPage(context: ListContext, query: ListQuery, { items, total }: ListedDocuments<ApprovalRequest>) {
   return {
-    items: await presentRequests(context as unknown as ReadContext, items, query.expand),
+    items: await presentRequests(context as ReadContext, items, query.expand),
     totalCount: total,
     _links: pageLinks(context.url, query, total),
   }
