@@ -6,7 +6,7 @@ import type { AccountStorage } from '../storage/port.ts'
 import { type RememberedReads, rememberedReads } from '../storage/remembered-reads.ts'
 import { type RememberedAnswer, type RememberedAnswers, rememberedAnswers } from './remembered-answers.ts'
 
-/** What an engine remembers between calls (docs/decisions/what-is-remembered.md). */
+/** What an engine remembers between calls (docs/decisions/0009-invalidate-caches-by-scope-tree.md). */
 export interface Remembering {
   readonly fresh: Freshness
   readonly documents: RememberedReads
