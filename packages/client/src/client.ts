@@ -101,6 +101,7 @@ export function createClient(options: ClientOptions): Client {
       }
     }
   })
+  // Cast: the calls are made from the manifest, in a loop that the compiler cannot follow.
   return { api: api as unknown as ClientApi }
 }
 

@@ -5,7 +5,7 @@ import { dueRequestWorker } from './resources/approval-requests/steps/due-reques
 import { backUps } from './resources/back-ups/back-ups.ts'
 import { evaluators } from './resources/evaluation/evaluators.ts'
 import { trimEvaluations } from './resources/flag-evaluations/trim-evaluations.ts'
-import { operations } from './resources/index.ts'
+import { operations } from './resources/generated/all-operations.ts'
 import { compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
 import { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
 import { sdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'

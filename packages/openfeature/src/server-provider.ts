@@ -91,7 +91,7 @@ export function createHalyardProvider<Flags extends object>(
     const [place, options] = rest as [EvaluationPlace, HalyardProviderOptions?]
     return providerOf(source.evaluator<Record<never, never>>(place), options)
   }
-  return providerOf(source as unknown as AnyEvaluator, rest[0] as HalyardProviderOptions)
+  return providerOf(source, rest[0] as HalyardProviderOptions)
 }
 
 function providerOf(evaluator: AnyEvaluator, { checkMs = 2_000 }: HalyardProviderOptions = {}): Provider {

@@ -27,7 +27,7 @@ export function evaluatedFlags(body: unknown): EvaluatedFlags {
 }
 
 function reasonIn(reason: unknown): Pick<EvaluatedFlag, 'reason'> {
-  return isRecord(reason) && typeof reason.kind === 'string' ? { reason: reason as unknown as EvaluationReason } : {}
+  return isRecord(reason) && typeof reason.kind === 'string' ? { reason: reason as EvaluationReason } : {}
 }
 
 /** The keys of flags that are not what they were, sorted. */

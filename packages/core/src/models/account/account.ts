@@ -7,4 +7,4 @@ export interface Account extends Versioned {
   readonly ownerId: string
 }
 
-export const accounts = documents<Account>()({ name: 'account', address: 'acct' })
+export const accounts = documents<Account>()({ name: 'account', noun: 'account', address: 'acct' })

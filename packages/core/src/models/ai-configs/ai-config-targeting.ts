@@ -14,6 +14,7 @@ export interface AIConfigTargeting extends Targeting, Versioned {
 /** Targetings that were changed; all others are what {@link defaultTargeting} makes. */
 export const aiConfigTargetings = documents<AIConfigTargeting>()({
   name: 'ai-config-targeting',
+  noun: 'AI config',
   address: 'proj/{projectKey}:env/{environmentKey}:aiconfig/{configKey}',
   fields: ({ rules }) => ({ segments: namedBy(rules) }),
   changes: {

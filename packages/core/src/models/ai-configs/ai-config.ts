@@ -52,6 +52,7 @@ export const mostVariations = 100
 
 export const aiConfigs = documents<AIConfig>()({
   name: 'ai-config',
+  noun: 'AI config',
   address: 'proj/{projectKey}:aiconfig/{configKey}',
   fields: ({ name, tags, mode, maintainerId, maintainerTeamKey, createdAt, updatedAt }) => ({
     name,

@@ -25,6 +25,7 @@ export interface AIModelConfig extends Revised, Held {
 
 export const aiModelConfigs = documents<AIModelConfig>()({
   name: 'ai-model-config',
+  noun: 'AI model config',
   address: 'proj/{projectKey}:ai-model-config/{modelConfigKey}',
   fields: ({ restricted }) => ({ restricted }),
   changes: {

@@ -15,6 +15,7 @@ export interface AITool extends Revised, Held, Maintained {
 
 export const aiTools = documents<AITool>()({
   name: 'ai-tool',
+  noun: 'AI tool',
   address: 'proj/{projectKey}:ai-tool/{toolKey}',
   changes: {
     key: null,

@@ -35,6 +35,7 @@ export interface Environment extends Versioned {
 
 export const environments = documents<Environment>()({
   name: 'environment',
+  noun: 'environment',
   address: 'proj/{projectKey}:env/{environmentKey}',
   fields: (environment) => ({
     id: environment.id,

@@ -23,6 +23,7 @@ export interface ClientSideAvailability {
 
 export const projects = documents<Project>()({
   name: 'project',
+  noun: 'project',
   address: 'proj/{projectKey}',
   fields: ({ name, tags, createdAt }) => ({ name, tags, createdAt }),
   attributes: ({ tags }) => ({ tags }),

@@ -73,8 +73,8 @@ export const releasePipelines = documents<ReleasePipeline>()({
     phases: {
       actions: ['updateReleasePipelinePhase', 'updateReleasePipelinePhaseName'],
       of: (before, after) => [
-        ...(sameButForNames(before.phases, after.phases) ? [] : ['updateReleasePipelinePhase']),
-        ...(renames(before.phases, after.phases) ? ['updateReleasePipelinePhaseName'] : []),
+        ...(sameButForNames(before.phases, after.phases) ? [] : ['updateReleasePipelinePhase' as const]),
+        ...(renames(before.phases, after.phases) ? ['updateReleasePipelinePhaseName' as const] : []),
       ],
     },
     isLegacy: null,

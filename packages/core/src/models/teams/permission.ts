@@ -1,12 +1,12 @@
-import type { ActionOf } from '../../rules/policy/actions.ts'
 import type { Statement } from '../../rules/policy/statement.ts'
+import type { ActionsByKind } from '../../vocabulary/policy-kinds.ts'
 
 /** The one action set: what a maintainer does. */
 export const maintainTeam = 'maintainTeam'
 
-export type TeamPermission = typeof maintainTeam | ActionOf<'team'>
+export type TeamPermission = typeof maintainTeam | ActionsByKind['team']
 
-const maintaining: readonly ActionOf<'team'>[] = [
+const maintaining: readonly ActionsByKind['team'][] = [
   'viewTeam',
   'updateTeamName',
   'updateTeamDescription',
@@ -25,7 +25,7 @@ interface Granting {
 }
 
 /** The actions that a permission stands for. */
-export function actionsIn(permission: TeamPermission): readonly ActionOf<'team'>[] {
+export function actionsIn(permission: TeamPermission): readonly ActionsByKind['team'][] {
   return permission === maintainTeam ? maintaining : [permission]
 }
 

@@ -3,7 +3,7 @@ import { aiConfigVariations } from '../../models/ai-configs/ai-config-variation.
 import { maintainedByMaker } from '../../models/maintainers/maintainer.ts'
 import { projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
-import { insertNew } from '../../operation/cards/create-card.ts'
+import { insertNew } from '../../operation/document-operations/create-operation.ts'
 import { operation } from '../../operation/operation.ts'
 import { maintainerFaults } from '../maintainers/maintainer-faults.ts'
 import { aiConfigRequest, aiConfigWire, presentAIConfig } from './ai-config-wire.ts'

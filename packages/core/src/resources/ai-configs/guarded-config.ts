@@ -5,6 +5,7 @@ import { type Environment, environments } from '../../models/environments/enviro
 import type { Context } from '../../operation/context.ts'
 import { requiresApproval } from '../../rules/approval/guard.ts'
 import type { Writer } from '../../storage/writer.ts'
+import type { Action } from '../../vocabulary/policy-kinds.ts'
 import type { ApprovalPass } from '../environments/approval-pass.ts'
 import { unapproved } from '../environments/require-approval.ts'
 import { loadEnvironments } from '../flags/flag-state.ts'
@@ -13,7 +14,7 @@ import { loadEnvironments } from '../flags/flag-state.ts'
 const way = 'bypassRequiredApproval asks to do without'
 
 /** What it takes to change a config in an environment: actions besides those of the change (D31). */
-export function configActions({ tags }: AIConfig, environment: Environment, pass: ApprovalPass): readonly string[] {
+export function configActions({ tags }: AIConfig, environment: Environment, pass: ApprovalPass): readonly Action[] {
   return isGuarded(tags, environment) ? unapproved(environment.key, pass, way) : []
 }
 

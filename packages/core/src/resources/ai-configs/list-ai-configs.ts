@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { aiConfigModes, aiConfigs } from '../../models/ai-configs/ai-config.ts'
 import { projects } from '../../models/projects/project.ts'
-import { listCard } from '../../operation/cards/list-card.ts'
+import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { page, sort } from '../../operation/schema.ts'
 import {
   allTexts,
@@ -25,7 +25,7 @@ const fields: TermFields = {
   maintainerTeamKey: anyText('maintainerTeamKey'),
 }
 
-export const listAIConfigs = listCard(aiConfigs, {
+export const listAIConfigs = listOperation(aiConfigs, {
   id: 'listAIConfigs',
   summary: "List a project's AI configs with their variations",
   path: '/api/v2/projects/{projectKey}/ai-configs',
@@ -37,6 +37,6 @@ export const listAIConfigs = listCard(aiConfigs, {
     filter: termFilter(fields),
   }),
   select: ({ filter: where, sort }) => ({ where, order: [sort] }),
-  answer: aiConfigWire,
-  present: presentAIConfig,
+  response: aiConfigWire,
+  serialize: presentAIConfig,
 })

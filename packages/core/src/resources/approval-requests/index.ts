@@ -1,3 +1,8 @@
+import {
+  approvalPlaces,
+  approvalRequests as approvalRequestDocuments,
+} from '../../models/approval-requests/approval-request.ts'
+import { resource } from '../../operation/resource.ts'
 import { applyApprovalRequest } from './apply-approval-request.ts'
 import { createApprovalRequest } from './create-approval-request.ts'
 import { deleteApprovalRequest } from './delete-approval-request.ts'
@@ -15,21 +20,31 @@ import { reviewApprovalRequest } from './review-approval-request.ts'
 import { getApprovalRequestSettings } from './settings/get-approval-request-settings.ts'
 import { patchApprovalRequestSettings } from './settings/patch-approval-request-settings.ts'
 
-export const approvalRequestOperations = [
-  listApprovalRequests,
-  createApprovalRequest,
-  getApprovalRequest,
-  patchApprovalRequest,
-  reviewApprovalRequest,
-  applyApprovalRequest,
-  deleteApprovalRequest,
-  listApprovalRequestsForFlag,
-  createApprovalRequestForFlag,
-  getApprovalRequestForFlag,
-  patchApprovalRequestForFlag,
-  reviewApprovalRequestForFlag,
-  applyApprovalRequestForFlag,
-  deleteApprovalRequestForFlag,
-  getApprovalRequestSettings,
-  patchApprovalRequestSettings,
-] as const
+export const approvalRequests = resource({
+  title: 'Approval requests',
+  description: 'Changes that other members have to approve before they are applied.',
+  collections: [approvalPlaces, ...Object.values(approvalRequestDocuments)],
+  operations: [
+    listApprovalRequests,
+    createApprovalRequest,
+    getApprovalRequest,
+    patchApprovalRequest,
+    reviewApprovalRequest,
+    applyApprovalRequest,
+    deleteApprovalRequest,
+    listApprovalRequestsForFlag,
+    createApprovalRequestForFlag,
+    getApprovalRequestForFlag,
+    patchApprovalRequestForFlag,
+    reviewApprovalRequestForFlag,
+    applyApprovalRequestForFlag,
+    deleteApprovalRequestForFlag,
+    getApprovalRequestSettings,
+    patchApprovalRequestSettings,
+  ],
+  parameters: {
+    filter:
+      'Comparisons joined by `,` (and), `|` (or) and parentheses, such as `resourceKind equals flag`. Fields: `notifyMemberIds`, `requestorId`, `resourceId`, `resourceKind`, `reviewStatus`, `status`, `projectKey`.',
+    resourceKind: 'Kind of resource that the settings apply to.',
+  },
+})

@@ -29,6 +29,7 @@ export async function presentOne(
 ): Promise<ApprovalRequestAnswer> {
   const [answer] = await presentRequests(context, [request], expand)
   // The environment was deleted while its request was being read.
+  // Cast: every operation that shows requests declares the code, but the context here is that of any operation.
   return answer ?? context.fail('not_found' as never)
 }
 

@@ -1,8 +1,8 @@
 import { environmentIds, environments } from '../../models/environments/environment.ts'
 import { environmentRemovalFollowUps } from '../../models/follow-ups.ts'
-import { deleteCard } from '../../operation/cards/delete-card.ts'
+import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 
-export const deleteEnvironment = deleteCard(environments, {
+export const deleteEnvironment = deleteOperation(environments, {
   id: 'deleteEnvironment',
   summary: 'Delete an environment with everything in it',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}',

@@ -11,5 +11,5 @@ export async function replaceKey(
 ): Promise<EnvironmentAnswer> {
   const before = (await context.tx.get(environments, keys)) ?? context.fail('not_found')
   const after = context.tx.replace(environments, keys, before, replaced(before))
-  return presentEnvironment(context as never, keys.projectKey, after)
+  return presentEnvironment(context, keys.projectKey, after)
 }

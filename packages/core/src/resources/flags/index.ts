@@ -1,3 +1,6 @@
+import { flags as flagDocuments } from '../../models/flags/flag.ts'
+import { flagConfigs } from '../../models/flags/flag-config.ts'
+import { resource } from '../../operation/resource.ts'
 import { copyFlag } from './copies/copy-flag.ts'
 import { createFlag } from './create-flag.ts'
 import { deleteFlag } from './delete-flag.ts'
@@ -15,21 +18,83 @@ import { getFlagStatus } from './statuses/get-flag-status.ts'
 import { getFlagStatusAcrossEnvironments } from './statuses/get-flag-status-across-environments.ts'
 import { listFlagStatuses } from './statuses/list-flag-statuses.ts'
 
-export const flagOperations = [
-  listFlags,
-  createFlag,
-  getFlag,
-  patchFlag,
-  deleteFlag,
-  postMigrationSafetyIssues,
-  copyFlag,
-  listDependentFlags,
-  listDependentFlagsByEnvironment,
-  getFlagStatus,
-  listFlagStatuses,
-  getFlagStatusAcrossEnvironments,
-  getExpiringTargets,
-  patchExpiringTargets,
-  getExpiringUserTargets,
-  patchExpiringUserTargets,
-] as const
+export const flags = resource({
+  title: 'Flags',
+  description: 'Feature flags, and their configuration in each environment.',
+  kinds: [
+    {
+      shape: 'proj:env:flag',
+      actions: [
+        'viewFlagStatus',
+        'createFlag',
+        'cloneFlag',
+        'updateOn',
+        'updateName',
+        'updateDescription',
+        'updateTemporary',
+        'updateTags',
+        'updateMaintainer',
+        'updateDeprecated',
+        'updateGlobalArchived',
+        'updateIncludeInSnippet',
+        'updateClientSideFlagAvailability',
+        'updatePrerequisites',
+        'updateTargets',
+        'updateRules',
+        'updateFallthrough',
+        'updateOffVariation',
+        'updateFlagVariations',
+        'updateFlagDefaultVariations',
+        'updateFlagConfigMigrationSettings',
+        'updateFlagCustomProperties',
+        'updateTrackEvents',
+        'updateFlagFallthroughTrackEvents',
+        'updateExpiringTargets',
+        'updateScheduledChanges',
+        'copyFlagConfigFrom',
+        'copyFlagConfigTo',
+        'createFlagLink',
+        'updateFlagLink',
+        'deleteFlagLink',
+        'createApprovalRequest',
+        'updateApprovalRequest',
+        'reviewApprovalRequest',
+        'applyApprovalRequest',
+        'deleteApprovalRequest',
+        'bypassRequiredApproval',
+        'addReleasePipeline',
+        'removeReleasePipeline',
+        'replaceReleasePipeline',
+        'updateReleasePhaseStatus',
+        'deleteFlag',
+      ],
+    },
+  ],
+  collections: [flagDocuments, flagConfigs],
+  operations: [
+    listFlags,
+    createFlag,
+    getFlag,
+    patchFlag,
+    deleteFlag,
+    postMigrationSafetyIssues,
+    copyFlag,
+    listDependentFlags,
+    listDependentFlagsByEnvironment,
+    getFlagStatus,
+    listFlagStatuses,
+    getFlagStatusAcrossEnvironments,
+    getExpiringTargets,
+    patchExpiringTargets,
+    getExpiringUserTargets,
+    patchExpiringUserTargets,
+  ],
+  parameters: {
+    filter:
+      'Terms `field:value` joined by commas, all of which must hold: `query`, `key`, `name`, `tags`, `maintainerId`, `maintainerTeamKey`, `type`, `state`, `archived`, `sdkAvailability`, `creationDate`, `purpose`, `view`. Several values are joined by `+`. Archived flags are left out where neither `state` nor `archived` says otherwise.',
+    tag: 'Only flags with this tag.',
+    env: 'Keys of environments, separated by commas.',
+    summary: 'Whether the response leaves out the targeting of each environment; `0` includes it.',
+    clone: 'Key of the flag whose targeting is copied to the new flag.',
+  },
+})

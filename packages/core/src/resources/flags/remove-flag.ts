@@ -23,7 +23,7 @@ export async function removeFlag(
 ): Promise<void> {
   const { tx } = context
   const besides = await flagWideActions(tx, keys, state, undefined, pass)
-  for (const action of ['deleteFlag', ...besides]) await context.demand(action, flags, keys, state.flag)
+  for (const action of ['deleteFlag' as const, ...besides]) await context.demand(action, flags, keys, state.flag)
   const dependent = await dependentOf(tx, keys, state)
   if (dependent !== undefined) {
     const message = `${keys.flagKey} is a prerequisite of ${dependent}: change that flag first`

@@ -1,6 +1,12 @@
 import { type JsonBody, jsonBody } from '../../operation/body.ts'
 import type { Context, ReadContext, WriteContext } from '../../operation/context.ts'
-import { type AnswerOf, type Card, type GivenTo, operation, type Params } from '../../operation/operation.ts'
+import {
+  type CallInputOf,
+  type Params,
+  type ResponseOf,
+  type TypedOperation,
+  typedOperation,
+} from '../../operation/operation.ts'
 import type { Schema } from '../../operation/schema.ts'
 import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
 import type { Reader } from '../../storage/reader.ts'
@@ -30,14 +36,14 @@ export interface TargetOwner<Keys, ListName extends string> {
   change(context: WriteContext, keys: Keys, request: ExpiryRequest<ListName>): Promise<readonly ExpiringTarget[]>
 }
 
-interface ReadDeclaration<Id extends string, Path extends string, Answer extends Schema> {
+interface ReadDeclaration<Id extends string, Path extends string, Response extends Schema> {
   readonly id: Id
   readonly summary: string
   readonly path: Path
   /** The schema of the response. */
-  readonly answer: Answer
+  readonly response: Response
   /** Serializes the dates: of targets of every kind of context, or of users alone. */
-  present(
+  serialize(
     wire: ReadContext['wire'],
     thing: TargetingThing,
     targets: readonly ExpiringTarget[],
@@ -45,8 +51,8 @@ interface ReadDeclaration<Id extends string, Path extends string, Answer extends
   ): ListedTargets
 }
 
-interface PatchDeclaration<Id extends string, Path extends string, Body extends Schema, Answer extends Schema>
-  extends ReadDeclaration<Id, Path, Answer> {
+interface PatchDeclaration<Id extends string, Path extends string, Body extends Schema, Response extends Schema>
+  extends ReadDeclaration<Id, Path, Response> {
   readonly body: Body
 }
 
@@ -54,26 +60,26 @@ interface PatchDeclaration<Id extends string, Path extends string, Body extends 
 export function getExpiringTargetsOperation<
   const Id extends string,
   const Path extends string,
-  Answer extends Schema,
+  Response extends Schema,
   Keys,
   ListName extends string,
 >(
   owner: TargetOwner<Keys, ListName>,
-  card: ReadDeclaration<Id, Path, Answer>,
-): Card<Id, GivenTo<Path, undefined, undefined>, AnswerOf<Answer>> {
-  return operation({
-    id: card.id,
-    summary: card.summary,
+  definition: ReadDeclaration<Id, Path, Response>,
+): TypedOperation<Id, CallInputOf<Path, undefined, undefined>, ResponseOf<Response>> {
+  return typedOperation({
+    id: definition.id,
+    summary: definition.summary,
     method: 'GET',
-    path: card.path,
-    success: { status: 200, body: card.answer },
+    path: definition.path,
+    success: { status: 200, body: definition.response },
     errors: ['not_found'],
     access: { action: 'viewProject', resource: 'proj/{projectKey}' },
     async handle(context: Context<Reader, 'not_found'>, { params }: { params: Params<Path> }) {
       const targets = await owner.read(context, keysOf(owner, params))
-      return card.present(context.wire, thingOf(owner, params), targets, owner.listName)
+      return definition.serialize(context.wire, thingOf(owner, params), targets, owner.listName)
     },
-  } as never) as never
+  })
 }
 
 /** Defines the operation that changes when targets of a thing expire. */
@@ -81,20 +87,20 @@ export function patchExpiringTargetsOperation<
   const Id extends string,
   const Path extends string,
   Body extends Schema,
-  Answer extends Schema,
+  Response extends Schema,
   Keys,
   ListName extends string,
 >(
   owner: TargetOwner<Keys, ListName>,
-  card: PatchDeclaration<Id, Path, Body, Answer>,
-): Card<Id, GivenTo<Path, undefined, JsonBody<Body>>, AnswerOf<Answer>> {
-  return operation({
-    id: card.id,
-    summary: card.summary,
+  definition: PatchDeclaration<Id, Path, Body, Response>,
+): TypedOperation<Id, CallInputOf<Path, undefined, JsonBody<Body>>, ResponseOf<Response>> {
+  return typedOperation({
+    id: definition.id,
+    summary: definition.summary,
     method: 'PATCH',
-    path: card.path,
-    body: jsonBody(card.body),
-    success: { status: 200, body: card.answer },
+    path: definition.path,
+    body: jsonBody(definition.body),
+    success: { status: 200, body: definition.response },
     errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
     access: {
       action: 'updateExpiringTargets',
@@ -104,11 +110,11 @@ export function patchExpiringTargetsOperation<
     async handle(context: WriteContext, { params, body }: { params: Params<Path>; body: ExpiryRequest<ListName> }) {
       const targets = await owner.change(context, keysOf(owner, params), body)
       return {
-        ...card.present(context.wire, thingOf(owner, params), targets, owner.listName),
+        ...definition.serialize(context.wire, thingOf(owner, params), targets, owner.listName),
         ...presentFollowed(body.instructions.length),
       }
     },
-  } as never) as never
+  })
 }
 
 type PathParams = Readonly<Record<string, string>>

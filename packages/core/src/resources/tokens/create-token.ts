@@ -33,6 +33,7 @@ export const createToken = operation({
     const account = await tx.get(accounts, {})
     const ownerId = account?.ownerId ?? ''
     const memberId = caller.memberId ?? ownerId
+    // Cast: policies ask only for the properties of a token that are known before it is made.
     await context.demand('createAccessToken', tokens, { id: '*' }, { id: '*', memberId, ...body } as never)
     await requireRoles(context, 'customRoleIds', customRoleIds)
     const value = newTokenValue(host)

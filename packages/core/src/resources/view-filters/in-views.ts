@@ -81,6 +81,7 @@ export async function everyLink(
   const all: LinkRow[] = []
   for (let offset = 0; ; offset += chunk) {
     const { items } = await tx.listRows(links, keys, { where, limit: chunk, offset })
+    // Cast: a row has the fields that the collection of links declares.
     for (const { fields } of items) all.push(fields as never)
     if (items.length < chunk) return all
   }

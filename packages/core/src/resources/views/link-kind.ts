@@ -14,6 +14,7 @@ import { path } from '../../operation/link.ts'
 import type { Versioned } from '../../storage/collection.ts'
 import type { DocumentId } from '../../storage/port.ts'
 import type { Writer } from '../../storage/writer.ts'
+import type { Action } from '../../vocabulary/policy-kinds.ts'
 import { flagConditions } from '../flags/flag-conditions.ts'
 import { segmentConditions } from '../segments/segment-conditions.ts'
 
@@ -30,8 +31,8 @@ export interface Linkable extends LinkTarget, Versioned {}
 export interface LinkKind {
   readonly type: 'flag' | 'segment'
   readonly types: (typeof resourceTypes)[number]
-  readonly linkAction: string
-  readonly unlinkAction: string
+  readonly linkAction: Action
+  readonly unlinkAction: Action
   /** The links of a view to things of this kind. */
   readonly links: typeof viewFlags
   readonly readFilter: ReadFilter

@@ -39,6 +39,7 @@ export async function pageOfLinks(
   const conditions = conditionsOf(context, kind, query)
   if (sort.field === 'linkedAt' && conditions.length === 0) {
     const { items, total } = await context.tx.listRows(kind.links, keys, { order: [sort], limit, offset })
+    // Cast: a row has the fields that the collection of links declares.
     return { items: items.map(({ fields }) => fields as never), total }
   }
   const matching = await matchingLinks(context, kind, keys, conditions)

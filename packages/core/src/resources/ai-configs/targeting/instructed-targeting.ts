@@ -46,6 +46,7 @@ export function instructedTargeting(
     const { config: aiConfig, targeting } = draft
     const edit = { aiConfig, config: targeting, variations: config.variations, newId, refuse: refuseAt(index) }
     // An instruction of an environment has one: that was asked before the first was followed.
+    // Cast: the definition that `cardOf` finds takes the properties of this kind of instruction.
     cardOf(kind).apply(edit as never, given as never)
   }
   const after = produce(start, (draft) => {

@@ -2,7 +2,7 @@ import type { Draft } from 'immer'
 import * as v from 'valibot'
 import type { AIConfig } from '../../../models/ai-configs/ai-config.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
-import { type InstructionCard, instructionCard, type TargetingEdit } from '../../targeting/instruction.ts'
+import { defineInstruction, type InstructionDefinition, type TargetingEdit } from '../../targeting/instruction.ts'
 import { ruleInstructions } from '../../targeting/rule-instructions.ts'
 import { targetingInstructions } from '../../targeting/target-instructions.ts'
 import { variationValue } from './ai-config-targeting-wire.ts'
@@ -12,7 +12,7 @@ interface ConfigEdit extends Omit<TargetingEdit, 'config'> {
   readonly aiConfig: Draft<AIConfig>
 }
 
-const updateDefaultVariation = instructionCard(
+const updateDefaultVariation = defineInstruction(
   'updateDefaultVariation',
   false,
   { onVariationValue: v.optional(v.unknown()), offVariationValue: v.optional(v.unknown()) },
@@ -44,7 +44,7 @@ const byKind = new Map<string, unknown>(cards.map((card) => [card.kind, card]))
 /** The card of a kind of instruction. */
 export function cardOf(
   kind: AIConfigInstruction['kind'],
-): InstructionCard<TargetingEdit & ConfigEdit, string, v.ObjectEntries> {
+): InstructionDefinition<TargetingEdit & ConfigEdit, string, v.ObjectEntries> {
   // The map holds every kind that the schema lets through, and each card is given what its own schema made.
-  return byKind.get(kind) as InstructionCard<TargetingEdit & ConfigEdit, string, v.ObjectEntries>
+  return byKind.get(kind) as InstructionDefinition<TargetingEdit & ConfigEdit, string, v.ObjectEntries>
 }

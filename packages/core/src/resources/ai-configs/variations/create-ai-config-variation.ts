@@ -1,7 +1,7 @@
 import { aiConfigs, mostVariations } from '../../../models/ai-configs/ai-config.ts'
 import { aiConfigVariations } from '../../../models/ai-configs/ai-config-variation.ts'
 import { jsonBody } from '../../../operation/body.ts'
-import { insertNew } from '../../../operation/cards/create-card.ts'
+import { insertNew } from '../../../operation/document-operations/create-operation.ts'
 import { operation } from '../../../operation/operation.ts'
 import { presentVariation, variationRequest, variationWire } from './ai-config-variation-wire.ts'
 import { examineVariation, noReferences } from './examine-variation.ts'

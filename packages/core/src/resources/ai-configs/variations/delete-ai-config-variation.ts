@@ -1,11 +1,11 @@
 import { aiConfigs } from '../../../models/ai-configs/ai-config.ts'
 import { aiConfigTargetings } from '../../../models/ai-configs/ai-config-targeting.ts'
 import { aiConfigVariations } from '../../../models/ai-configs/ai-config-variation.ts'
-import { deleteCard } from '../../../operation/cards/delete-card.ts'
+import { deleteOperation } from '../../../operation/document-operations/delete-operation.ts'
 import { names, placesIn, renumbered } from '../../../rules/targeting/variation-places.ts'
 import { targetingsOf } from '../targeting/targetings-of.ts'
 
-export const deleteAIConfigVariation = deleteCard(aiConfigVariations, {
+export const deleteAIConfigVariation = deleteOperation(aiConfigVariations, {
   id: 'deleteAIConfigVariation',
   summary: 'Delete a variation of an AI config, with all its versions, that no environment serves',
   path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}/variations/{variationKey}',

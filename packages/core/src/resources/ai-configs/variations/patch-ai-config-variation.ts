@@ -5,7 +5,7 @@ import {
   aiConfigVariationRevisions,
   aiConfigVariations,
 } from '../../../models/ai-configs/ai-config-variation.ts'
-import { updateCard, withMembers } from '../../../operation/cards/update-card.ts'
+import { updateOperation, withProperties } from '../../../operation/document-operations/update-operation.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
 import { nextRevision } from '../../../storage/revisions.ts'
 import { bypassQuery } from '../../environments/approval-pass-wire.ts'
@@ -13,7 +13,7 @@ import { requireApprovedConfig } from '../guarded-config.ts'
 import { presentVariation, variationPatch, variationWire } from './ai-config-variation-wire.ts'
 import { examineVariation } from './examine-variation.ts'
 
-export const patchAIConfigVariation = updateCard(aiConfigVariations, {
+export const patchAIConfigVariation = updateOperation(aiConfigVariations, {
   id: 'patchAIConfigVariation',
   method: 'PATCH',
   summary: 'Make a new version of a variation of an AI config',
@@ -29,15 +29,15 @@ export const patchAIConfigVariation = updateCard(aiConfigVariations, {
     if (examined.faults.length > 0) fail('invalid_request', { errors: examined.faults })
     const { judgeConfiguration, ...given } = body
     const said = { ...given, tools: examined.tools, judges: judgeConfiguration?.judges }
-    const after = withState(withMembers(before, said), before, now)
+    const after = withState(withProperties(before, said), before, now)
     if (jsonEqual(before, after)) return before
     if (servesOtherwise(before, after)) await requireApprovedConfig(context, keys, config, undefined, query)
     examined.hold()
     tx.follow(aiConfigs, keys, config, { ...config, holds: config.holds + 1, updatedAt: now })
     return nextRevision(tx, aiConfigVariationRevisions, keys, before, withComment(after, body), now)
   },
-  answer: variationWire,
-  present: (_, variation, keys) => presentVariation(variation, keys),
+  response: variationWire,
+  serialize: (_, variation, keys) => presentVariation(variation, keys),
 })
 
 /** Whether applications are told something else; what people read about a variation is not for them. */

@@ -43,7 +43,7 @@ export async function listAllRequests(context: ListContext, query: ListQuery) {
     const visible = await context.allowed('viewProject', projects, { projectKey })
     return answerPage(context, query, visible ? await tx.list(requestsOfProject, { projectKey }, options) : nothing)
   }
-  const shown = { collection: projects, scope: {}, action: 'viewProject' }
+  const shown = { collection: projects, scope: {}, action: 'viewProject' as const }
   const { items } = await visiblePage(context, shown, { limit: Number.MAX_SAFE_INTEGER, offset: 0 })
   const visible: Condition = { op: 'anyOf', field: 'projectKey', values: items.map(({ key }) => key) }
   const found = await tx.list(requestsOfAccount, {}, { ...options, where: [...where, visible] })
@@ -67,7 +67,7 @@ const nothing: ListedDocuments<ApprovalRequest> = { items: [], keys: [], total: 
 
 async function answerPage(context: ListContext, query: ListQuery, { items, total }: ListedDocuments<ApprovalRequest>) {
   return {
-    items: await presentRequests(context as unknown as ReadContext, items, query.expand),
+    items: await presentRequests(context as ReadContext, items, query.expand),
     totalCount: total,
     _links: pageLinks(context.url, query, total),
   }

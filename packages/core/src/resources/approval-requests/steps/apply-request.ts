@@ -36,7 +36,7 @@ export async function applyRequest(
   }
   const collection = approvalRequests[before.place.kind]
   await context.demand('applyApprovalRequest', collection, keysOf(before), before)
-  await subject.follow(context as never, before.instructions, {
+  await subject.follow(context, before.instructions, {
     comment: comment?.trim() ? comment : before.description,
     thorough: true,
   })
@@ -46,5 +46,5 @@ export async function applyRequest(
   const applied = { ...before, status: 'completed', applied: { at: now, ...named } } as const
   const after = tx.replace(collection, keysOf(before), before, applied)
   context.revision(after.version)
-  return presentOne(context as never, after, [])
+  return presentOne(context, after, [])
 }

@@ -39,6 +39,7 @@ export function dueRequestWorker({ storage }: Pick<WorkerTools, 'storage'>): Wor
         by: await callerBehind(storage, found.mandate, `approval-request/${found.id}`),
         async perform(context) {
           const request: ApprovalRequest = (await context.tx.get(collection, keysOf(found))) ?? found
+          // Cast: applying can fail with codes of operations; here they become the reason of a note.
           await applyRequest(context as never, request, undefined, task.takes)
         },
         async note(context, reason) {

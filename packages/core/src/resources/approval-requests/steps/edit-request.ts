@@ -42,5 +42,5 @@ export async function editRequest(
   if (errors.length > 0) context.fail('invalid_request', { errors })
   const after = tx.replace(approvalRequests[before.place.kind], keysOf(before), before, edited)
   context.revision(after.version)
-  return presentOne(context as never, after, [])
+  return presentOne(context, after, [])
 }

@@ -72,7 +72,7 @@ export async function makeRequest(
     tx.enqueue(dueRequestTasks[place.kind], keys, [{ id, lane: '', at: executionDate, due: executionDate, body }])
   }
   context.revision(request.version)
-  return presentOne(context as never, request, [])
+  return presentOne(context, request, [])
 }
 
 /** The instructions as they are read, and why they cannot be followed. */

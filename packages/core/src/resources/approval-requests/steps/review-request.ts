@@ -40,5 +40,5 @@ export async function reviewRequest(
   }
   const after = tx.replace(approvalRequests[before.place.kind], keysOf(before), before, { ...before, reviews })
   context.revision(after.version)
-  return presentOne(context as never, after, [])
+  return presentOne(context, after, [])
 }

@@ -33,7 +33,7 @@ export function referencesIn(instruction: ReferringInstruction, rules: readonly 
   const segmentKeys = [...segmentsNamed(named), ...addedTo(instruction, rules)]
   return [
     ...segmentKeys.map((key): Reference => `segment ${key}`),
-    ...flagsNamed(instruction as never).map((key): Reference => `flag ${key}`),
+    ...flagsNamed(instruction).map((key): Reference => `flag ${key}`),
   ]
 }
 

@@ -4,6 +4,7 @@ import { type ConfigKeys, dependentFlags } from '../../../models/flags/flag-conf
 import { requiresApproval } from '../../../rules/approval/guard.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
 import type { Writer } from '../../../storage/writer.ts'
+import type { Action } from '../../../vocabulary/policy-kinds.ts'
 import type { ApprovalPass } from '../../environments/approval-pass.ts'
 import { unapproved } from '../../environments/require-approval.ts'
 import type { FlagState } from '../flag-state.ts'
@@ -57,7 +58,7 @@ export async function flagWideActions(
   { flag, environments: list }: FlagState,
   after: Flag | undefined,
   pass: ApprovalPass,
-): Promise<readonly string[]> {
+): Promise<readonly Action[]> {
   const serves = !after || servesOtherwise(flag, after)
   if (after && !serves && jsonEqual(flag.tags, after.tags)) return []
   const asked = list.filter(({ key }) => key !== pass.approvedIn)

@@ -39,7 +39,7 @@ export async function instructedFlag(
     const edit = { ...draft, variations: draft.flag.variations, others, newId, refuse: refuseAt(index) }
     const { kind, ...given } = instruction
     // An instruction of an environment has one: that was asked before the first was followed.
-    cardOf(kind).apply(edit as Edit, given as never)
+    cardOf(kind).apply(edit as Edit, given)
   }
   const after = produce(start, (draft) => {
     for (const [index, instruction] of instructions.entries()) follow(draft, instruction, index)

@@ -4,6 +4,7 @@ import { type ConfigKeys, defaultConfig, type FlagConfig, flagConfigs } from '..
 import type { WriteContext } from '../../../operation/context.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
 import { gone, keepsPlaces, names, placesIn, renumbered } from '../../../rules/targeting/variation-places.ts'
+import type { Action } from '../../../vocabulary/policy-kinds.ts'
 import type { ApprovalPass } from '../../environments/approval-pass.ts'
 import { isTargetOf } from '../config-at.ts'
 import type { FlagState } from '../flag-state.ts'
@@ -177,7 +178,7 @@ function writeFlag(
   before: Flag,
   after: Flag,
   touched: boolean,
-  besides: readonly string[],
+  besides: readonly Action[],
 ): Flag {
   const moved = touched ? { ...after, revision: before.revision + 1 } : after
   if (jsonEqual(before, after)) return tx.follow(flags, keys, before, moved)

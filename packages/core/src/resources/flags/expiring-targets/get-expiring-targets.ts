@@ -7,6 +7,6 @@ export const getExpiringTargets = getExpiringTargetsOperation(flagTargets, {
   id: 'getExpiringTargets',
   summary: 'Tell when targets of a feature flag stop being some',
   path: '/api/v2/flags/{projectKey}/{featureFlagKey}/expiring-targets/{environmentKey}',
-  answer: expiringTargetsWire,
-  present: presentExpiringTargets,
+  response: expiringTargetsWire,
+  serialize: presentExpiringTargets,
 })

@@ -7,6 +7,6 @@ export const getExpiringUserTargets = getExpiringTargetsOperation(flagTargets, {
   id: 'getExpiringUserTargets',
   summary: 'Tell when users stop being targets of a feature flag',
   path: '/api/v2/flags/{projectKey}/{featureFlagKey}/expiring-user-targets/{environmentKey}',
-  answer: expiringUserTargetsWire,
-  present: presentExpiringUserTargets,
+  response: expiringUserTargetsWire,
+  serialize: presentExpiringUserTargets,
 })

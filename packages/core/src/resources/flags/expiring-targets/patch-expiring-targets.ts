@@ -8,6 +8,6 @@ export const patchExpiringTargets = patchExpiringTargetsOperation(flagTargets, {
   summary: 'Say when targets of a feature flag stop being some',
   path: '/api/v2/flags/{projectKey}/{featureFlagKey}/expiring-targets/{environmentKey}',
   body: expiringTargetPatch,
-  answer: patchedExpiringTargetsWire,
-  present: presentExpiringTargets,
+  response: patchedExpiringTargetsWire,
+  serialize: presentExpiringTargets,
 })

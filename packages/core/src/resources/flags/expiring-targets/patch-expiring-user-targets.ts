@@ -8,6 +8,6 @@ export const patchExpiringUserTargets = patchExpiringTargetsOperation(flagTarget
   summary: 'Say when users stop being targets of a feature flag',
   path: '/api/v2/flags/{projectKey}/{featureFlagKey}/expiring-user-targets/{environmentKey}',
   body: expiringUserTargetPatch,
-  answer: patchedExpiringUserTargetsWire,
-  present: presentExpiringUserTargets,
+  response: patchedExpiringUserTargetsWire,
+  serialize: presentExpiringUserTargets,
 })

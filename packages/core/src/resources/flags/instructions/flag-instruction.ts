@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { InstructionCard } from '../../targeting/instruction.ts'
+import type { InstructionDefinition } from '../../targeting/instruction.ts'
 import { ruleInstructions } from '../../targeting/rule-instructions.ts'
 import { targetingInstructions } from '../../targeting/target-instructions.ts'
 import type { Edit } from './instruction.ts'
@@ -31,7 +31,7 @@ export type FlagInstruction = v.InferOutput<typeof flagInstruction>
 const byKind = new Map<string, unknown>(cards.map((card) => [card.kind, card]))
 
 /** The card of a kind of instruction. */
-export function cardOf(kind: FlagInstruction['kind']): InstructionCard<Edit, string, v.ObjectEntries> {
+export function cardOf(kind: FlagInstruction['kind']): InstructionDefinition<Edit, string, v.ObjectEntries> {
   // The map holds every kind that the schema lets through, and each card is given what its own schema made.
-  return byKind.get(kind) as InstructionCard<Edit, string, v.ObjectEntries>
+  return byKind.get(kind) as InstructionDefinition<Edit, string, v.ObjectEntries>
 }

@@ -6,6 +6,7 @@ import { targetingFlags } from '../../../models/segments/targeting-flags.ts'
 import { requiresApproval } from '../../../rules/approval/guard.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
 import type { Writer } from '../../../storage/writer.ts'
+import type { Action } from '../../../vocabulary/policy-kinds.ts'
 import type { ApprovalPass } from '../../environments/approval-pass.ts'
 import { unapproved } from '../../environments/require-approval.ts'
 import { isGuarded } from '../../flags/changes/guarded-flag.ts'
@@ -27,7 +28,7 @@ export async function segmentActions(
   before: Segment,
   after: Segment | undefined,
   pass: ApprovalPass,
-): Promise<readonly string[]> {
+): Promise<readonly Action[]> {
   if (pass.approvedIn === environment.key) return []
   const guards = (tags: readonly string[]) => {
     const own = ownSettings(environment, 'segment')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { CallAnswer } from '../../../entries/operations.ts'
+import type { CallResponse } from '../../../entries/operations.ts'
 import type { ApiError } from '../../../index.ts'
 import type { getSegment } from '../get-segment.ts'
 import { clause, segmentAccount } from '../test/segment-account.ts'
@@ -12,7 +12,7 @@ interface Wish {
   readonly operations: (segment: Shown) => readonly object[]
 }
 
-type Shown = CallAnswer<typeof getSegment>
+type Shown = CallResponse<typeof getSegment>
 
 const someKeys = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { minLength: 1, maxLength: 3 })
 const ruleIds = ['r1', 'r2', 'r3']

@@ -7,6 +7,6 @@ export const getExpiringTargetsForSegment = getExpiringTargetsOperation(segmentT
   id: 'getExpiringTargetsForSegment',
   summary: 'Tell when targets of a segment stop being some',
   path: '/api/v2/segments/{projectKey}/{segmentKey}/expiring-targets/{environmentKey}',
-  answer: expiringTargetsWire,
-  present: presentExpiringTargets,
+  response: expiringTargetsWire,
+  serialize: presentExpiringTargets,
 })

@@ -7,6 +7,6 @@ export const getExpiringUserTargetsForSegment = getExpiringTargetsOperation(segm
   id: 'getExpiringUserTargetsForSegment',
   summary: 'Tell when users stop being targets of a segment',
   path: '/api/v2/segments/{projectKey}/{segmentKey}/expiring-user-targets/{environmentKey}',
-  answer: expiringUserTargetsWire,
-  present: presentExpiringUserTargets,
+  response: expiringUserTargetsWire,
+  serialize: presentExpiringUserTargets,
 })

@@ -8,6 +8,6 @@ export const patchExpiringTargetsForSegment = patchExpiringTargetsOperation(segm
   summary: 'Say when targets of a segment stop being some',
   path: '/api/v2/segments/{projectKey}/{segmentKey}/expiring-targets/{environmentKey}',
   body: expiringTargetPatch,
-  answer: patchedExpiringTargetsWire,
-  present: presentExpiringTargets,
+  response: patchedExpiringTargetsWire,
+  serialize: presentExpiringTargets,
 })

@@ -8,6 +8,6 @@ export const patchExpiringUserTargetsForSegment = patchExpiringTargetsOperation(
   summary: 'Say when users stop being targets of a segment',
   path: '/api/v2/segments/{projectKey}/{segmentKey}/expiring-user-targets/{environmentKey}',
   body: expiringUserTargetPatch,
-  answer: patchedExpiringUserTargetsWire,
-  present: presentExpiringUserTargets,
+  response: patchedExpiringUserTargetsWire,
+  serialize: presentExpiringUserTargets,
 })

@@ -1,12 +1,12 @@
-import { getCard } from '../../../operation/cards/get-card.ts'
+import { getOperation } from '../../../operation/document-operations/get-operation.ts'
 import { presentSegmentExport, segmentExportWire } from './export-wire.ts'
 import { segmentExports } from './segment-export.ts'
 
-export const getBigSegmentExport = getCard(segmentExports, {
+export const getBigSegmentExport = getOperation(segmentExports, {
   id: 'getBigSegmentExport',
   summary: 'Fetch an export of the keys of a big segment',
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}/exports/{exportId}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  answer: segmentExportWire,
-  present: presentSegmentExport,
+  response: segmentExportWire,
+  serialize: presentSegmentExport,
 })

@@ -1,12 +1,12 @@
-import { getCard } from '../../../operation/cards/get-card.ts'
+import { getOperation } from '../../../operation/document-operations/get-operation.ts'
 import { presentSegmentImport, segmentImportWire } from './import-wire.ts'
 import { segmentImports } from './segment-import.ts'
 
-export const getBigSegmentImport = getCard(segmentImports, {
+export const getBigSegmentImport = getOperation(segmentImports, {
   id: 'getBigSegmentImport',
   summary: 'Fetch an import of keys into a big segment',
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}/imports/{importId}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  answer: segmentImportWire,
-  present: presentSegmentImport,
+  response: segmentImportWire,
+  serialize: presentSegmentImport,
 })

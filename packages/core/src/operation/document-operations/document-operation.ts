@@ -1,31 +1,33 @@
 import type { AddressParams } from '../../rules/address.ts'
 import type { Documents, Keys, Versioned } from '../../storage/collection.ts'
+import type { Action } from '../../vocabulary/policy-kinds.ts'
+import type { Access } from '../access.ts'
 import type { ReadContext } from '../context.ts'
-import type { Access, Params, PathParams } from '../operation.ts'
+import type { Params, PathParams } from '../operation.ts'
 import type { Output, Schema } from '../schema.ts'
 
 /**
- * What every card says whose operation does one of the things that are done to documents of any collection: fetch,
- * list, create, change, delete. Such a card declares what is its own; the kernel does what is the same for all.
+ * The properties that are the same for all document operations: operations that get, list, create, change or delete
+ * documents of one collection. A definition declares what is particular to the operation; these functions do the rest.
  */
-export interface DocumentCard<Id extends string, Path extends string> {
+export interface DocumentOperationDefinition<Id extends string, Path extends string> {
   readonly id: Id
   readonly summary: string
   readonly path: Path
   readonly beta?: 'declared' | 'tagged'
   readonly freeParams?: readonly PathParams<Path>[]
-  readonly access: Access
+  readonly access: Access<Action>
 }
 
 /**
- * What every card says, taken from one that says more. Members with schemas are left where they are: they are looked at
- * when an operation is called, and making all of them would be most of what importing this package takes.
+ * Copies the properties that every operation has. Properties with schemas are not read here: they are made when an
+ * operation is first called, and making all of them would take most of the time of importing this package.
  */
-export function headOf<const Id extends string, const Path extends string>(
-  card: Omit<DocumentCard<Id, Path>, 'access'> & Partial<Pick<DocumentCard<Id, Path>, 'access'>>,
-): Omit<DocumentCard<Id, Path>, 'access'> & Partial<Pick<DocumentCard<Id, Path>, 'access'>> {
-  const { id, summary, path, beta, freeParams, access } = card
-  return { id, summary, path, beta, freeParams, access }
+export function headOf<Id extends string, Path extends string, A>(
+  definition: Omit<DocumentOperationDefinition<Id, Path>, 'access'> & { readonly access?: A },
+) {
+  const { id, summary, path, beta, freeParams } = definition
+  return { id, summary, path, beta, freeParams }
 }
 
 /** A path that has all the parameters of the address at which documents live. */
@@ -43,22 +45,27 @@ type AllButLast<Address extends string> = Address extends `${infer Head}:${infer
 /** A collection to which the parent of a document belongs. */
 export type Parent<T extends Versioned = never> = Documents<T, string>
 
-/** What documents belong to. */
+/** The parent that a document belongs to. */
 export interface Within<Path extends string, T extends Versioned = never> {
-  /** 404 where it is not there. */
+  /** Collection of the parent; the operation fails with `not_found` where the parent does not exist. */
   readonly within?: Parent<T>
-  /** Its keys. Default: the parameters of the path by their own names. */
+  /** The parent's keys. Default: the parameters of the path under their own names. */
   withinKeys?(params: Params<Path>): Readonly<Record<string, string>>
 }
 
-/** How a document is shown; of many at once, the look-ups of all should be asked in one turn. */
-export interface Shown<T extends Versioned, A extends string, Answer extends Schema, Query = undefined> {
-  /** What the answer looks like, for one document. */
-  readonly answer: Answer
-  present(context: ReadContext, document: T, keys: Keys<A>, query: Query): Output<Answer> | Promise<Output<Answer>>
+/** The response for one document. Lookups for the documents of a list must be started without waiting in between. */
+export interface Serialization<T extends Versioned, A extends string, Response extends Schema, Query = undefined> {
+  /** Schema of the response, for one document. */
+  readonly response: Response
+  serialize(
+    context: ReadContext,
+    document: T,
+    keys: Keys<A>,
+    query: Query,
+  ): Output<Response> | Promise<Output<Response>>
 }
 
-/** What a card's query comes to; nothing where it has none. */
+/** The decoded query of an operation; `undefined` where it declares none. */
 export type QueryOutput<Query> = Query extends Schema ? Output<Query> : undefined
 
 /** The keys of a document that was found under `params` by its own key. */
