@@ -5,14 +5,15 @@ import ts from 'typescript'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { schemasOnDemand } from './schemas-on-demand.ts'
 
-/** A library of schemas that tells which were made, and what makes cards. */
+/** A library of schemas that records which were made, and functions that make operations. */
 const kernel = {
   'v.ts': `
     export const made: string[] = []
     export const object = <T>(name: string, of?: T) => (made.push(name), { name, of })`,
   'operation.ts': `
-    export const operation = <T>(card: T) => card
-    export const getOperation = (card: any) => operation({ id: card.id, success: { body: card.response } } as never) as any`,
+    export const operation = <T>(definition: T) => definition
+    export const getOperation = (definition: any) =>
+      operation({ id: definition.id, success: { body: definition.response } } as never) as any`,
 }
 
 let folder: string
@@ -56,7 +57,7 @@ it('makes nothing while it is imported, and each once when it is asked for', asy
   expect(exports.made).toEqual(['part', 'whole'])
 })
 
-it('leaves cards values whose members with schemas are made when they are looked at', async () => {
+it('makes the properties of an operation that hold schemas when they are first read', async () => {
   const { exports } = await imported({
     'wire.ts': `${wire} export const flagWire = v.object('flag')`,
     'index.ts': `${wire}

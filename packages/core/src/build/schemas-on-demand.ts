@@ -8,8 +8,8 @@ interface Edit {
   readonly text: string
 }
 
-/** What makes cards of literals: members of the literal are made when they are asked for. */
-const cardMakers = new Set([
+/** The functions that make operations of object literals: properties of the literal are made when they are first read. */
+const operationMakers = new Set([
   'operation',
   'typedOperation',
   'getOperation',
@@ -20,14 +20,14 @@ const cardMakers = new Set([
   'deleteOperation',
 ])
 
-/** The members of a card that hold schemas. */
-const schemaMembers = new Set(['query', 'body', 'success', 'response', 'settings'])
+/** The properties of a definition that hold schemas. */
+const schemaProperties = new Set(['query', 'body', 'success', 'response', 'settings'])
 
 /**
  * Rewrites the sources of core so that schemas are made when they are first asked for, and not when core is imported.
  *
- * A constant that is made of schemas becomes a function that makes it once, and whoever names it calls the function. The
- * members of a card that hold schemas become getters that put their value in their own place. No line moves, so that
+ * A constant that is made of schemas becomes a function that makes it once, and its uses become calls. The properties of
+ * a definition that hold schemas become getters that replace themselves by their value. No line moves, so that
  * positions in the sources stay true.
  *
  * @param entry the file whose exports keep being values: what it exports is known to others.
@@ -81,7 +81,7 @@ function schemaConstants(
     exported.has(checker.getSymbolAtLocation(name) as ts.Symbol)
   const candidates = sources
     .flatMap(constantsOf)
-    .filter((declaration) => !makesCard(declaration.initializer) && !namesOf(declaration)?.some(isExported))
+    .filter((declaration) => !makesOperation(declaration.initializer) && !namesOf(declaration)?.some(isExported))
   const makers = new Set(sources.flatMap(schemaMakers))
   const isSchema = (node: ts.Node) =>
     isSchemaCall(node) ||
@@ -149,12 +149,12 @@ function isSchemaCall(node: ts.Node): boolean {
   )
 }
 
-function makesCard(node: ts.Node | undefined): node is ts.CallExpression {
+function makesOperation(node: ts.Node | undefined): node is ts.CallExpression {
   return (
     node !== undefined &&
     ts.isCallExpression(node) &&
     ts.isIdentifier(node.expression) &&
-    cardMakers.has(node.expression.text)
+    operationMakers.has(node.expression.text)
   )
 }
 
@@ -193,7 +193,7 @@ function editsOf(checker: ts.TypeChecker, source: ts.SourceFile, constants: Cons
         text: `${at > 0 ? before : ''}function ${name}`,
       }))
       putOff(node.parent.getStart(source), heads, node.initializer as ts.Expression, statement)
-    } else if (ts.isPropertyAssignment(node) && isSchemaMember(node)) {
+    } else if (ts.isPropertyAssignment(node) && isSchemaProperty(node)) {
       const { text: name } = node.name
       putOff(node.getStart(source), [{ name, member: '', text: `get ${name}` }], node.initializer, statementOf(node))
     } else if (ts.isIdentifier(node) && names(node) && isOneOf(constants, checker, node)) {
@@ -217,13 +217,15 @@ function isOneOf(constants: Constants, checker: ts.TypeChecker, name: ts.Identif
   return constants.has(ts.isBindingElement(declaration) ? declaration.parent.parent : declaration)
 }
 
-/** Whether a member of an object literal holds a schema of a card. */
-function isSchemaMember(node: ts.PropertyAssignment): node is ts.PropertyAssignment & { readonly name: ts.Identifier } {
+/** Whether a property of an object literal holds a schema of an operation. */
+function isSchemaProperty(
+  node: ts.PropertyAssignment,
+): node is ts.PropertyAssignment & { readonly name: ts.Identifier } {
   const { parent } = node.parent
   return (
     ts.isIdentifier(node.name) &&
-    schemaMembers.has(node.name.text) &&
-    makesCard(ts.isAsExpression(parent) ? parent.parent : parent)
+    schemaProperties.has(node.name.text) &&
+    makesOperation(ts.isAsExpression(parent) ? parent.parent : parent)
   )
 }
 
