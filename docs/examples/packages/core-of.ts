@@ -1,6 +1,6 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 // #region engine
-import { createEngineOf, getFlag, segments, webhooks, webhookWorker } from '@halyard/core'
+import { createEngineOf, getFlag, segments, webhooks, webhookWorker } from '@halyard/core/operations'
 
 const createEngine = createEngineOf({
   operations: [getFlag, ...segments.operations, ...webhooks.operations],

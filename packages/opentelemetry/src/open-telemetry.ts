@@ -1,4 +1,6 @@
-import type { Around, Engine, Send, Storage } from '@halyard/core'
+import type { Around, Engine } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
+import type { Send } from '@halyard/core/webhooks'
 import { type MeterProvider, metrics, type TracerProvider, trace } from '@opentelemetry/api'
 import { observedCalls } from './observed-calls.ts'
 import { observedSend } from './observed-send.ts'
@@ -38,6 +40,17 @@ const scope = '@halyard/opentelemetry'
  *
  * Names are those of operations and route templates. Keys, tokens, queries, bodies and addresses of webhooks are in none of
  * them, but for the receiver's host name.
+ *
+ * @example
+ * ```ts
+ * import { createEngine } from '@halyard/core'
+ * import { openTelemetry } from '@halyard/opentelemetry'
+ * import { createMemoryStorage } from '@halyard/storage-memory'
+ *
+ * const { storage, around } = openTelemetry()
+ * const engine = createEngine({ storage: storage(createMemoryStorage()), around })
+ * console.log((await engine.readiness()).ready) // true
+ * ```
  */
 export function openTelemetry({
   tracerProvider = trace.getTracerProvider(),

@@ -37,6 +37,16 @@ export type HealthAnswers = (method: string, path: string) => Promise<WireAnswer
  * all; ready is one whose storage answers now, else 503 with the reason.
  *
  * @param engine whose readiness it is.
+ *
+ * @example
+ * ```ts
+ * import { healthAnswers } from '@halyard/core'
+ * import { createTestEngine } from '@halyard/testing'
+ *
+ * const health = healthAnswers(await createTestEngine())
+ * console.log((await health('GET', '/readyz'))?.status) // 200
+ * console.log(await health('GET', '/api/v2/projects')) // undefined
+ * ```
  */
 export function healthAnswers(engine: { readiness(): Promise<Readiness> }): HealthAnswers {
   return async (method, path) => {

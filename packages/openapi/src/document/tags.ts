@@ -1,4 +1,4 @@
-import { type Operation, type ResourceDescriptor, resources } from '@halyard/core'
+import { type Operation, type ResourceDescriptor, resources } from '@halyard/core/operations'
 
 const resourceByOperation = new Map(
   resources.flatMap((resource) => resource.operations.map(({ id }) => [id, resource] as const)),

@@ -1,4 +1,4 @@
-import type { Statement } from '../../index.ts'
+import type { Statement } from '../../entries/policy.ts'
 
 /**
  * A second, slow and obvious reading of D15 and D17. It works on the parts from which the texts of policies are written,

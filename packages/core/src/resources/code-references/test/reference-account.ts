@@ -1,5 +1,7 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { type As, type CallInput, createEngine, type Statement, type WireAnswer } from '../../../index.ts'
+import type { CallInput } from '../../../entries/operations.ts'
+import type { Statement } from '../../../entries/policy.ts'
+import { type As, createEngine, type WireAnswer } from '../../../index.ts'
 import { wireRequest } from '../../account/test/calls.ts'
 import type { Reference } from '../branch.ts'
 import type { putBranch } from '../put-branch.ts'

@@ -1,5 +1,6 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { type As, createEngine, type Statement, type WireAnswer } from '../../../index.ts'
+import type { Statement } from '../../../entries/policy.ts'
+import { type As, createEngine, type WireAnswer } from '../../../index.ts'
 import { start, wireRequest } from '../../account/test/calls.ts'
 
 export { failureOf, start } from '../../account/test/calls.ts'
