@@ -80,39 +80,39 @@ it('divides the folders of resources and models by topic: none holds more than 2
   ).toEqual([])
 })
 
-/** How a file declares a card: at length, or as one of the cards that the kernel completes. */
-const cards =
+/** How a file declares an operation: in full, or as an operation on documents or on expiring targets. */
+const definitions =
   / = (operation \( \{|(get|list|create|patch|update|delete)Operation \( \w+ , \{|(get|patch)ExpiringTargetsOperation \( \w+ , \{)/g
 
 describe('the ladder of slices', () => {
   const files = new Map(core.map((source) => [source.file, source]))
   // Generated lists import operations and models as an entry point of the package does.
   const sliceOf = (file: string) => /^resources\/(?!generated\/)([^/]+)\//.exec(within(file))?.[1]
-  const isCard = (file: string) => (` ${files.get(file)?.code ?? ''}`.match(cards) ?? []).length > 0
+  const isOperation = (file: string) => (` ${files.get(file)?.code ?? ''}`.match(definitions) ?? []).length > 0
   const isWire = (file: string) => file.endsWith('-wire.ts')
   const isCollection = (file: string) =>
-    / documents < | (members|series) \( \{/.test(` ${files.get(file)?.code ?? ''}`) && !isCard(file)
+    / documents < | (members|series) \( \{/.test(` ${files.get(file)?.code ?? ''}`) && !isOperation(file)
   const isModel = (file: string) => within(file).startsWith('models/') || (sliceOf(file) && isCollection(file))
   const inSlices = edgesOf(core).filter(({ from, to }) => sliceOf(from) && sliceOf(to))
 
-  it('has one card in a file, named after its operation', () => {
+  it('has at most one operation in a file', () => {
     const broken = core
-      .filter(({ file }) => sliceOf(file) && isCard(file))
-      .filter(({ code }) => (` ${code}`.match(cards) ?? []).length !== 1)
-      .map(({ file }) => `${file}: one file holds one card`)
+      .filter(({ file }) => sliceOf(file) && isOperation(file))
+      .filter(({ code }) => (` ${code}`.match(definitions) ?? []).length !== 1)
+      .map(({ file }) => `${file}: one file declares one operation`)
     expect(broken).toEqual([])
   })
 
-  it('lets nobody but its own index know a card', () => {
+  it('imports an operation only in the descriptor of its resource', () => {
     const broken = inSlices
-      .filter(({ from, to }) => isCard(to) && !(from.endsWith('/index.ts') && sliceOf(from) === sliceOf(to)))
-      .map(({ from, to }) => `${from} imports the card ${to}: a card is known to the index of its slice alone`)
+      .filter(({ from, to }) => isOperation(to) && !(from.endsWith('/index.ts') && sliceOf(from) === sliceOf(to)))
+      .map(({ from, to }) => `${from} imports the operation ${to}: only the index.ts of its folder may`)
     expect(broken).toEqual([])
   })
 
-  it('lets wire files see wires and models, never cards', () => {
+  it('does not import operations in response schemas', () => {
     const broken = inSlices
-      .filter(({ from, to }) => isWire(from) && isCard(to))
+      .filter(({ from, to }) => isWire(from) && isOperation(to))
       .map(({ from, to }) => `${from} imports ${to}: a wire file looks at wires and models`)
     expect(broken).toEqual([])
   })
@@ -120,7 +120,7 @@ describe('the ladder of slices', () => {
   /** Whether a file stands on storage/ and rules/ alone, itself and all that it imports for more than a type. */
   const isGrounded = (file: string): boolean =>
     /^(storage|rules)\//.test(within(file)) ||
-    (!isCard(file) &&
+    (!isOperation(file) &&
       !isWire(file) &&
       edgesOf([files.get(file) as SourceFile]).every(({ to, typeOnly }) => typeOnly || isGrounded(to)))
 
@@ -141,8 +141,8 @@ describe('the ladder of slices', () => {
     expect(broken).toEqual([])
   })
 
-  it('finds every card and model that there is', () => {
-    expect(core.filter(({ file }) => sliceOf(file) && isCard(file))).toHaveLength(operations.length)
+  it('finds every operation and model that there is', () => {
+    expect(core.filter(({ file }) => sliceOf(file) && isOperation(file))).toHaveLength(operations.length)
     expect(core.filter(({ file }) => isModel(file)).length).toBeGreaterThan(50)
   })
 })

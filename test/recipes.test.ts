@@ -42,7 +42,9 @@ interface Report {
 
 /** Calls the operations of the recipes, and prints a report. */
 const program = `
-import { actionsOf, countTeamMembers, createEngine } from '@halyard/core'
+import { createEngine } from '@halyard/core'
+import { countTeamMembers } from '@halyard/core/operations'
+import { actionsOf } from '@halyard/core/policy'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createFetchHandler } from '@halyard/transport-fetch'
 import { openApiDocument } from './packages/openapi/src/document/make-document.ts'

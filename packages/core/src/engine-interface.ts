@@ -40,7 +40,7 @@ export type Api = ApiOf<OperationOfEngine>
 
 /** What an engine is made of, where it is not made of everything (docs/decisions/0043-build-engines-from-selected-operations.md). */
 export interface EngineDesign<O extends Operation> {
-  /** The operations that it answers: cards, and the lists of whole resources, e.g. `[...teams.operations, getFlag]`. */
+  /** The operations of the engine, by themselves or those of whole resources, e.g. `[...teams.operations, getFlag]`. */
   readonly operations: readonly O[]
   /** What `deliver` does. Default: nothing, and others on the same storage have to. */
   readonly workers?: readonly WorkerMaker[]

@@ -1,4 +1,4 @@
-import { parameterDescriptions } from '@halyard/core'
+import { parameterDescriptions } from '@halyard/core/operations'
 import { resourceOf } from './tags.ts'
 
 /**
