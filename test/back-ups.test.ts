@@ -3,7 +3,7 @@ import { createEngine, type Engine } from '@halyard/core'
 import type { Storage, StoredRecord } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { storedCollections } from '../packages/core/src/resources/stored-collections.ts'
+import { storedCollections } from '../packages/core/src/resources/generated/stored-collections.ts'
 import { pgliteStorages } from './setup/pglite-storages.ts'
 import { postgresStorages } from './setup/postgres-storages.ts'
 import { isTest, root, sourcesUnder } from './source-imports.ts'
@@ -129,9 +129,11 @@ function linesOf(text: string): string[] {
 }
 
 it('knows every collection there is, and what becomes of its secrets', async () => {
-  const models = sourcesUnder('packages/core/src/resources').filter(({ file, code }) => {
-    return !isTest(file) && / (documents <|revisionsOf \()/.test(` ${code}`)
-  })
+  const models = [...sourcesUnder('packages/core/src/models'), ...sourcesUnder('packages/core/src/resources')].filter(
+    ({ file, code }) => {
+      return !isTest(file) && / (documents <|revisionsOf \()/.test(` ${code}`)
+    },
+  )
   const names = new Set<string>()
   for (const { file } of models) {
     const module: Record<string, unknown> = await import(`${root}/${file}`)

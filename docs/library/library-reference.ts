@@ -60,7 +60,7 @@ function pageOf(module: string): string {
 const sources = () => ({
   name: 'Halyard',
   entryPoints: publicModules.map(({ file }) => path.join(root, file)),
-  exclude: cardFiles(),
+  exclude: operationFiles(),
   tsconfig: path.join(import.meta.dirname, 'tsconfig.json'),
   // Types are checked elsewhere.
   skipErrorChecking: true,
@@ -78,9 +78,9 @@ const into = (folder: string) => ({
   githubPages: false,
 })
 
-/** Files with cards and lists of cards, of which the reference of the operations tells. */
-function cardFiles(): string[] {
-  const modules = ['packages/core/src/resources/cards.ts', 'packages/core/src/resources/operation-lists.ts']
-  const cards = modules.flatMap((module) => [...exportedDeclarations(module).values()])
-  return [...new Set(cards.map(({ file }) => path.join(root, file)))]
+/** Files that declare operations and resources, which the reference of the operations describes. */
+function operationFiles(): string[] {
+  const modules = ['packages/core/src/resources/generated/operations.ts', 'packages/core/src/resources/index.ts']
+  const declarations = modules.flatMap((module) => [...exportedDeclarations(module).values()])
+  return [...new Set(declarations.map(({ file }) => path.join(root, file)))]
 }

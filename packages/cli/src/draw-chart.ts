@@ -87,7 +87,7 @@ async function draw(
     const { projectKey, environmentKey } = target
     const title = `${name}: ${projectKey}, ${environmentKey}, ${dayOf(from)} to ${dayOf(to - 1)}`
     const question = { projectKey, environmentKey, from, to, bucketType, bucketMs: buckets[bucketName] }
-    const svg = await picture(target.api as unknown as Charts, question, { theme, title })
+    const svg = await picture(target.api as Charts, question, { theme, title })
     if (out === undefined) stdout.write(svg)
     else await writeSvg(out, svg)
   } finally {

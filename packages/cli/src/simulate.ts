@@ -43,6 +43,7 @@ export async function simulate(asked: ChangeToSimulate, terminal: Terminal): Pro
   const engine = createEngine({ storage: await openStorage(storage), account, clock: () => Date.now() })
   try {
     const told: Simulation<SimulatedVariation | SimulatedMembership> = await engine.simulate(
+      // Cast: the file was read as JSON; the engine validates it.
       { ...change, contexts } as never,
       { as },
     )

@@ -43,5 +43,6 @@ export function createClient(options: ClientOptions): Client {
   for (const operation of readManifest(manifest)) {
     api[operation.id] = (input = {}, call = {}) => callOperation(settings, operation, input, call)
   }
+  // Cast: the functions are created in a loop, which the compiler cannot match with the types of the operations.
   return { api: api as unknown as ClientApi }
 }

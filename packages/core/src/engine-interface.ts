@@ -1,6 +1,6 @@
 import type { FlagToSimulate, RequestToSimulate, SegmentToSimulate } from './change-to-simulate.ts'
 import type { Host } from './operation/context.ts'
-import type { CallAnswer, CallInput, Operation } from './operation/operation.ts'
+import type { CallInput, CallResponse, Operation } from './operation/operation.ts'
 import type { Compacted, CompactOptions, Upkeep } from './operation/upkeep.ts'
 import type { WireAnswer, WireRequest } from './operation/wire.ts'
 import type { WorkerMaker } from './operation/worker.ts'
@@ -10,13 +10,13 @@ import type { Readiness } from './pipeline/health.ts'
 import type { Remembered } from './pipeline/remembering.ts'
 import type { CallOptions } from './pipeline/walk.ts'
 import type { BootstrapInput, Bootstrapped } from './resources/account/bootstrap.ts'
+import type { OperationOfEngine } from './resources/all-resources.ts'
 import type { BackUps } from './resources/back-ups/back-ups.ts'
 import type { ExportOptions } from './resources/back-ups/export-account.ts'
 import type { Imported, ImportOptions } from './resources/back-ups/import-account.ts'
 import type { BackUpPieces } from './resources/back-ups/read-back-up.ts'
 import type { Evaluator } from './resources/evaluation/evaluator.ts'
 import type { EvaluatorOptions, Evaluators } from './resources/evaluation/evaluators.ts'
-import type { OperationOfEngine } from './resources/index.ts'
 import type { SdkEndpoints, SdkOptions } from './resources/sdk-endpoints/sdk-endpoints.ts'
 import type { SimulatedMembership, SimulatedVariation, Simulation } from './resources/simulation/simulation.ts'
 import type { Evaluate, Evaluated, EvaluationContext, FlagTypes } from './rules/evaluation/index.ts'
@@ -28,8 +28,8 @@ import type { AccountStorage } from './storage/port.ts'
 /** Every operation as a function that takes its input, and options of the given type. */
 export type Calls<Options, O extends Operation = OperationOfEngine> = {
   readonly [One in O as One['id']]: Record<never, never> extends CallInput<One>
-    ? (input?: CallInput<One>, options?: Options) => Promise<CallAnswer<One>>
-    : (input: CallInput<One>, options?: Options) => Promise<CallAnswer<One>>
+    ? (input?: CallInput<One>, options?: Options) => Promise<CallResponse<One>>
+    : (input: CallInput<One>, options?: Options) => Promise<CallResponse<One>>
 }
 
 /** Every operation as a function: `api.getTeam({ teamKey }, { as })`. */
@@ -40,7 +40,7 @@ export type Api = ApiOf<OperationOfEngine>
 
 /** What an engine is made of, where it is not made of everything (docs/decisions/0043-build-engines-from-selected-operations.md). */
 export interface EngineDesign<O extends Operation> {
-  /** The operations that it answers: cards, and the lists of whole resources, e.g. `[...teamOperations, getFlag]`. */
+  /** The operations of the engine, by themselves or those of whole resources, e.g. `[...teams.operations, getFlag]`. */
   readonly operations: readonly O[]
   /** What `deliver` does. Default: nothing, and others on the same storage have to. */
   readonly workers?: readonly WorkerMaker[]

@@ -22,8 +22,9 @@ import { type CallOptions, callInProcess, type WalkParts, walk } from './pipelin
 import { platform, withinTime } from './platform.ts'
 import { bootstrap } from './resources/account/bootstrap.ts'
 import { trimChangeLog } from './resources/change-log/trim-change-log.ts'
-import { describedCollections } from './resources/described-collections.ts'
 import type { Evaluator } from './resources/evaluation/evaluator.ts'
+import { describedCollections } from './resources/generated/described-collections.ts'
+import { policy } from './resources/policy.ts'
 import type { Simulation } from './resources/simulation/simulation.ts'
 import { identifier } from './resources/tokens/identify-token.ts'
 import { webhookAudience } from './resources/webhooks/webhook-audience.ts'
@@ -73,6 +74,7 @@ function assembled<O extends Operation>(input: EngineInput, design: EngineDesign
   })
   const parts = {
     ...made,
+    policy,
     options,
     storage,
     fresh,
@@ -170,10 +172,10 @@ function memoryOf(
   tokens: Identifier,
 ) {
   return {
-    authenticator: authenticator({ storage, reads, host, identifier: tokens, fresh, callers }),
-    authority: authority(reads, describedCollections, decided),
+    authenticator: authenticator({ storage, reads, host, policy, identifier: tokens, fresh, callers }),
+    authority: authority(reads, policy, describedCollections, decided),
     // Nobody is told of these decisions: they are about what webhooks select, not about what callers may do.
-    selection: selectionOver(authority(reads, describedCollections)),
+    selection: selectionOver(authority(reads, policy, describedCollections)),
     audience: webhookAudience(),
   }
 }

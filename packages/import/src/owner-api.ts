@@ -16,6 +16,7 @@ import type { Api, Engine } from '@halyard/core'
 export function ownerApi(engine: Engine): Api {
   type Call = (input?: unknown, options?: object) => Promise<unknown>
   const as = { role: 'owner' } as const
+  // Cast: `Object.entries` needs an index signature, and every operation has a type of its own.
   const calls = Object.entries<Call>(engine.api as never).map(([id, call]) => [
     id,
     (input?: unknown, options?: object) => call(input, { ...options, as }),

@@ -173,7 +173,7 @@ async function changeSegment({ api, projectKey }: WritePlace, segment: MovedSegm
 
 /** The type of a patch says that an operation of any kind has a value. */
 function patchOf(operations: readonly PatchOperation[]) {
-  return operations as never
+  return operations
 }
 
 async function ensureFlag({ api, projectKey }: WritePlace, flag: MovedFlag): Promise<Outcome> {
@@ -181,7 +181,7 @@ async function ensureFlag({ api, projectKey }: WritePlace, flag: MovedFlag): Pro
   if (current) return changeVariations({ api, projectKey }, flag, current.variations)
   const { from: _, configs, archived, deprecated, migrationSettings, ...settings } = flag
   const migration = migrationSettings ? { purpose: 'migration' as const, migrationSettings } : {}
-  await api.createFlag({ projectKey, body: { ...settings, ...migration } as never })
+  await api.createFlag({ projectKey, body: { ...settings, ...migration } })
   return 'created'
 }
 

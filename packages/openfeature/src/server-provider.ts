@@ -75,7 +75,7 @@ export function createHalyardProvider<Flags extends object>(
     const [environment, options] = rest as [EvaluationPlace, HalyardProviderOptions?]
     return createProvider(source.evaluator<Record<never, never>>(environment), options)
   }
-  return createProvider(source as unknown as AnyEvaluator, rest[0] as HalyardProviderOptions)
+  return createProvider(source, rest[0] as HalyardProviderOptions)
 }
 
 function createProvider(evaluator: AnyEvaluator, { checkMs = 2_000 }: HalyardProviderOptions = {}): Provider {

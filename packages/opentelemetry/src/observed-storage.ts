@@ -43,7 +43,7 @@ export function observedStorage(observe: Telemetry, meter: Meter): (storage: Sto
         const inner = storage.account(account)
         const watched = verbs.flatMap((verb) => {
           const ask = inner[verb]
-          return ask ? [[verb, observedVerb(ask.bind(inner) as never, verb)]] : []
+          return ask ? [[verb, observedVerb(ask.bind(inner), verb)]] : []
         })
         return around(inner, Object.fromEntries(watched))
       },

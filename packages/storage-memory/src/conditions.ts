@@ -1,5 +1,5 @@
 import type { Condition, FieldValue } from '@halyard/core/storage'
-import type { Row } from './documents.ts'
+import type { Row } from './row.ts'
 
 /** Whether a row meets a condition. */
 export type RowTest = (row: Row) => boolean

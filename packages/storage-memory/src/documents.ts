@@ -2,12 +2,7 @@ import type { Condition, DocumentId, Fields, StoredDocument } from '@halyard/cor
 import type { ByScope, LeafKind } from './by-scope.ts'
 import { allOf } from './conditions.ts'
 import { copyKeyOrder, createKeyOrder, type KeyOrder, keysInOrder, touchKey } from './key-order.ts'
-
-/** A document and its narrow row. Rows are never changed, only put in another's place, so readers may keep them. */
-export interface Row {
-  readonly document: StoredDocument
-  readonly fields: Fields
-}
+import type { Row } from './row.ts'
 
 /** The documents of one collection in one scope. */
 export interface Shelf {

@@ -6,7 +6,8 @@ import {
   type Order,
 } from '@halyard/core/storage'
 import { allOf, fieldOf, type RowTest } from './conditions.ts'
-import { type Documents, type Row, type Shelf, shelfKeys } from './documents.ts'
+import { type Documents, type Shelf, shelfKeys } from './documents.ts'
+import type { Row } from './row.ts'
 
 /** Rows of a page, and how many match without limit and offset (exact only when the query counts). */
 interface Selection {

@@ -104,9 +104,11 @@ export function createMemoryStorage(): MemoryStorage {
         () => sharesOf(account),
         watchersOf(account),
       ),
+    // Cast: what a snapshot consists of is hidden from callers.
     snapshot: () => forkAccounts(opened()) as unknown as MemorySnapshot,
     restore(snapshot) {
       opened()
+      // Cast: a snapshot is made by `snapshot` alone.
       accounts = forkAccounts(snapshot as unknown as Accounts)
       shares = new Map()
       for (const one of watchers.values()) one.tell('anything')

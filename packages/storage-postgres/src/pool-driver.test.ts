@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { expect, it } from 'vitest'
-import { type PostgresClient, poolDriver } from './pool-driver.ts'
+import { poolDriver } from './pool-driver.ts'
+import type { PostgresClient } from './postgres-pool.ts'
 import { createPostgresStorage } from './postgres-storage.ts'
 
 /** A pool of one client, whose statements fail; it keeps what the client was released with. */

@@ -1,5 +1,5 @@
 import { cannotListen } from './listening-line.ts'
-import type { PostgresNotification, PostgresPool } from './pool-driver.ts'
+import type { PostgresNotification, PostgresPool } from './postgres-pool.ts'
 import type { Ear, Listening } from './sql-driver.ts'
 
 /**

@@ -1,5 +1,6 @@
 import type { Storage } from '@halyard/core/storage'
-import { type PostgresPool, poolDriver } from './pool-driver.ts'
+import { poolDriver } from './pool-driver.ts'
+import type { PostgresPool } from './postgres-pool.ts'
 import { createSqlStorage } from './sql-storage.ts'
 
 /** Which pool is used, and what it can do. */

@@ -8,6 +8,7 @@ export const demoCodeReferences: CodeReferences = codeReferences
 
 type Release = readonly [version: string, releasedAt: number, changes: readonly (readonly [string, number, number])[]]
 
+// Cast: the type of the JSON file lists each release with its own properties.
 const applications = Object.entries(leadTimes.applications as unknown as Readonly<Record<string, readonly Release[]>>)
 
 /** The changes of real releases, as `import lead-times` reads them. */

@@ -37,6 +37,7 @@ export function apiHarness(name: string, open: (engine: Engine) => Api): Transpo
   return {
     name,
     async open(engine) {
+      // Cast: the operation is found at run time, so its call has no type of its own here.
       const api = open(engine) as unknown as Readonly<
         Record<string, (input: object, options: object) => Promise<unknown>>
       >

@@ -47,6 +47,7 @@ export function viewOf(search: string, now: number): View {
     const allowed = choices[name]
     return allowed && !allowed.includes(value) ? allowed[0]! : value
   }
+  // Cast: the object has every name of the view, but `Object.fromEntries` forgets the names.
   const view = Object.fromEntries(members.map((name) => [name, read(name)])) as unknown as View
   const valid = isDay(view.from) && isDay(view.to) && view.from <= view.to
   return valid ? view : { ...view, from: dayOf(now - 29 * day), to: dayOf(now) }

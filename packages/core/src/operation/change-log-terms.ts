@@ -1,5 +1,5 @@
 import { parseAddress, type Resource, type ResourceLevel } from '../rules/address.ts'
-import type { ChangeLogEntry, LoggedChange } from './change-log.ts'
+import type { ChangeLogEntry, LoggedChange } from './change-log-entry.ts'
 
 /** By what entries of the change log are found, besides their address and words. */
 export type EntryFacet = 'action' | 'member' | 'token' | 'kind'

@@ -2,48 +2,15 @@ import { addressOf } from '../rules/address.ts'
 import { type JsonDelta, jsonDelta } from '../rules/json-delta.ts'
 import { series, type Versioned } from '../storage/collection.ts'
 import type { Sample } from '../storage/port.ts'
-import type { Membership, NotedMembership } from '../storage/writer.ts'
+import type { NotedMembership } from '../storage/writer.ts'
 import type { WrittenDocument } from '../storage/written-documents.ts'
 import type { Caller } from './caller.ts'
+import type { ChangeLogEntry, Demanded, LoggedChange } from './change-log-entry.ts'
 import { entryTerms } from './change-log-terms.ts'
 import type { LogPlace } from './log-order.ts'
 
 /** What every call changed, one entry for each call that changed something. */
 export const changeLog = series({ name: 'change-log', address: 'acct' })
-
-/** An entry as it is stored; its id and time are those of its sample, its label the address of what it is about. */
-export interface ChangeLogEntry {
-  /** Id of the operation, e.g. `patchFlag`. */
-  readonly operation: string
-  /** What the operation does, in words. */
-  readonly description?: string
-  /** The kind of thing that it is about, e.g. `flag`. */
-  readonly kind: string
-  readonly name: string
-  /** What became of it. What had a default until now and is stored for the first time is updated. */
-  readonly verb?: 'created' | 'updated' | 'deleted'
-  readonly caller: { readonly id: string; readonly memberId?: string; readonly tokenId?: string }
-  readonly comment?: string
-  readonly changes: readonly LoggedChange[]
-  /** Actions that were needed besides those of the changes. */
-  readonly besides?: readonly Demanded[]
-}
-
-/** An action that the caller needed, and on what. */
-export interface Demanded {
-  readonly action: string
-  /** Its address. */
-  readonly resource: string
-}
-
-/** What happened to one thing: its address, the actions that the change needed, and the change itself, without secrets. */
-export interface LoggedChange extends JsonDelta {
-  readonly resource: string
-  readonly kind: string
-  readonly actions: readonly string[]
-  /** What came to a set of the thing or left it, where it is kept beside the document. */
-  readonly members?: Required<Omit<Membership, 'action'>>
-}
 
 export interface ChangeToLog {
   readonly operation: string

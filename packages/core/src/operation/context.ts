@@ -3,8 +3,9 @@ import type { CompiledPolicy } from '../rules/policy/policy.ts'
 import type { Documents, Keys, Versioned } from '../storage/collection.ts'
 import type { Reader } from '../storage/reader.ts'
 import type { Writer } from '../storage/writer.ts'
+import type { Action } from '../vocabulary/policy-kinds.ts'
 import type { Caller } from './caller.ts'
-import type { LoggedChange } from './change-log.ts'
+import type { LoggedChange } from './change-log-entry.ts'
 import type { ErrorCode, Fail } from './errors.ts'
 import type { Timestamp } from './schema.ts'
 
@@ -33,7 +34,7 @@ export interface Context<Tx, Code extends ErrorCode> {
   /** Whether the caller may do `action` on this thing; `document` spares a look at storage. */
   allowed<T extends Versioned, A extends string>(
     this: object,
-    action: string,
+    action: Action,
     collection: Documents<T, A>,
     keys: Keys<A>,
     document?: T,
@@ -41,7 +42,7 @@ export interface Context<Tx, Code extends ErrorCode> {
   /** Fails with `forbidden`, and says why in process and in the log, unless the caller may do `action` on this thing. */
   demand<T extends Versioned, A extends string>(
     this: object,
-    action: string,
+    action: Action,
     collection: Documents<T, A>,
     keys: Keys<A>,
     document?: T,
@@ -49,7 +50,7 @@ export interface Context<Tx, Code extends ErrorCode> {
   /** Why the caller may not do `action` on this thing, in words that stay off the wire. */
   whyNot<T extends Versioned, A extends string>(
     this: object,
-    action: string,
+    action: Action,
     collection: Documents<T, A>,
     keys: Keys<A>,
     document?: T,

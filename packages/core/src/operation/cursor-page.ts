@@ -38,7 +38,7 @@ export const oneWay = <Query extends { readonly after?: unknown; readonly before
     const input = dataset.value
     if (!input.after || !input.before) return
     const path = [{ type: 'object', origin: 'value', input, key: 'before', value: input.before }] as const
-    addIssue({ message: 'must not be given together with after', path: [...path] as never })
+    addIssue({ message: 'must not be given together with after', path: [...path] })
   })
 
 export interface CursorQuery {
@@ -83,7 +83,7 @@ export async function cursorPage<T extends Versioned, A extends string>(
   ]
   const find = async (condition: readonly Condition[], most: number) => {
     const options = { where: [...where, ...condition], order, limit: most }
-    return (await tx.list(collection, scope as never, options)).items
+    return (await tx.list(collection, scope, options)).items
   }
   const edge = after ?? before
   const found = edge ? await beyond(edge, limit + 1) : await find([], limit + 1)

@@ -20,6 +20,7 @@ export async function findPlaced<P extends Versioned, B extends string, T extend
   const place = await tx.get(places, params)
   if (!place) return undefined
   const { version, ...above } = place
+  // Cast: the index document holds the keys that the path does not; its type does not say which.
   const keys = { ...above, ...params } as unknown as Keys<A>
   const document = await tx.get(collection, keys)
   return document && { keys, document }

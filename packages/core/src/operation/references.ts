@@ -20,7 +20,7 @@ export function reference<T extends Versioned, A extends string, const Attribute
   keys: Keys<A>,
   reason: string,
 ): Reference<Attribute> {
-  return { attribute, reason, collection: collection as never, keys }
+  return { attribute, reason, collection: collection, keys }
 }
 
 /** Finds the references that lead nowhere. All are looked up in one turn; a fault for each, in the order given. */

@@ -1,8 +1,9 @@
 import type { Documents, Versioned } from '../storage/collection.ts'
 import type { Condition, Order } from '../storage/port.ts'
 import type { ListedDocuments, Reader, ScopeKeys } from '../storage/reader.ts'
-import { keysUnder } from './cards/card.ts'
+import type { Action } from '../vocabulary/policy-kinds.ts'
 import type { Context } from './context.ts'
+import { keysUnder } from './document-operations/document-operation.ts'
 import type { ErrorCode } from './errors.ts'
 import type { PageAsked } from './link.ts'
 
@@ -10,7 +11,7 @@ export interface VisibleQuery<T extends Versioned, A extends string> {
   readonly collection: Documents<T, A>
   readonly scope: ScopeKeys<A>
   /** The action that makes a thing visible (D17). */
-  readonly action: string
+  readonly action: Action
   readonly where?: readonly Condition[]
   readonly order?: readonly Order[]
 }

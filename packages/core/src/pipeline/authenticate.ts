@@ -5,9 +5,10 @@ import { fail } from '../operation/errors.ts'
 import type { Identified, Identifier } from '../operation/identity.ts'
 import type { WireRequest } from '../operation/wire.ts'
 import { jsonEqual } from '../rules/json-equal.ts'
-import { type BaseRole, baseRoles } from '../rules/policy/base-roles.ts'
-import { type CompiledPolicy, compilePolicy, compileRole } from '../rules/policy/policy.ts'
-import { type Statement, statementFaults } from '../rules/policy/statement.ts'
+import type { BaseRole } from '../rules/policy/base-roles.ts'
+import { type CompiledPolicy, compilePolicy } from '../rules/policy/policy.ts'
+import type { PolicyRules } from '../rules/policy/policy-rules.ts'
+import type { Statement } from '../rules/policy/statement.ts'
 import { followedReads } from '../storage/followed-reads.ts'
 import type { FreshCache } from '../storage/fresh-cache.ts'
 import type { Freshness } from '../storage/freshness.ts'
@@ -35,6 +36,7 @@ export interface AuthenticatorParts {
   /** What callers are looked up by. */
   readonly reads: StorageReads
   readonly host: Host
+  readonly policy: PolicyRules
   readonly identifier: Identifier
   readonly fresh: Freshness
   /** By token. */
@@ -43,9 +45,10 @@ export interface AuthenticatorParts {
 
 const longestToken = 512
 
-export function authenticator({ storage, reads, host, identifier, fresh, callers }: AuthenticatorParts): Authenticator {
+export function authenticator(parts: AuthenticatorParts): Authenticator {
+  const { storage, reads, host, policy: rules, identifier, fresh, callers } = parts
   const byRole = new Map<BaseRole, readonly CompiledPolicy[]>()
-  const policyLayers = hostPolicies()
+  const policyLayers = hostPolicies(rules)
 
   /** At once where the caller is remembered: a promise would cost more than the look. */
   function fromToken(token: string): Promise<Caller> | Caller {
@@ -76,8 +79,8 @@ export function authenticator({ storage, reads, host, identifier, fresh, callers
   function roleLayers(role: BaseRole): readonly CompiledPolicy[] {
     let layers = byRole.get(role)
     if (!layers) {
-      const statements = baseRoles[role] ?? fail('unauthorized', { explanation: `there is no base role ${role}` })
-      byRole.set(role, (layers = [compilePolicy([compileRole({ name: role, statements })])]))
+      const statements = rules.baseRoles[role] ?? fail('unauthorized', { explanation: `there is no base role ${role}` })
+      byRole.set(role, (layers = [compilePolicy([rules.compileRole({ name: role, statements })])]))
     }
     return layers
   }
@@ -120,7 +123,7 @@ interface HostPolicy {
  *
  * @throws ApiError `invalid_request` naming the parts that are no policy.
  */
-function hostPolicies(): (name: string, policy: readonly Statement[]) => readonly CompiledPolicy[] {
+function hostPolicies(rules: PolicyRules): (name: string, policy: readonly Statement[]) => readonly CompiledPolicy[] {
   const byArray = new WeakMap<readonly Statement[], HostPolicy>()
   const byText = new LRUCache<string, HostPolicy>({ max: 100 })
 
@@ -130,10 +133,10 @@ function hostPolicies(): (name: string, policy: readonly Statement[]) => readonl
     const text = JSON.stringify([name, policy])
     let known = byText.get(text)
     if (!known) {
-      const faults = statementFaults(policy)
+      const faults = rules.statementFaults(policy)
       if (faults.length > 0) return fail('invalid_request', { errors: faults })
       const statements = JSON.parse(text)[1] as Statement[]
-      known = { name, statements, layers: [compilePolicy([compileRole({ name, statements })])] }
+      known = { name, statements, layers: [compilePolicy([rules.compileRole({ name, statements })])] }
       byText.set(text, known)
     }
     byArray.set(policy, known)

@@ -2,9 +2,10 @@ import type { Caller } from '../operation/caller.ts'
 import type { Resource, ResourceLevel } from '../rules/address.ts'
 import { deepFreeze } from '../rules/deep-freeze.ts'
 import { jsonEqual } from '../rules/json-equal.ts'
-import { type AccessDetails, accessOf } from '../rules/policy/access-details.ts'
+import type { AccessDetails } from '../rules/policy/access-details.ts'
 import type { Explanation } from '../rules/policy/explain.ts'
 import { type CompiledPolicy, type Decision, decide } from '../rules/policy/policy.ts'
+import type { PolicyRules } from '../rules/policy/policy-rules.ts'
 import type { Documents, Keys, Versioned } from '../storage/collection.ts'
 import type { DocumentId } from '../storage/port.ts'
 import type { StorageReads } from '../storage/reads.ts'
@@ -53,6 +54,7 @@ const mostRemembered = 2000
  */
 export function authority(
   reads: StorageReads,
+  policy: PolicyRules,
   collections: readonly Documents<Versioned>[],
   decided?: (decision: Decision) => void,
 ): Authority {
@@ -112,7 +114,7 @@ export function authority(
     if (!known || known.places.size >= mostRemembered) {
       details.set(caller.layers, (known = { places: new Map(), texts: new Map() }))
     }
-    const access = shared(known.texts, accessInLayers(caller, resource))
+    const access = shared(known.texts, accessInLayers(policy, caller, resource))
     known.places.set(place, { resource, access })
     return access
   }
@@ -125,7 +127,7 @@ export function authority(
       },
       async explain(caller, action, resource) {
         const full = lacksAny(caller, resource) ? await withAttributes(reads, caller, resource) : resource
-        return explainInLayers(caller, action, full)
+        return explainInLayers(policy, caller, action, full)
       },
       accessOf(caller, resource) {
         if (!lacksAny(caller, resource)) return rememberedAccess(caller, resource)
@@ -217,7 +219,7 @@ function decideInLayers(
 }
 
 /** An action is allowed when every layer allows it; a denial gives the reason of the first layer that denies. */
-function accessInLayers(caller: Caller, resource: Resource): AccessDetails {
+function accessInLayers({ accessOf }: PolicyRules, caller: Caller, resource: Resource): AccessDetails {
   const [first, ...others] = caller.layers.map((layer) => accessOf(layer, resource))
   if (!first) return { allowed: [], denied: [] }
   return others.reduce((sum, next) => {

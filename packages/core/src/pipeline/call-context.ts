@@ -1,5 +1,5 @@
 import type { Caller } from '../operation/caller.ts'
-import type { Demanded, LoggedChange } from '../operation/change-log.ts'
+import type { Demanded, LoggedChange } from '../operation/change-log-entry.ts'
 import type { Context, HandlerOptions, Host, Wire } from '../operation/context.ts'
 import { type ErrorCode, fail } from '../operation/errors.ts'
 import { addressOf } from '../rules/address.ts'

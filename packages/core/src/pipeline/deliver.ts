@@ -72,7 +72,7 @@ function contextOf(parts: RunParts, { caller }: Worker, signal: AbortSignal | un
     tx: reader(parts.storage),
     host: parts.options.host,
     wire: parts.wire,
-    async write(id, handle, by = systemCaller(caller)) {
+    async write(id, handle, by = systemCaller(caller, parts.policy)) {
       try {
         await runAsSystem(parts, { id, caller: by, handle })
         return true

@@ -1,9 +1,9 @@
 import type { EngineOptions } from '../operation/engine-options.ts'
 import { fail } from '../operation/errors.ts'
 import { parseAddress, type Resource } from '../rules/address.ts'
-import { actionsOf } from '../rules/policy/actions.ts'
 import type { Explanation } from '../rules/policy/explain.ts'
-import { isResourceShape } from '../rules/policy/resource-kinds.ts'
+import type { PolicyRules } from '../rules/policy/policy-rules.ts'
+import type { PolicyVocabulary } from '../rules/policy/vocabulary.ts'
 import type { As, Authenticator } from './authenticate.ts'
 import type { Authority } from './authority.ts'
 import { asFailure } from './encode.ts'
@@ -22,6 +22,7 @@ interface ExplainParts {
   readonly options: Pick<EngineOptions, 'host'>
   readonly authenticator: Authenticator
   readonly authority: Authority
+  readonly policy: PolicyRules
 }
 
 /**
@@ -32,7 +33,7 @@ interface ExplainParts {
 export async function explainAccess(parts: ExplainParts, question: AccessQuestion): Promise<Explanation> {
   const { authenticator, authority, options } = parts
   try {
-    const resource = resourceOf(question)
+    const resource = resourceOf(question, parts.policy.vocabulary)
     const caller = await authenticator.fromHost(question.as)
     return await authority.explain(caller, question.action, resource)
   } catch (error) {
@@ -41,14 +42,14 @@ export async function explainAccess(parts: ExplainParts, question: AccessQuestio
 }
 
 /** Words that no operation asks about are refused: `*` would allow them, and nothing could ever make use of it. */
-function resourceOf({ action, resource: text }: AccessQuestion): Resource {
+function resourceOf({ action, resource: text }: AccessQuestion, vocabulary: PolicyVocabulary): Resource {
   const resource = parseAddress(text)
-  if (!resource || !isResourceShape(resource.map(({ kind }) => kind).join(':'))) {
+  if (!resource || !vocabulary.isShape(resource.map(({ kind }) => kind).join(':'))) {
     const reason = 'must be the address of a resource, such as proj/web:env/production:flag/checkout'
     return fail('invalid_request', { errors: [{ attribute: 'resource', reason }] })
   }
   const kind = (resource.at(-1) as Resource[number]).kind
-  if (!actionsOf(kind).includes(action)) {
+  if (!vocabulary.actionsOf(kind).includes(action)) {
     fail('invalid_request', { errors: [{ attribute: 'action', reason: `must be an action of the kind ${kind}` }] })
   }
   return resource

@@ -1,6 +1,7 @@
 import type { Caller } from '../operation/caller.ts'
 import type { Resource } from '../rules/address.ts'
-import { type Explanation, explain } from '../rules/policy/explain.ts'
+import type { Explanation } from '../rules/policy/explain.ts'
+import type { PolicyRules } from '../rules/policy/policy-rules.ts'
 
 /**
  * Explains a decision over all layers of a caller (D16): the layers are named where there can be several, and of a
@@ -8,7 +9,12 @@ import { type Explanation, explain } from '../rules/policy/explain.ts'
  *
  * @param resource with the attributes that the layers' policies ask for.
  */
-export function explainInLayers(caller: Caller, action: string, resource: Resource): Explanation {
+export function explainInLayers(
+  { explain }: PolicyRules,
+  caller: Caller,
+  action: string,
+  resource: Resource,
+): Explanation {
   const told = caller.layers.map((layer, at) => {
     const { text, ...rest } = explain(layer, action, resource, caller.layers)
     const name = layerName(caller, at)

@@ -2,6 +2,7 @@ import type { Audience } from '../operation/audience.ts'
 import type { Wire } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
 import type { LogOrder } from '../operation/log-order.ts'
+import type { PolicyRules } from '../rules/policy/policy-rules.ts'
 import type { AccountStorage } from '../storage/port.ts'
 import { type Reader, reader } from '../storage/reader.ts'
 import type { StorageReads } from '../storage/reads.ts'
@@ -17,6 +18,7 @@ export interface RunParts {
   readonly documents: RememberedReads
   /** The reading half of it, which keeps nothing of a call and so serves all. */
   readonly reader: Reader
+  readonly policy: PolicyRules
   readonly authority: Authority
   readonly selection: Selection
   readonly audience: Audience

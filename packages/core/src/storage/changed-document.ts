@@ -1,12 +1,13 @@
 import { jsonEqual } from '../rules/json-equal.ts'
-import type { ChangeActions, Documents, Versioned } from './collection.ts'
+import type { Action } from '../vocabulary/policy-kinds.ts'
+import type { ChangeActions, Documents, PartActions, Versioned } from './collection.ts'
 
 /** A change that needs the caller's right to it, seen from the verb that was called. */
 export interface ChangedDocument {
   readonly collection: Documents<Versioned>
   readonly keys: Readonly<Record<string, string>>
   readonly before: Versioned
-  readonly actions: readonly string[]
+  readonly actions: readonly Action[]
 }
 
 /**
@@ -19,7 +20,7 @@ export function actionsToChange<T extends Versioned, A extends string>(
   seen: T,
   before: T,
   after: T,
-): readonly string[] | undefined {
+): readonly Action[] | undefined {
   const differing = differingMembers(seen, after)
   const actions = changes ? actionsFor(changes, differing, before, after) : []
   return differing.length === 0 || (changes && actions.length === 0) ? undefined : actions
@@ -43,10 +44,11 @@ function actionsFor<T extends Versioned>(
   members: readonly string[],
   before: T,
   after: T,
-): string[] {
-  const actions = members.flatMap((name) => {
-    const action = changes[name as keyof ChangeActions<T>]
-    return typeof action === 'string' ? action : (action?.of(before, after) ?? [])
+): Action[] {
+  const actions = members.flatMap((name): readonly Action[] => {
+    const action: Action | null | PartActions<T> | undefined = changes[name as keyof ChangeActions<T>]
+    if (action === null || action === undefined) return []
+    return typeof action === 'string' ? [action] : action.of(before, after)
   })
   return [...new Set(actions)]
 }

@@ -1,4 +1,5 @@
 import { type AddressParams, addressTemplate, type Resource } from '../rules/address.ts'
+import type { Action } from '../vocabulary/policy-kinds.ts'
 import type { DocumentId, Fields, QueueId, SeriesId, SetId } from './port.ts'
 
 /** What every stored document has: the version that storage counts, kept inside the body so that a handler sees it. */
@@ -20,14 +21,14 @@ export interface Attributes {
  * Which action a caller needs to change each member of a document (D17). Every member is named, so that a new one
  * cannot be forgotten; `null` marks book-keeping that follows from other changes.
  */
-export type ChangeActions<T> = { readonly [Member in Exclude<keyof T, 'version'>]-?: string | null | PartActions<T> }
+export type ChangeActions<T> = { readonly [Member in Exclude<keyof T, 'version'>]-?: Action | null | PartActions<T> }
 
 /** The actions of a member whose parts are changed by different ones. */
 export interface PartActions<T> {
   /** All that there are. */
-  readonly actions: readonly string[]
+  readonly actions: readonly Action[]
   /** Those that a change of the member needs. */
-  of(before: T, after: T): readonly string[]
+  of(before: T, after: T): readonly Action[]
 }
 
 /** What becomes of documents in a back-up that holds no secrets. */
@@ -47,6 +48,8 @@ export interface SecretMaker {
 export interface DocumentsDefinition<T extends Versioned, Address extends string> {
   /** Name in storage; never changed once released. */
   readonly name: string
+  /** What people call one of its documents, e.g. `AI tool`. Default: the kind of its address, e.g. `release pipeline`. */
+  readonly noun?: string
   /** Where its documents live, e.g. `proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}` (D14). */
   readonly address: Address
   /** The narrow row that lists filter, sort and show. */
@@ -70,25 +73,35 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
   readonly changes?: ChangeActions<T>
 }
 
+/**
+ * A collection of documents. Functions that take a document are declared as methods, so that every collection is a
+ * {@link StoredCollection}.
+ */
 export interface Documents<T extends Versioned, Address extends string = string> {
   readonly name: string
+  /** What people call one of its documents, e.g. `AI tool`. */
+  readonly noun: string
   readonly address: ReturnType<typeof addressTemplate<Address>>
   /** The address as it was written, with its parameters. */
   readonly template: Address
   /** The address that policies are asked about, with its parameters. */
   readonly policyTemplate: string
-  readonly fields: (document: T) => Fields
-  readonly attributes: ((document: T) => Attributes) | undefined
+  fields(document: T): Fields
+  /** `undefined` where policies can ask for nothing but the key. */
+  attributes?(document: T): Attributes
   readonly views: Pick<Documents<Versioned>, 'name'> | undefined
   readonly changes: ChangeActions<T> | undefined
   readonly secrets: readonly PropertyKey[]
   readonly withoutSecrets: WithoutSecrets<T, Versioned> | undefined
   /** Distinct actions of `changes`: whoever has none of them cannot change anything here. */
-  readonly changeActions: readonly string[]
+  readonly changeActions: readonly Action[]
   id(keys: Keys<Address>): DocumentId
   /** What policies call the document at these keys. */
   resource(keys: Keys<Address>, document?: T): Resource
 }
+
+/** Any collection, for code that treats all documents alike. */
+export type StoredCollection = Documents<Versioned>
 
 const noFields = (): Fields => ({})
 
@@ -103,11 +116,12 @@ export function documents<T extends Versioned>() {
     const address = addressTemplate(definition.address)
     const policyTemplate = definition.policyAddress ?? definition.address
     const asked = policyTemplate === definition.address ? address : addressTemplate(policyTemplate)
-    const actions = Object.values<string | null | PartActions<T>>(definition.changes ?? {}).flatMap((action) =>
+    const actions = Object.values<Action | null | PartActions<T>>(definition.changes ?? {}).flatMap((action) =>
       action !== null && typeof action === 'object' ? action.actions : (action ?? []),
     )
     return {
       name: definition.name,
+      noun: definition.noun ?? (address.kinds.at(-1) ?? '').replaceAll('-', ' '),
       address,
       template: definition.address,
       policyTemplate,

@@ -1,6 +1,6 @@
 import { onDocument, onList, onMembers, onSamples } from './dependencies.ts'
-import type { Trail } from './freshness.ts'
 import type { StorageReads } from './reads.ts'
+import type { Trail } from './trail.ts'
 
 /** The same reads, each noted on a trail before it is asked. */
 export function followedReads(reads: StorageReads, trail: Trail): StorageReads {

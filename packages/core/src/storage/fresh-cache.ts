@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { Freshness, Trail } from './freshness.ts'
+import type { Freshness } from './freshness.ts'
+import type { Trail } from './trail.ts'
 
 /** How often something was remembered, and how much is. */
 export interface CacheFigures {

@@ -1,6 +1,7 @@
 import type { Documents, Keys, Members, Queue, Series, Versioned } from './collection.ts'
 import type { Condition, Fields, NewestQuery, Order, Sample, SampleColumns, Task } from './port.ts'
 import type { StorageReads } from './reads.ts'
+import { bodyOf } from './stored-body.ts'
 
 /** What an address without its last level needs: the scope that a list looks at. */
 export type ScopeKeys<Address extends string> = Keys<ParentAddress<Address>>
@@ -101,17 +102,21 @@ export interface Reader {
 export function reader(storage: StorageReads): Reader {
   return {
     async get(collection, keys) {
-      return (await storage.get(collection.id(keys)))?.body as never
+      return bodyOf(collection, await storage.get(collection.id(keys)))
     },
     async getMany(collection, keys) {
       if (keys.length === 0) return []
       const found = await storage.getMany(keys.map((one) => collection.id(one)))
-      return found.map((document) => document?.body) as never
+      return found.map((document) => bodyOf(collection, document))
     },
     async list(collection, scope, options) {
       const page = await storage.list(listQuery(collection, scope, options, 'bodies'))
       const { items, total = 0 } = page
-      return { items: items.map((item) => item.body) as never, keys: items.map(({ key }) => key), total }
+      return {
+        items: items.flatMap((item) => bodyOf(collection, item) ?? []),
+        keys: items.map(({ key }) => key),
+        total,
+      }
     },
     async listRows(collection, scope, options) {
       const page = await storage.list(listQuery(collection, scope, options, 'fields'))
@@ -132,15 +137,16 @@ export function reader(storage: StorageReads): Reader {
 
 function listQuery<T extends Versioned, A extends string>(
   collection: Documents<T, A>,
-  scope: object,
+  scope: Readonly<Partial<Record<string, string>>>,
   options: ListOptions,
   select: 'fields' | 'bodies',
 ) {
   const { address } = collection
-  // A scope has every parameter of the address but the last, and that one is not read here.
+  // A scope has every parameter of the address but the last, which is not read here.
+  const keys = scope as Keys<A>
   return {
     collection: collection.name,
-    scope: options.deep ? address.scopeAbove(scope as never) : address.scope(scope as never),
+    scope: options.deep ? address.scopeAbove(keys) : address.scope(keys),
     count: true,
     select,
     ...options,

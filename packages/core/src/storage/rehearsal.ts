@@ -1,6 +1,7 @@
 import { actionsToChange, type ChangedDocument } from './changed-document.ts'
 import type { Versioned } from './collection.ts'
 import type { Reader } from './reader.ts'
+import { withVersion } from './stored-body.ts'
 import type { Tally, Writer } from './writer.ts'
 
 /**
@@ -18,11 +19,11 @@ export function rehearsal(tx: Reader, changed: ChangedDocument[] = []): Writer {
   const none = (): Tally => ({ count: 0 })
   return {
     ...tx,
-    insert: (_collection, _keys, document) => ({ ...document, version: 1 }) as never,
+    insert: (_collection, _keys, document) => withVersion(document, 1),
     replace(collection, keys, before, after, { seen = before, besides = [] } = {}) {
       const actions = actionsToChange(collection, seen, before, after)
       if (!actions) return before
-      changed.push({ collection: collection as never, keys, before, actions: [...actions, ...besides] })
+      changed.push({ collection, keys, before, actions: [...actions, ...besides] })
       return written(collection, keys, before, after)
     },
     follow: written,

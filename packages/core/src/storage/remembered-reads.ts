@@ -1,9 +1,10 @@
 import { deepFreeze } from '../rules/deep-freeze.ts'
 import { type Dependency, onDocument, onList, onMembers } from './dependencies.ts'
 import { type CacheFigures, freshCache } from './fresh-cache.ts'
-import type { Freshness, Trail } from './freshness.ts'
+import type { Freshness } from './freshness.ts'
 import type { AccountStorage, Change, CommitOutcome, DocumentId, StoredDocument } from './port.ts'
 import type { StorageReads } from './reads.ts'
+import type { Trail } from './trail.ts'
 
 /** What one call has seen. */
 export interface Sight {

@@ -45,7 +45,7 @@ export function firstRevision<T extends Revised, A extends string>(
   document: Omit<T, 'version' | 'revision' | 'createdAt'>,
   now: number,
 ): Omit<T, 'version'> {
-  return kept(tx, revisions, keys, { ...document, version: 0, revision: 1, createdAt: now } as unknown as T)
+  return kept(tx, revisions, keys, { ...document, version: 0, revision: 1, createdAt: now } as T)
 }
 
 /**
@@ -72,7 +72,7 @@ function kept<T extends Revised, A extends string>(
   keys: Keys<A>,
   document: T,
 ): T {
-  const place = { ...keys, revision: String(document.revision) } as unknown as Keys<RevisionAddress<A>>
+  const place = { ...keys, revision: String(document.revision) } as Keys<RevisionAddress<A>>
   tx.ensure(revisions, place, document)
   return document
 }

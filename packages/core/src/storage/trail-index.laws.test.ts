@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { concernedBy, type Dependency, onDocument, onList, onMembers, onSamples } from './dependencies.ts'
-import { freshness, type Trail } from './freshness.ts'
+import { freshness } from './freshness.ts'
 import type { Touched } from './port.ts'
 import { concerns } from './test/concerns.ts'
+import type { Trail } from './trail.ts'
 import { type TrailIndex, trailIndex } from './trail-index.ts'
 
 const name = fc.constantFrom('flag', 'config', 'deep')

@@ -1,6 +1,6 @@
 import { type Dependency, deepName, isDeep, placeOf, scopeAbove, type WideTouch } from './dependencies.ts'
-import type { Trail } from './freshness.ts'
 import { isUnder } from './port.ts'
+import type { Trail } from './trail.ts'
 
 /** Which trails a change concerns. */
 export interface TrailIndex {

@@ -4,6 +4,7 @@ import type { Documents, Keys, Versioned } from './collection.ts'
 import type { AccountStorage, Change, CommitOutcome, DocumentId, StoredDocument } from './port.ts'
 import { type Reader, reader } from './reader.ts'
 import type { StorageReads } from './reads.ts'
+import { bodyOf, withVersion } from './stored-body.ts'
 import type { NotedMembership, StageOptions, Tally, Writer } from './writer.ts'
 import { type WrittenDocument, writtenDocuments } from './written-documents.ts'
 
@@ -77,13 +78,13 @@ export function unitOfWork(
   function store<T extends Versioned, A extends string>(
     collection: Documents<T, A>,
     keys: Keys<A>,
-    before: T,
+    before: T | { readonly version: 0 },
     after: T,
   ): T {
     const id = collection.id(keys)
     const document: T = { ...after, version: before.version + 1 }
     const content = { id, body: document, fields: collection.fields(document) }
-    const place = { collection: collection as never, keys, after: document }
+    const place = { collection, keys, after: document }
     if (before.version === 0) write({ do: 'insert', ...content }, { ...place, before: undefined })
     else write({ do: 'replace', version: before.version, ...content }, { ...place, before })
     return document
@@ -96,22 +97,22 @@ export function unitOfWork(
     noted,
     async get(collection, keys) {
       const id = collection.id(keys)
-      if (written.has(id)) return written.get(id) as never
+      if (written.has(id)) return bodyOf(collection, { body: written.get(id) })
       const [found] = await look([id])
-      return found?.body as never
+      return bodyOf(collection, found)
     },
     async getMany(collection, keys) {
       const found = await look(keys.map((one) => collection.id(one)))
-      return found.map((document) => document?.body) as never
+      return found.map((document) => bodyOf(collection, document))
     },
     insert(collection, keys, document, taken) {
       if (taken) onTaken.set(batch.length, taken)
-      return store(collection, keys, { version: 0 } as never, document as never)
+      return store(collection, keys, { version: 0 }, withVersion(document, 1))
     },
     replace(collection, keys, before, after, { seen = before, besides = [] } = {}) {
       const actions = actionsToChange(collection, seen, before, after)
       if (!actions) return before
-      changed.push({ collection: collection as never, keys, before, actions: [...actions, ...besides] })
+      changed.push({ collection, keys, before, actions: [...actions, ...besides] })
       return store(collection, keys, before, after)
     },
     follow(collection, keys, before, after) {
@@ -121,7 +122,7 @@ export function unitOfWork(
       const differing = fed.filter(({ before, after }) => !before || !isSame(before, after))
       for (const { keys, before, after } of differing) {
         const id = collection.id(keys)
-        const document = Object.assign({}, after, { version: (before?.version ?? 0) + 1 }) as never
+        const document = withVersion(after, (before?.version ?? 0) + 1)
         const fields = collection.fields(document)
         // Member by member: to spread into an object that has members already takes several times as long.
         if (before) batch.push({ do: 'replace', id, version: before.version, body: document, fields })
@@ -132,20 +133,21 @@ export function unitOfWork(
     },
     remove(collection, keys, before) {
       const change = { do: 'remove', id: collection.id(keys), version: before.version } as const
-      write(change, { collection: collection as never, keys, before, after: undefined })
+      write(change, { collection, keys, before, after: undefined })
     },
     ensure(collection, keys, given) {
-      const document = { ...given, version: 1 } as never
+      const document = withVersion(given, 1)
       batch.push({ do: 'ensure', id: collection.id(keys), body: document, fields: collection.fields(document) })
     },
     discard(collection, keys) {
       batch.push({ do: 'discard', id: collection.id(keys) })
     },
     discardAll({ name, address }, scope, where) {
+      // Cast: the parameters of a scope are some of those of the address.
       batch.push({ do: 'discard-all', collection: name, scope: address.scopeAbove(scope as never), where })
     },
     note(collection, keys, document, membership) {
-      noted.push({ collection: collection as never, keys, document, ...membership })
+      noted.push({ collection, keys, document, ...membership })
     },
     expect(collection, keys, seen) {
       const id = collection.id(keys)

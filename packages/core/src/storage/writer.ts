@@ -1,3 +1,4 @@
+import type { Action } from '../vocabulary/policy-kinds.ts'
 import type { Documents, Keys, Members, Queue, Series, Versioned } from './collection.ts'
 import type { Condition, Sample, TakenTask, Task } from './port.ts'
 import type { Reader, ScopeKeys } from './reader.ts'
@@ -132,7 +133,7 @@ export interface Membership {
   /** What the set is called, e.g. `flags`. */
   readonly set: string
   /** The action that it needs, where that is not the first one of the operation. */
-  readonly action?: string
+  readonly action?: Action
   readonly added?: readonly string[]
   readonly removed?: readonly string[]
 }
@@ -150,7 +151,7 @@ export interface ReplaceOptions<T> {
    */
   readonly seen?: T
   /** Actions that the change needs besides those of its members. */
-  readonly besides?: readonly string[]
+  readonly besides?: readonly Action[]
 }
 
 /** How many a bulk change really added or removed; known once the unit is committed. */

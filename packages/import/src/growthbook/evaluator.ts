@@ -1,5 +1,6 @@
 import type { OldEvaluator, OldEvaluatorMaker } from '../flag-format.ts'
-import { type PlacedPayload, readPayloads } from './payloads.ts'
+import type { PlacedPayload } from './growthbook-export.ts'
+import { readPayloads } from './payloads.ts'
 
 /** What is used of the package. */
 interface GrowthBookLibrary {

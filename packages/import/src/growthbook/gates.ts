@@ -4,8 +4,8 @@ import { createSegmentPool } from '../conditions/segment-pool.ts'
 import { beginTelling } from '../conditions/told.ts'
 import type { Loss, MovedConfig } from '../moved-project.ts'
 import { conditionOf } from './condition.ts'
+import type { PlacedPayload } from './growthbook-export.ts'
 import type { GrowthBookCondition, GrowthBookDefinition } from './payload.ts'
-import type { PlacedPayload } from './payloads.ts'
 import type { ValuesOfFeature } from './values.ts'
 
 /** What a flag needs of others before any of its rules counts. */

@@ -1,43 +1,9 @@
 import { type ExportFault, presetEnvironment, type ReadOptions } from '../flag-format.ts'
 import type { Loss } from '../moved-project.ts'
 import { faultAt, pointer, readShape, strangers } from '../read-shape.ts'
-import type { GrowthBookDefinition, GrowthBookGroup } from './payload.ts'
+import type { GrowthBookExport, PlacedFeature } from './growthbook-export.ts'
 import { payloadShape } from './payload.ts'
 import { readRest } from './rest.ts'
-
-/** What is evaluated in an environment. */
-export interface PlacedPayload {
-  readonly environmentKey: string
-  /** In the order of the export. A feature that is off is there without its definition. */
-  readonly features: ReadonlyMap<string, PlacedFeature>
-  readonly savedGroups: Readonly<Record<string, GrowthBookGroup>>
-}
-
-export interface PlacedFeature {
-  readonly definition: GrowthBookDefinition
-  /** Whether an SDK gets a value at all. */
-  readonly on: boolean
-  /** How many rules there are that the export does not tell, as the feature is off. */
-  readonly untold?: number
-  /** Where it stands in the export. */
-  readonly at: string
-}
-
-/** What is told of a feature besides what is evaluated. */
-export interface FeatureCard {
-  readonly description?: string
-  readonly tags: readonly string[]
-  readonly archived: boolean
-  readonly losses: readonly Omit<Loss, 'flag'>[]
-}
-
-export interface GrowthBookExport {
-  readonly ok: true
-  readonly payloads: readonly PlacedPayload[]
-  readonly cards: ReadonlyMap<string, FeatureCard>
-  /** Of the export as a whole. */
-  readonly losses: readonly Loss[]
-}
 
 /**
  * Reads what an SDK is sent of one environment; or pages of `/api/v1/features`, with as many environments as they tell of, and of

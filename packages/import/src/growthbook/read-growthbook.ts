@@ -6,8 +6,9 @@ import type { Loss, MovedConfig, MovedFlag, MovedSegment } from '../moved-projec
 import { configOf } from './flag.ts'
 import { gatesOf, type Parents } from './gates.ts'
 import { createGroups } from './groups.ts'
+import type { FeatureCard, PlacedPayload } from './growthbook-export.ts'
 import type { GrowthBookDefinition, GrowthBookRule } from './payload.ts'
-import { type FeatureCard, type PlacedPayload, readPayloads } from './payloads.ts'
+import { readPayloads } from './payloads.ts'
 import { strangersIn } from './strangers.ts'
 import { type ValuesOfFeature, valuesOfFeature } from './values.ts'
 

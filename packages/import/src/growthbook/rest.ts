@@ -1,6 +1,7 @@
 import type { ExportFault, ReadOptions } from '../flag-format.ts'
 import type { Loss } from '../moved-project.ts'
 import { faultAt, pointer, readShape, strangers } from '../read-shape.ts'
+import type { FeatureCard, GrowthBookExport, PlacedFeature, PlacedPayload } from './growthbook-export.ts'
 import {
   definitionShape,
   type GrowthBookGroup,
@@ -8,7 +9,6 @@ import {
   restFeatureShape,
   restSavedGroupShape,
 } from './payload.ts'
-import type { FeatureCard, GrowthBookExport, PlacedFeature, PlacedPayload } from './payloads.ts'
 
 interface Pages {
   readonly features: { readonly feature: RestFeature; readonly at: string }[]

@@ -1,6 +1,6 @@
 import type { Loss } from '../moved-project.ts'
 import { pointer, strangers } from '../read-shape.ts'
-import type { PlacedPayload } from './payloads.ts'
+import type { PlacedPayload } from './growthbook-export.ts'
 
 const ofDefinition = new Set(['defaultValue', 'rules', 'id', 'key', 'project', 'projects', 'metadata'])
 

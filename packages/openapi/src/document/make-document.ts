@@ -7,7 +7,7 @@ import { headerParameters, parametersOf } from './parameters.ts'
 import { patchSchemas } from './patch-schemas.ts'
 import { declaredSchema, requestBodyOf } from './request-body.ts'
 import { headerComponents, successOf } from './success-response.ts'
-import { describeTag, inOrder, tagOf } from './tags.ts'
+import { tagOf, tagsOf } from './tags.ts'
 import { jsonSchemaOf, timestampSchema } from './to-json-schema.ts'
 
 /** What a document says besides the operations. */
@@ -64,7 +64,7 @@ export function openApiDocument(operations: readonly Operation[], input: Documen
     },
     servers: [{ url: server }],
     security: [{ token: [] }, { bearer: [] }],
-    tags: inOrder(new Set(operations.map(tagOf))).map((name) => ({ name, description: describeTag(name) })),
+    tags: tagsOf(operations),
     paths: paths as Readonly<Record<string, PathItem>>,
     components: {
       securitySchemes,

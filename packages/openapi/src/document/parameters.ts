@@ -1,8 +1,8 @@
 import type { Operation } from '@halyard/core/operations'
 import type { GenericSchema } from 'valibot'
+import { describeParameter } from './describe-parameter.ts'
 import type { OperationExample } from './examples.ts'
 import type { JsonSchema, ParameterObject, Reference } from './open-api-document.ts'
-import { describeParameter } from './parameter-words.ts'
 import { jsonSchemaOf } from './to-json-schema.ts'
 
 /** What a key is (D8). */

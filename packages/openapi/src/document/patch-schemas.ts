@@ -47,6 +47,7 @@ export const mergePatch: JsonSchema = {
   description: 'A JSON Merge Patch (RFC 7396) of the same members.',
   minProperties: 1,
   not: { required: ['patch'] },
+  // Cast: JSON Schema allows a list of types; `JsonSchema` has one, as all others here do.
   additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } as unknown as JsonSchema,
 }
 

@@ -22,12 +22,12 @@ interface Shape {
  * here it is the number with its limits, the list of its items, the boolean.
  */
 export function plainSchema(schema: Schema): Schema {
-  return plain(schema as unknown as Shape) as unknown as Schema
+  return plain(schema as Shape) as Schema
 }
 
 function plain(schema: Shape): Shape {
   if (schema.pipe) return plainPipe(flat(schema.pipe))
-  if (isSpelledBoolean(schema)) return v.boolean() as unknown as Shape
+  if (isSpelledBoolean(schema)) return v.boolean()
   if (schema.type === 'custom') return plainCustom(schema)
   return {
     ...schema,
@@ -46,10 +46,11 @@ function plainPipe(pipe: readonly Shape[]): Shape {
   if (changes && isChoice(first, 'string', 'array')) {
     const last = rest.findLast(({ kind }) => kind === 'schema')
     const after = last ? rest.slice(rest.indexOf(last) + 1) : rest.filter(({ type }) => type !== 'transform')
-    const list = plain(last ?? (v.array(v.string()) as unknown as Shape))
-    return v.pipe(list as unknown as Schema, ...(after as never[])) as unknown as Shape
+    const list = plain(last ?? (v.array(v.string()) as Shape))
+    // Cast: valibot types each step of a pipe by the one before it, which a computed pipe cannot say.
+    return v.pipe(list as Schema, ...(after as never[])) as Shape
   }
-  if (isSpelledBoolean(first)) return v.boolean() as unknown as Shape
+  if (isSpelledBoolean(first)) return v.boolean()
   const integer = rest.find(({ metadata }) => metadata?.integer)?.metadata?.integer
   if (integer) return wholeNumber([v.minValue(integer.minimum), v.maxValue(integer.maximum), ...limitsOf(rest)])
   // The library has no words for what any object is; the schema behind it says more.
@@ -59,14 +60,15 @@ function plainPipe(pipe: readonly Shape[]): Shape {
 }
 
 function wholeNumber(limits: readonly unknown[]): Shape {
-  return v.pipe(v.number(), v.integer(), ...(limits as never[])) as unknown as Shape
+  // Cast: valibot types each step of a pipe by the one before it, which a computed pipe cannot say.
+  return v.pipe(v.number(), v.integer(), ...(limits as never[]))
 }
 
 const limitsOf = (pipe: readonly Shape[]) => pipe.filter(({ type }) => type === 'min_value' || type === 'max_value')
 
 function plainCustom({ message }: Shape): Shape {
-  if (message === 'must be an array') return v.array(v.unknown()) as unknown as Shape
-  if (message === 'must be an object') return v.looseObject({}) as unknown as Shape
+  if (message === 'must be an array') return v.array(v.unknown())
+  if (message === 'must be an object') return v.looseObject({})
   throw new Error(`a schema of its own kind without words for JSON Schema: ${String(message)}`)
 }
 

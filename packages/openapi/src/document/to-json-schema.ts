@@ -10,6 +10,7 @@ import { plainSchema } from './plain-schema.ts'
  * @param schema of what is sent: of a body or a query as it comes, of an answer as it goes out.
  */
 export function jsonSchemaOf(schema: GenericSchema): JsonSchema {
+  // Cast: the converter asks for its own union of schemas, which a generic schema is one of.
   const { $schema, ...converted } = toJsonSchema(plainSchema(schema) as never, config)
   return tidy(converted as JsonSchema)
 }
@@ -18,6 +19,7 @@ const config: ConversionConfig = {
   target: 'draft-2020-12',
   typeMode: 'input',
   overrideAction({ valibotAction, jsonSchema, errors }) {
+    // Cast: valibot declares no type with the properties that all of its actions share.
     const { type, message, requirement } = valibotAction as unknown as Action
     // Every number of JSON is finite, and what is read-only is so for the engine alone.
     if (type === 'readonly' || type === 'finite') return jsonSchema

@@ -130,7 +130,7 @@ function answerWords(document: OpenApiDocument, responses: OperationObject['resp
 
 function componentAt({ components }: OpenApiDocument, { $ref }: Reference): unknown {
   const [kind = '', name = ''] = $ref.split('/').slice(2)
-  return (components as unknown as Record<string, Record<string, unknown>>)[kind]?.[name]
+  return (components as Record<string, Record<string, unknown>>)[kind]?.[name]
 }
 
 function schemasPage({ components }: OpenApiDocument): string {

@@ -28,7 +28,7 @@ export function evaluatedFlags(body: unknown): EvaluatedFlags {
 }
 
 function reasonIn(reason: unknown): Pick<EvaluatedFlag, 'reason'> {
-  return isRecord(reason) && typeof reason.kind === 'string' ? { reason: reason as unknown as EvaluationReason } : {}
+  return isRecord(reason) && typeof reason.kind === 'string' ? { reason: reason as EvaluationReason } : {}
 }
 
 /** Returns the sorted keys of the flags that differ. */

@@ -8,7 +8,7 @@ export const changeLogExamples: ExampleMakers = {
   },
   getChangeLogEntry: async (world) => {
     const { projectKey } = await newProject(world)
-    const found = (await world.call('listChangeLog', { query: { spec: `proj/${projectKey}` } })) as never
+    const found = await world.call('listChangeLog', { query: { spec: `proj/${projectKey}` } })
     const { items } = found as { items: { _id: string }[] }
     return { params: { id: items[0]?._id ?? '' } }
   },

@@ -3,8 +3,8 @@ import path from 'node:path'
 import type { AccountStorage } from '@halyard/core/storage'
 import fjp, { type Operation as PatchOperation } from 'fast-json-patch'
 
-/** The slices of the engine. */
-export const resources = path.resolve(import.meta.dirname, '../../../../core/src/resources')
+/** The sources of the engine. */
+export const coreSources = path.resolve(import.meta.dirname, '../../../../core/src')
 
 /** What a test needs to know of a collection whose documents callers change. */
 interface LoggedCollection {
@@ -39,9 +39,12 @@ const { addressOf, parseAddress } = (await import('@halyard/core/policy')) as un
 const collections = await loggedCollections()
 
 async function loggedCollections(): Promise<readonly LoggedCollection[]> {
-  const files = readdirSync(resources, { recursive: true, encoding: 'utf8' })
+  const files = ['models', 'resources']
+    .map((folder) => path.join(coreSources, folder))
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => path.join(folder, file)),
+    )
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-    .map((file) => path.join(resources, file))
     .filter((file) => /\bdocuments</.test(readFileSync(file, 'utf8')))
   const modules = await Promise.all(files.map((file) => import(file) as Promise<Record<string, unknown>>))
   const exported = modules.flatMap((module) => Object.values(module))

@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
-import { actionsOf } from '@halyard/core/policy'
-import { resources } from './logged-state.ts'
+import { actionsOf, resourceShapes } from '@halyard/core/policy'
 
 /** A policy that allows everything by one statement for each action, so that a decision tells what was asked. */
 export function statementOfEachAction() {
-  const shapes = [...new Set(resourceShapes())]
+  const shapes = [...new Set<string>(resourceShapes)]
   const everyAction = new Set(shapes.flatMap(actionsOfShape))
   return [...everyAction].map((action) => ({
     effect: 'allow',
@@ -14,13 +11,8 @@ export function statementOfEachAction() {
   }))
 }
 
-function resourceShapes(): string[] {
-  const text = readFileSync(path.resolve(resources, '../rules/policy/resource-kinds.ts'), 'utf8')
-  return [...text.matchAll(/^ {2}'([a-z:-]+)',$/gm)].map(([, shape = '']) => shape)
-}
-
 function actionsOfShape(shape: string): readonly string[] {
-  return actionsOf(shape.split(':').at(-1) as never) ?? []
+  return actionsOf(shape.split(':').at(-1) ?? '') ?? []
 }
 
 const starred = (shape: string) =>

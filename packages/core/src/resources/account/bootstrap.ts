@@ -1,8 +1,8 @@
+import { accounts } from '../../models/account/account.ts'
+import { members } from '../../models/members/member.ts'
 import type { Host } from '../../operation/context.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import { unitOfWork } from '../../storage/unit-of-work.ts'
-import { members } from '../members/member.ts'
-import { accounts } from './account.ts'
 import { checkTokenValue, issueFirstToken } from './first-token.ts'
 
 /** Who the first administrator of an account is. */

@@ -1,5 +1,5 @@
+import type { Maintained } from '../../models/maintainers/maintainer.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
-import type { Maintained } from '../maintainers/maintainer.ts'
 
 /** Agents that hand work to each other. Its nodes are AI configs, named by the edges. */
 export interface AgentGraph extends Versioned, Maintained {

@@ -1,12 +1,12 @@
-import { createCard } from '../../operation/cards/create-card.ts'
-import { maintainedByMaker } from '../maintainers/maintainer.ts'
+import { maintainedByMaker } from '../../models/maintainers/maintainer.ts'
+import { projects } from '../../models/projects/project.ts'
+import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { maintainerFaults } from '../maintainers/maintainer-faults.ts'
-import { projects } from '../projects/project.ts'
 import { agentGraphs } from './agent-graph.ts'
 import { agentGraphRequest, agentGraphWire, presentAgentGraph, structureFaults } from './agent-graph-wire.ts'
 import { moveNodes, noNodes } from './graph-nodes.ts'
 
-export const createAgentGraph = createCard(agentGraphs, {
+export const createAgentGraph = createOperation(agentGraphs, {
   id: 'createAgentGraph',
   summary: 'Create an agent graph',
   path: '/api/v2/projects/{projectKey}/agent-graphs',
@@ -23,6 +23,6 @@ export const createAgentGraph = createCard(agentGraphs, {
     if (errors.length > 0) fail('invalid_request', { errors })
     return maintainedByMaker({ ...body, createdAt: now, updatedAt: now }, caller)
   },
-  answer: agentGraphWire,
-  present: presentAgentGraph,
+  response: agentGraphWire,
+  serialize: presentAgentGraph,
 })

@@ -1,8 +1,8 @@
-import { deleteCard } from '../../operation/cards/delete-card.ts'
+import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 import { agentGraphs } from './agent-graph.ts'
 import { moveNodes, noNodes } from './graph-nodes.ts'
 
-export const deleteAgentGraph = deleteCard(agentGraphs, {
+export const deleteAgentGraph = deleteOperation(agentGraphs, {
   id: 'deleteAgentGraph',
   summary: 'Delete an agent graph; its AI configs stay',
   path: '/api/v2/projects/{projectKey}/agent-graphs/{graphKey}',

@@ -1,6 +1,6 @@
+import { aiConfigs } from '../../models/ai-configs/ai-config.ts'
 import type { Fault } from '../../operation/errors.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { aiConfigs } from '../ai-configs/ai-config.ts'
 import { addDependency, removeDependency } from '../ai-configs/dependency.ts'
 import type { AgentGraph } from './agent-graph.ts'
 

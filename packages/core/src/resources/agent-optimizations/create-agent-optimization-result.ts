@@ -1,11 +1,11 @@
-import { createCard } from '../../operation/cards/create-card.ts'
 import type { WriteContext } from '../../operation/context.ts'
+import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { agentOptimizations } from './agent-optimization.ts'
 import { optimizationResults } from './optimization-result.ts'
 import { presentResult, resultRequest, resultWire } from './optimization-result-wire.ts'
 import { mostResults, type OptimizationRun, optimizationRuns, type RunResult, withResult } from './optimization-run.ts'
 
-export const createAgentOptimizationResult = createCard(optimizationResults, {
+export const createAgentOptimizationResult = createOperation(optimizationResults, {
   id: 'createAgentOptimizationResult',
   summary: 'Add a result to a run of an agent optimization; the first one makes the run',
   path: '/api/v2/projects/{projectKey}/agent-optimizations/{optimizationKey}/results',
@@ -43,8 +43,8 @@ export const createAgentOptimizationResult = createCard(optimizationResults, {
     return result
   },
   keyOf: ({ id }) => id,
-  answer: resultWire,
-  present: presentResult,
+  response: resultWire,
+  serialize: presentResult,
 })
 
 /** Writes the run anew with each result, so that two who add to it at once collide and none is forgotten. */

@@ -43,6 +43,7 @@ export const optimizationRuns = documents<OptimizationRun>()({
 
 /** The narrow row of a run. */
 export function runFields({ fields }: Pick<Row, 'fields'>): RunFields {
+  // Cast: a row has the fields that the collection of runs declares.
   return fields as unknown as RunFields
 }
 

@@ -1,8 +1,8 @@
-import { updateCard } from '../../operation/cards/update-card.ts'
+import { updateOperation } from '../../operation/document-operations/update-operation.ts'
 import { optimizationResults } from './optimization-result.ts'
 import { presentResult, resultChange, resultWire } from './optimization-result-wire.ts'
 
-export const patchAgentOptimizationResult = updateCard(optimizationResults, {
+export const patchAgentOptimizationResult = updateOperation(optimizationResults, {
   id: 'patchAgentOptimizationResult',
   summary: 'Tell how a result of a run came on; a status that ended stays (D30)',
   method: 'PATCH',
@@ -19,6 +19,6 @@ export const patchAgentOptimizationResult = updateCard(optimizationResults, {
     }
     return { ...after, completedAt: now }
   },
-  answer: resultWire,
-  present: presentResult,
+  response: resultWire,
+  serialize: presentResult,
 })

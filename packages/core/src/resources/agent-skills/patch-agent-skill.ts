@@ -1,9 +1,9 @@
-import { updateCard } from '../../operation/cards/update-card.ts'
+import { updateOperation } from '../../operation/document-operations/update-operation.ts'
 import { revisedAgentText } from '../agent-texts/revise-agent-text.ts'
 import { agentSkillRevisions, agentSkills } from './agent-skill.ts'
 import { agentSkillChange, agentSkillWire, presentAgentSkill } from './agent-skill-wire.ts'
 
-export const patchAgentSkill = updateCard(agentSkills, {
+export const patchAgentSkill = updateOperation(agentSkills, {
   id: 'patchAgentSkill',
   method: 'PATCH',
   summary: 'Make a new version of an agent skill',
@@ -11,6 +11,6 @@ export const patchAgentSkill = updateCard(agentSkills, {
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   body: agentSkillChange,
   change: (context, before, body, keys) => revisedAgentText(context, agentSkillRevisions, keys, before, body),
-  answer: agentSkillWire,
-  present: presentAgentSkill,
+  response: agentSkillWire,
+  serialize: presentAgentSkill,
 })

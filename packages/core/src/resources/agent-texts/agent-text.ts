@@ -1,5 +1,5 @@
+import type { Maintained } from '../../models/maintainers/maintainer.ts'
 import type { Revised } from '../../storage/revisions.ts'
-import type { Maintained } from '../maintainers/maintainer.ts'
 
 /** A text for agents, under a name and in revisions: what prompt snippets and agent skills have in common. */
 export interface AgentText extends Revised, Maintained {

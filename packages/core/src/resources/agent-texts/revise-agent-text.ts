@@ -1,9 +1,9 @@
-import { withMembers } from '../../operation/cards/update-card.ts'
+import { type Maintained, maintainedBy, maintainedByMaker } from '../../models/maintainers/maintainer.ts'
 import type { Context } from '../../operation/context.ts'
+import { withProperties } from '../../operation/document-operations/update-operation.ts'
 import type { Documents, Keys } from '../../storage/collection.ts'
 import { firstRevision, nextRevision, type RevisionAddress } from '../../storage/revisions.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { type Maintained, maintainedBy, maintainedByMaker } from '../maintainers/maintainer.ts'
 import { maintainerFaults } from '../maintainers/maintainer-faults.ts'
 import type { AgentText } from './agent-text.ts'
 
@@ -29,7 +29,14 @@ export async function revisedAgentText<T extends AgentText, A extends string>(
   body: Maintained,
 ): Promise<T> {
   await requireMaintainer(context, body)
-  return nextRevision(context.tx, revisions, keys, before, maintainedBy(withMembers(before, body), body), context.now)
+  return nextRevision(
+    context.tx,
+    revisions,
+    keys,
+    before,
+    maintainedBy(withProperties(before, body), body),
+    context.now,
+  )
 }
 
 async function requireMaintainer({ tx, fail }: TextContext, given: Maintained): Promise<void> {

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
+import { type AIConfig, type AIConfigKeys, aiConfigModes, aiConfigs } from '../../models/ai-configs/ai-config.ts'
+import { aiConfigVariations } from '../../models/ai-configs/ai-config-variation.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, key, links, list, name, tags, text } from '../../operation/schema.ts'
 import { maintainerRequest, maintainerWire, presentMaintainer } from '../maintainers/maintainer-wire.ts'
-import { type AIConfig, type AIConfigKeys, aiConfigModes, aiConfigs } from './ai-config.ts'
-import { aiConfigVariations } from './ai-config-variation.ts'
-import { presentVariation, variationRequest, variationWire } from './ai-config-variation-wire.ts'
+import { presentVariation, variationRequest, variationWire } from './variations/ai-config-variation-wire.ts'
 
 const metricKeys = () =>
   v.pipe(

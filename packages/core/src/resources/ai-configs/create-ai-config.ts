@@ -1,15 +1,15 @@
+import { aiConfigs } from '../../models/ai-configs/ai-config.ts'
+import { aiConfigVariations } from '../../models/ai-configs/ai-config-variation.ts'
+import { maintainedByMaker } from '../../models/maintainers/maintainer.ts'
+import { projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
-import { insertNew } from '../../operation/cards/create-card.ts'
+import { insertNew } from '../../operation/document-operations/create-operation.ts'
 import { operation } from '../../operation/operation.ts'
-import { maintainedByMaker } from '../maintainers/maintainer.ts'
 import { maintainerFaults } from '../maintainers/maintainer-faults.ts'
-import { projects } from '../projects/project.ts'
-import { aiConfigs } from './ai-config.ts'
-import { aiConfigVariations } from './ai-config-variation.ts'
 import { aiConfigRequest, aiConfigWire, presentAIConfig } from './ai-config-wire.ts'
 import { evaluationMetrics, metricFaults } from './evaluation-metrics.ts'
-import { examineVariation, noReferences } from './examine-variation.ts'
-import { newVariation } from './new-variation.ts'
+import { examineVariation, noReferences } from './variations/examine-variation.ts'
+import { newVariation } from './variations/new-variation.ts'
 
 export const createAIConfig = operation({
   id: 'createAIConfig',

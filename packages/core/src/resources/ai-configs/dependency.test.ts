@@ -1,8 +1,8 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { expect, it } from 'vitest'
 import { createEngine } from '../../index.ts'
+import { type AIConfig, aiConfigs } from '../../models/ai-configs/ai-config.ts'
 import { unitOfWork } from '../../storage/unit-of-work.ts'
-import { type AIConfig, aiConfigs } from './ai-config.ts'
 import { addDependency, removeDependency } from './dependency.ts'
 import { failureOf } from './test/ai-project.ts'
 

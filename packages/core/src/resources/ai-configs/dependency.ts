@@ -1,5 +1,5 @@
+import { type AIConfig, type AIConfigKeys, aiConfigs, type Dependency } from '../../models/ai-configs/ai-config.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { type AIConfig, type AIConfigKeys, aiConfigs, type Dependency } from './ai-config.ts'
 
 /** Notes that something uses a config, which is not deleted as long as that is so. */
 export function addDependency(tx: Writer, keys: AIConfigKeys, config: AIConfig, dependency: Dependency): AIConfig {

@@ -1,19 +1,20 @@
+import type { AIConfig, AIConfigKeys } from '../../models/ai-configs/ai-config.ts'
+import { aiConfigTargetings } from '../../models/ai-configs/ai-config-targeting.ts'
+import { ownSettings } from '../../models/environments/approval-settings.ts'
+import { type Environment, environments } from '../../models/environments/environment.ts'
 import type { Context } from '../../operation/context.ts'
 import { requiresApproval } from '../../rules/approval/guard.ts'
 import type { Writer } from '../../storage/writer.ts'
+import type { Action } from '../../vocabulary/policy-kinds.ts'
 import type { ApprovalPass } from '../environments/approval-pass.ts'
-import { ownSettings } from '../environments/approval-settings.ts'
-import { type Environment, environments } from '../environments/environment.ts'
 import { unapproved } from '../environments/require-approval.ts'
 import { loadEnvironments } from '../flags/flag-state.ts'
-import type { AIConfig, AIConfigKeys } from './ai-config.ts'
-import { aiConfigTargetings } from './ai-config-targeting.ts'
 
 /** There are no approval requests about AI configs. */
 const way = 'bypassRequiredApproval asks to do without'
 
 /** What it takes to change a config in an environment: actions besides those of the change (D31). */
-export function configActions({ tags }: AIConfig, environment: Environment, pass: ApprovalPass): readonly string[] {
+export function configActions({ tags }: AIConfig, environment: Environment, pass: ApprovalPass): readonly Action[] {
   return isGuarded(tags, environment) ? unapproved(environment.key, pass, way) : []
 }
 

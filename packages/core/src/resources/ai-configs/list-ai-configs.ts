@@ -1,5 +1,7 @@
 import * as v from 'valibot'
-import { listCard } from '../../operation/cards/list-card.ts'
+import { aiConfigModes, aiConfigs } from '../../models/ai-configs/ai-config.ts'
+import { projects } from '../../models/projects/project.ts'
+import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { page, sort } from '../../operation/schema.ts'
 import {
   allTexts,
@@ -10,8 +12,6 @@ import {
   termFilter,
   words,
 } from '../../operation/term-conditions.ts'
-import { projects } from '../projects/project.ts'
-import { aiConfigModes, aiConfigs } from './ai-config.ts'
 import { aiConfigWire, presentAIConfig } from './ai-config-wire.ts'
 
 /** What a filter can ask of configs, by their narrow rows (D29). */
@@ -25,7 +25,7 @@ const fields: TermFields = {
   maintainerTeamKey: anyText('maintainerTeamKey'),
 }
 
-export const listAIConfigs = listCard(aiConfigs, {
+export const listAIConfigs = listOperation(aiConfigs, {
   id: 'listAIConfigs',
   summary: "List a project's AI configs with their variations",
   path: '/api/v2/projects/{projectKey}/ai-configs',
@@ -37,6 +37,6 @@ export const listAIConfigs = listCard(aiConfigs, {
     filter: termFilter(fields),
   }),
   select: ({ filter: where, sort }) => ({ where, order: [sort] }),
-  answer: aiConfigWire,
-  present: presentAIConfig,
+  response: aiConfigWire,
+  serialize: presentAIConfig,
 })

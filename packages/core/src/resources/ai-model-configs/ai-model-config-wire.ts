@@ -1,8 +1,12 @@
 import * as v from 'valibot'
+import {
+  type AIModelConfig,
+  type AIModelConfigKeys,
+  aiModelConfigs,
+} from '../../models/ai-model-configs/ai-model-config.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, anyObject, jsonObject, links, list, name, tags } from '../../operation/schema.ts'
-import { type AIModelConfig, type AIModelConfigKeys, aiModelConfigs } from './ai-model-config.ts'
 
 const cost = () => v.pipe(v.number(), v.finite('must be finite'), v.minValue(0, 'must not be negative'))
 

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { createCard } from '../../operation/cards/create-card.ts'
+import { aiModelConfigRevisions, aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
+import { projects } from '../../models/projects/project.ts'
+import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { key } from '../../operation/schema.ts'
 import { firstRevision } from '../../storage/revisions.ts'
-import { projects } from '../projects/project.ts'
-import { aiModelConfigRevisions, aiModelConfigs } from './ai-model-config.ts'
 import { aiModelConfigPatch, aiModelConfigWire, presentAIModelConfig } from './ai-model-config-wire.ts'
 
 const { entries } = aiModelConfigPatch
@@ -14,7 +14,7 @@ const reachableKey = v.pipe(
   v.check((value) => value !== 'restricted', 'must not be restricted'),
 )
 
-export const createModelConfig = createCard(aiModelConfigs, {
+export const createModelConfig = createOperation(aiModelConfigs, {
   id: 'createModelConfig',
   summary: 'Create a model config, which all variations of the project can use',
   path: '/api/v2/projects/{projectKey}/ai-configs/model-configs',
@@ -25,6 +25,6 @@ export const createModelConfig = createCard(aiModelConfigs, {
     const config = { ...given, params, customParams, tags, restricted: false, holds: 0 }
     return firstRevision(tx, aiModelConfigRevisions, { projectKey, modelConfigKey: given.key }, config, now)
   },
-  answer: aiModelConfigWire,
-  present: presentAIModelConfig,
+  response: aiModelConfigWire,
+  serialize: presentAIModelConfig,
 })

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
+import { projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { list } from '../../operation/schema.ts'
-import { projects } from '../projects/project.ts'
 import { aiModelConfigWire, presentAIModelConfig } from './ai-model-config-wire.ts'
 import { restrictedModelsRequest, setRestricted } from './set-restricted.ts'
 

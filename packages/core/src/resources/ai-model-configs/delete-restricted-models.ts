@@ -1,6 +1,6 @@
+import { projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
-import { projects } from '../projects/project.ts'
 import { restrictedModelsRequest, setRestricted } from './set-restricted.ts'
 
 export const deleteRestrictedModels = operation({

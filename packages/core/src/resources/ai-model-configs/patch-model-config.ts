@@ -1,9 +1,9 @@
-import { updateCard, withMembers } from '../../operation/cards/update-card.ts'
+import { aiModelConfigRevisions, aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
+import { updateOperation, withProperties } from '../../operation/document-operations/update-operation.ts'
 import { nextRevision } from '../../storage/revisions.ts'
-import { aiModelConfigRevisions, aiModelConfigs } from './ai-model-config.ts'
 import { aiModelConfigPatch, aiModelConfigWire, presentAIModelConfig } from './ai-model-config-wire.ts'
 
-export const patchModelConfig = updateCard(aiModelConfigs, {
+export const patchModelConfig = updateOperation(aiModelConfigs, {
   id: 'patchModelConfig',
   method: 'PATCH',
   summary: 'Make a new version of a model config',
@@ -11,7 +11,7 @@ export const patchModelConfig = updateCard(aiModelConfigs, {
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   body: aiModelConfigPatch,
   change: ({ tx, now }, before, body, keys) =>
-    nextRevision(tx, aiModelConfigRevisions, keys, before, withMembers(before, body), now),
-  answer: aiModelConfigWire,
-  present: presentAIModelConfig,
+    nextRevision(tx, aiModelConfigRevisions, keys, before, withProperties(before, body), now),
+  response: aiModelConfigWire,
+  serialize: presentAIModelConfig,
 })

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
+import { type AIModelConfig, aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
 import type { Context } from '../../operation/context.ts'
 import { key } from '../../operation/schema.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { type AIModelConfig, aiModelConfigs } from './ai-model-config.ts'
 
 /** Keys of the model configs that are meant. */
 export const restrictedModelsRequest = v.strictObject({

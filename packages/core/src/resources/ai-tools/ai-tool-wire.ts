@@ -1,9 +1,9 @@
 import * as v from 'valibot'
+import { type AITool, type AIToolKeys, aiTools } from '../../models/ai-tools/ai-tool.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, anyObject, jsonObject, links, text } from '../../operation/schema.ts'
 import { maintainerRequest, maintainerWire, presentMaintainer } from '../maintainers/maintainer-wire.ts'
-import { type AITool, type AIToolKeys, aiTools } from './ai-tool.ts'
 
 /** What a caller may change of a tool. */
 export const aiToolPatch = v.strictObject({

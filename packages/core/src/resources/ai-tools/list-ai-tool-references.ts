@@ -1,10 +1,13 @@
 import * as v from 'valibot'
+import { variationsNaming } from '../../models/ai-configs/variations-naming.ts'
+import { aiTools } from '../../models/ai-tools/ai-tool.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, page } from '../../operation/schema.ts'
-import { presentVariationReferences, variationReferenceWire } from '../ai-configs/variation-reference-wire.ts'
-import { variationsNaming } from '../ai-configs/variations-naming.ts'
-import { aiTools } from './ai-tool.ts'
+import {
+  presentVariationReferences,
+  variationReferenceWire,
+} from '../ai-configs/variations/variation-reference-wire.ts'
 
 const toolReferenceWire = v.object({ ...variationReferenceWire.entries, toolVersion: v.number() })
 

@@ -1,5 +1,5 @@
+import { applicationKinds } from '../../models/deployments/deployment.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
-import { applicationKinds } from '../deployments/deployment.ts'
 
 export { applicationKinds }
 

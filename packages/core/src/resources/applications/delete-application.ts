@@ -1,7 +1,7 @@
-import { deleteCard } from '../../operation/cards/delete-card.ts'
+import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 import { applications } from './application.ts'
 
-export const deleteApplication = deleteCard(applications, {
+export const deleteApplication = deleteOperation(applications, {
   id: 'deleteApplication',
   summary: 'Delete an application; its deployments stay, and the next event makes it again',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/applications/{applicationKey}',

@@ -1,9 +1,9 @@
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
-import { applyRequest } from './apply-request.ts'
 import { commentBody } from './approval-request-body-wire.ts'
 import { approvalRequestWire } from './approval-request-wire.ts'
 import { findRequestToStep } from './find-request.ts'
+import { applyRequest } from './steps/apply-request.ts'
 
 export const applyApprovalRequest = operation({
   id: 'applyApprovalRequest',

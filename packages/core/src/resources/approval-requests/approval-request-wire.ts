@@ -1,16 +1,21 @@
 import * as v from 'valibot'
+import {
+  type ApprovalPlace,
+  type ApprovalRequest,
+  resourceOf,
+  type StoredReview,
+} from '../../models/approval-requests/approval-request.ts'
+import { settingsFor } from '../../models/environments/approval-settings.ts'
+import type { Environment } from '../../models/environments/environment.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path, selfAndParent } from '../../operation/link.ts'
 import { expand, links, list, timestamp } from '../../operation/schema.ts'
 import { addressOf } from '../../rules/address.ts'
 import { approvalStatuses } from '../../rules/approval/life.ts'
 import { reviewKinds, reviewStatuses, reviewStatusOf } from '../../rules/approval/reviews.ts'
-import { settingsFor } from '../environments/approval-settings.ts'
-import type { Environment } from '../environments/environment.ts'
 import { approvalSettings, environmentWire } from '../environments/environment-wire.ts'
 import { flagWire } from '../flags/flag-wire.ts'
 import { projectWire } from '../projects/project-wire.ts'
-import { type ApprovalPlace, type ApprovalRequest, resourceOf, type StoredReview } from './approval-request.ts'
 
 const reviewWire = v.object({
   _id: v.string(),

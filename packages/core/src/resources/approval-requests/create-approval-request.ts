@@ -3,8 +3,8 @@ import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { requestBody } from './approval-request-body-wire.ts'
 import { approvalRequestWire } from './approval-request-wire.ts'
-import { makeRequest } from './make-request.ts'
 import { resourceId } from './resource-id-wire.ts'
+import { makeRequest } from './steps/make-request.ts'
 
 export const createApprovalRequest = operation({
   id: 'createApprovalRequest',

@@ -1,6 +1,6 @@
 import { operation } from '../../operation/operation.ts'
 import { findRequestToStep } from './find-request.ts'
-import { removeRequest } from './remove-request.ts'
+import { removeRequest } from './steps/remove-request.ts'
 
 export const deleteApprovalRequest = operation({
   id: 'deleteApprovalRequest',

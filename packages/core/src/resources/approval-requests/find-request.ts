@@ -1,8 +1,13 @@
+import {
+  type ApprovalPlace,
+  type ApprovalRequest,
+  approvalPlaces,
+  approvalRequests,
+} from '../../models/approval-requests/approval-request.ts'
+import { environments } from '../../models/environments/environment.ts'
+import { projects } from '../../models/projects/project.ts'
 import type { Context } from '../../operation/context.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { environments } from '../environments/environment.ts'
-import { projects } from '../projects/project.ts'
-import { type ApprovalPlace, type ApprovalRequest, approvalPlaces, approvalRequests } from './approval-request.ts'
 
 type FindContext = Pick<Context<Reader, 'not_found'>, 'tx' | 'allowed' | 'fail'>
 

@@ -16,6 +16,6 @@ export const getApprovalRequest = operation({
   async handle(context, { params, query }) {
     const request = await findRequest(context, params)
     context.revision(request.version)
-    return presentOne(context as never, request, query.expand)
+    return presentOne(context, request, query.expand)
   },
 })

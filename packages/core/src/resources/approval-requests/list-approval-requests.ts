@@ -1,7 +1,7 @@
 import { operation } from '../../operation/operation.ts'
 import { collection } from '../../operation/schema.ts'
 import { approvalRequestWire } from './approval-request-wire.ts'
-import { listAllRequests, listQuery } from './list-requests.ts'
+import { listAllRequests, listQuery } from './lists/list-requests.ts'
 
 export const listApprovalRequests = operation({
   id: 'listApprovalRequests',

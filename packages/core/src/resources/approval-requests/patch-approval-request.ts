@@ -1,7 +1,7 @@
 import { operation } from '../../operation/operation.ts'
 import { approvalRequestWire } from './approval-request-wire.ts'
-import { editRequest, requestPatch } from './edit-request.ts'
 import { findRequest } from './find-request.ts'
+import { editRequest, requestPatch } from './steps/edit-request.ts'
 
 export const patchApprovalRequest = operation({
   id: 'patchApprovalRequest',

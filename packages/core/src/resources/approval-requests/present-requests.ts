@@ -1,20 +1,25 @@
+import {
+  type ApprovalPlace,
+  type ApprovalRequest,
+  environmentOf,
+} from '../../models/approval-requests/approval-request.ts'
+import { type Environment, environments } from '../../models/environments/environment.ts'
+import type { Flag } from '../../models/flags/flag.ts'
+import { projects } from '../../models/projects/project.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { isOpen } from '../../rules/approval/life.ts'
-import { type Environment, environments } from '../environments/environment.ts'
 import { presentEnvironment } from '../environments/environment-wire.ts'
-import type { Flag } from '../flags/flag.ts'
 import { presentFlags } from '../flags/flag-wire.ts'
-import { projects } from '../projects/project.ts'
 import { presentProject } from '../projects/project-wire.ts'
-import { type ApprovalPlace, type ApprovalRequest, environmentOf } from './approval-request.ts'
 import {
   type ApprovalRequestAnswer,
   presentRequest,
   type RequestExpansion,
   type RequestView,
 } from './approval-request-wire.ts'
-import { conflictsOf } from './conflicts.ts'
-import { loadSubject, type Subject } from './subject.ts'
+import { conflictsOf } from './subjects/conflicts.ts'
+import { loadSubject } from './subjects/load-subject.ts'
+import type { Subject } from './subjects/subject.ts'
 
 /** Shows one request, which must be there with its environment. */
 export async function presentOne(
@@ -24,6 +29,7 @@ export async function presentOne(
 ): Promise<ApprovalRequestAnswer> {
   const [answer] = await presentRequests(context, [request], expand)
   // The environment was deleted while its request was being read.
+  // Cast: every operation that shows requests declares the code, but the context here is that of any operation.
   return answer ?? context.fail('not_found' as never)
 }
 

@@ -3,7 +3,7 @@ import { operation } from '../../operation/operation.ts'
 import { reviewBody } from './approval-request-body-wire.ts'
 import { approvalRequestWire } from './approval-request-wire.ts'
 import { findRequestToStep } from './find-request.ts'
-import { reviewRequest } from './review-request.ts'
+import { reviewRequest } from './steps/review-request.ts'
 
 export const reviewApprovalRequest = operation({
   id: 'reviewApprovalRequest',

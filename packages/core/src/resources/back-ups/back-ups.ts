@@ -1,6 +1,6 @@
 import type { Host } from '../../operation/context.ts'
 import type { AccountStorage } from '../../storage/port.ts'
-import { storedCollections } from '../stored-collections.ts'
+import { storedCollections } from '../generated/stored-collections.ts'
 import { type CollectionOf, collectionFinder } from './collection-of.ts'
 import { type ExportOptions, exportAccount } from './export-account.ts'
 import { type Imported, type ImportOptions, importAccount } from './import-account.ts'

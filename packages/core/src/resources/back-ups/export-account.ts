@@ -1,7 +1,7 @@
+import { accountImports } from '../../models/back-ups/account-import.ts'
 import { ApiError } from '../../operation/errors.ts'
 import { type RunningSha256, runningSha256 } from '../../rules/running-sha256.ts'
 import type { AccountStorage, StoredRecord } from '../../storage/port.ts'
-import { accountImports } from './account-import.ts'
 import { type BackUpFooter, type BackUpHeader, backUpVersion, noRecords } from './back-up-format.ts'
 import type { CollectionOf } from './collection-of.ts'
 import { type BackedUp, lineWriter } from './record-line.ts'

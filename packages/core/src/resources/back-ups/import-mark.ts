@@ -1,9 +1,9 @@
+import { accounts } from '../../models/account/account.ts'
+import { type AccountImport, accountImports, importPatienceMs } from '../../models/back-ups/account-import.ts'
 import type { Host } from '../../operation/context.ts'
 import { ApiError } from '../../operation/errors.ts'
 import type { AccountStorage, Change } from '../../storage/port.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { accounts } from '../account/account.ts'
-import { type AccountImport, accountImports, importPatienceMs } from './account-import.ts'
 
 /** The mark of an import that is under way: whoever has it may write, and nobody else imports. */
 export interface ImportMark {

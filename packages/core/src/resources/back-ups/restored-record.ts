@@ -29,6 +29,7 @@ export function restoredRecord(
     return { fault: 'withheld: must name members that are secret and not there' }
   }
   const { withoutSecrets } = collection
+  // Cast: the body was validated as an object; the version in it is set below.
   let body = record.body as unknown as Versioned
   let secrets: RestoredRecord['secrets']
   try {

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import type { ChangeLogEntry } from '../../operation/change-log.ts'
+import { type Member, members } from '../../models/members/member.ts'
+import { type Token, tokens } from '../../models/tokens/token.ts'
+import type { ChangeLogEntry } from '../../operation/change-log-entry.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path, selfAndParent } from '../../operation/link.ts'
 import { links, list, timestamp } from '../../operation/schema.ts'
 import type { Sample } from '../../storage/port.ts'
-import { type Member, members } from '../members/member.ts'
-import { type Token, tokens } from '../tokens/token.ts'
 
 const patchWire = list(
   v.object({ op: v.string(), path: v.string(), value: v.optional(v.unknown()), from: v.optional(v.string()) }),

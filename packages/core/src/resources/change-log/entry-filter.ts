@@ -1,4 +1,4 @@
-import type { ChangeLogEntry } from '../../operation/change-log.ts'
+import type { ChangeLogEntry } from '../../operation/change-log-entry.ts'
 import {
   type AskedLevel,
   addressTerm,
@@ -9,7 +9,8 @@ import {
 } from '../../operation/change-log-terms.ts'
 import type { Fault } from '../../operation/errors.ts'
 import { type CompiledSpecifier, compileSpecifier, namesResource } from '../../rules/policy/compiled-specifier.ts'
-import { parseSpecifier, type Specifier, type SpecifierLevel } from '../../rules/policy/specifier.ts'
+import type { Specifier, SpecifierLevel } from '../../rules/policy/specifier.ts'
+import { parseSpecifier } from '../policy.ts'
 
 /** What a caller asks of entries; all of it must hold. */
 export interface EntryQuestion {

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { type ChangeLogEntry, changeLog } from '../../operation/change-log.ts'
+import { changeLog } from '../../operation/change-log.ts'
+import type { ChangeLogEntry } from '../../operation/change-log-entry.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, withQuery } from '../../operation/link.ts'
 import type { LogPlace } from '../../operation/log-order.ts'

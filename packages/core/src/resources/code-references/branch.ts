@@ -50,7 +50,7 @@ export const branches = documents<Branch>()({
 
 /** The summary that a branch's narrow row holds. */
 export function summaryOf(row: Row): BranchSummary {
-  return row.fields as unknown as BranchSummary
+  return row.fields as BranchSummary
 }
 
 /** The references to some flags only: those of a project, those of one key, or both. */

@@ -1,8 +1,8 @@
-import { createCard } from '../../operation/cards/create-card.ts'
+import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { mostRepositories, repositories } from './repository.ts'
 import { presentRepository, repositoryRequest, repositoryWire } from './repository-wire.ts'
 
-export const createRepository = createCard(repositories, {
+export const createRepository = createOperation(repositories, {
   id: 'createRepository',
   summary: 'Create a repository to keep code references of',
   path: '/api/v2/code-refs/repositories',
@@ -17,6 +17,6 @@ export const createRepository = createCard(repositories, {
   },
   keyOf: ({ name }) => name,
   chosen: true,
-  answer: repositoryWire,
-  present: presentRepository,
+  response: repositoryWire,
+  serialize: presentRepository,
 })

@@ -1,8 +1,8 @@
-import { deleteCard } from '../../operation/cards/delete-card.ts'
+import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 import { repositories } from './repository.ts'
 import { writeStatistics } from './statistics.ts'
 
-export const deleteRepository = deleteCard(repositories, {
+export const deleteRepository = deleteOperation(repositories, {
   id: 'deleteRepository',
   summary: 'Delete a repository with its branches and statistics',
   path: '/api/v2/code-refs/repositories/{repo}',

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
+import { projects } from '../../models/projects/project.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { link, list } from '../../operation/schema.ts'
 import { parseAddress } from '../../rules/address.ts'
-import { projects } from '../projects/project.ts'
 import { statistics } from './statistics.ts'
 
 export const getRootStatistics = operation({

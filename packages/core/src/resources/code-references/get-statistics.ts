@@ -1,7 +1,7 @@
 import * as v from 'valibot'
+import { projects } from '../../models/projects/project.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
-import { projects } from '../projects/project.ts'
 import { byFlag } from './by-flag.ts'
 import { mostRepositories, repositories } from './repository.ts'
 import { statistics } from './statistics.ts'

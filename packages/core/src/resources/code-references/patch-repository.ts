@@ -1,11 +1,11 @@
-import { patchCard } from '../../operation/cards/patch-card.ts'
+import { patchOperation } from '../../operation/document-operations/patch-operation.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { branches } from './branch.ts'
 import { type Repository, repositories } from './repository.ts'
 import { presentRepository, repositorySettings, repositoryWire } from './repository-wire.ts'
 import { writeStatistics } from './statistics.ts'
 
-export const patchRepository = patchCard(repositories, {
+export const patchRepository = patchOperation(repositories, {
   id: 'patchRepository',
   summary: 'Change a repository',
   path: '/api/v2/code-refs/repositories/{repo}',
@@ -18,8 +18,8 @@ export const patchRepository = patchCard(repositories, {
     if (patched.defaultBranch === before.defaultBranch) return patched
     return { ...patched, projectKeys: await countOtherBranch(tx, patched) }
   },
-  answer: repositoryWire,
-  present: presentRepository,
+  response: repositoryWire,
+  serialize: presentRepository,
 })
 
 /** Another default branch has other references: its statistics take the place of the old ones. */

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
+import type { ContextKind } from '../../models/context-kinds/context-kind.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { links, name, text, timestamp } from '../../operation/schema.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
-import type { ContextKind } from './context-kind.ts'
 
 /** What a caller says of a context kind; what is left out is reset. */
 export const contextKindRequest = v.strictObject({

@@ -1,12 +1,12 @@
+import { contextKinds, defaultUserKind, mostContextKinds } from '../../models/context-kinds/context-kind.ts'
+import { experimentationSettings } from '../../models/experimentation-settings/experimentation-settings.ts'
+import { projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import { type Fault, fail } from '../../operation/errors.ts'
 import { operation } from '../../operation/operation.ts'
 import { keyPattern } from '../../operation/schema.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
-import { experimentationSettings } from '../experimentation-settings/experimentation-settings.ts'
-import { projects } from '../projects/project.ts'
-import { contextKinds, defaultUserKind, mostContextKinds } from './context-kind.ts'
 import { contextKindRequest, contextKindWire, presentContextKind, shownVersion } from './context-kind-wire.ts'
 
 /** Words that contexts have a use for themselves. */

@@ -1,8 +1,12 @@
+import type { Deployment, NamedMember, PullRequest } from '../../models/deployments/deployment.ts'
+import {
+  type DeploymentEvent,
+  type DeploymentHistory,
+  withEvents,
+} from '../../models/deployments/deployment-history.ts'
 import { canonicalJson } from '../../rules/canonical-json.ts'
 import { withBrought, withStarts } from './brought-changes.ts'
-import type { Deployment, NamedMember, PullRequest } from './deployment.ts'
 import type { ToldEvent } from './deployment-event-wire.ts'
-import { type DeploymentEvent, type DeploymentHistory, withEvents } from './deployment-history.ts'
 
 /** A deployment without the version that storage counts. */
 export type Told = Omit<Deployment, 'version'>

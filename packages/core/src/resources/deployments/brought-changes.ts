@@ -1,7 +1,7 @@
-import type { Arrival } from '../pull-requests/pull-request.ts'
-import type { BroughtChange, Deployment } from './deployment.ts'
+import type { BroughtChange, Deployment } from '../../models/deployments/deployment.ts'
+import type { DeploymentEvent } from '../../models/deployments/deployment-history.ts'
+import type { Arrival } from '../../models/pull-requests/pull-request.ts'
 import type { ToldEvent } from './deployment-event-wire.ts'
-import type { DeploymentEvent } from './deployment-history.ts'
 
 /*
  * What a deployment remembers so that its arrivals are known in whatever order its events come: when it started, and

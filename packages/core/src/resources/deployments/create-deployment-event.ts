@@ -1,6 +1,6 @@
+import { deployments } from '../../models/deployments/deployment.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
-import { deployments } from './deployment.ts'
 import { deploymentEventRequest } from './deployment-event-wire.ts'
 import { tellDeployments } from './tell-deployments.ts'
 

@@ -1,8 +1,8 @@
+import { deployments } from '../../models/deployments/deployment.ts'
+import { environments } from '../../models/environments/environment.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { fedAnswer, fedWire } from '../../operation/fed-answer.ts'
 import { operation } from '../../operation/operation.ts'
-import { environments } from '../environments/environment.ts'
-import { deployments } from './deployment.ts'
 import { deploymentEventsRequest } from './deployment-event-wire.ts'
 import { tellDeployments } from './tell-deployments.ts'
 

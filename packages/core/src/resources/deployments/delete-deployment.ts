@@ -1,5 +1,5 @@
+import { deployments } from '../../models/deployments/deployment.ts'
 import { operation } from '../../operation/operation.ts'
-import { deployments } from './deployment.ts'
 import { findDeployment } from './find-deployment.ts'
 
 export const deleteDeployment = operation({

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
+import { applicationKinds } from '../../models/deployments/deployment.ts'
 import { mostFed } from '../../operation/fed-answer.ts'
 import { atOneLook, isKey, isMoment, jsonObject, key, list, moment, name } from '../../operation/schema.ts'
-import { applicationKinds } from './deployment.ts'
 
 const count = () => v.pipe(v.number(), v.integer('must be an integer'), v.minValue(0, 'must not be negative'))
 

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type DeploymentEvent, type DeploymentHistory, stateOf, withEvents } from './deployment-history.ts'
+import {
+  type DeploymentEvent,
+  type DeploymentHistory,
+  stateOf,
+  withEvents,
+} from '../../models/deployments/deployment-history.ts'
 
 const events = (...told: [DeploymentEvent['type'], number][]) => told.map(([type, at]) => ({ type, at }))
 

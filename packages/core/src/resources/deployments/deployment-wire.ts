@@ -1,9 +1,9 @@
 import * as v from 'valibot'
+import { applicationKinds, type Deployment, type PullRequest } from '../../models/deployments/deployment.ts'
+import { stateOf } from '../../models/deployments/deployment-history.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { jsonObject, links, list, timestamp } from '../../operation/schema.ts'
-import { applicationKinds, type Deployment, type PullRequest } from './deployment.ts'
-import { stateOf } from './deployment-history.ts'
 
 export const deploymentStatuses = ['started', 'failed', 'finished'] as const
 export const deploymentKinds = ['deployment', 'redeployment'] as const

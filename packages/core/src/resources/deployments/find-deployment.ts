@@ -1,8 +1,8 @@
+import { type Deployment, deploymentPlaces, deployments } from '../../models/deployments/deployment.ts'
+import { projects } from '../../models/projects/project.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import type { Placed } from '../../operation/find-placed.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { projects } from '../projects/project.ts'
-import { type Deployment, deploymentPlaces, deployments } from './deployment.ts'
 import { placeOfId } from './deployment-id.ts'
 
 type FoundDeployment = Placed<Deployment, typeof deployments.template>

@@ -1,7 +1,7 @@
+import { deployments } from '../../models/deployments/deployment.ts'
 import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
-import { deployments } from './deployment.ts'
 import { deploymentSettings, deploymentWire, presentDeployment } from './deployment-wire.ts'
 import { activeDeployments, findDeployment } from './find-deployment.ts'
 

@@ -1,17 +1,22 @@
+import {
+  type Deployment,
+  deploymentEvents,
+  deploymentPlaces,
+  deployments,
+} from '../../models/deployments/deployment.ts'
+import { type DeploymentEvent, type DeploymentState, stateOf } from '../../models/deployments/deployment-history.ts'
+import type { Place } from '../../models/lead-time/lead-time-day.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import type { Fail } from '../../operation/errors.ts'
 import type { Sample } from '../../storage/port.ts'
 import type { FedDocument, Tally, Writer } from '../../storage/writer.ts'
 import { makeApplications } from '../applications/make-applications.ts'
 import { standOnEnvironment } from '../environments/stand-on-environment.ts'
-import type { Place } from '../lead-time/lead-time-day.ts'
 import type { ToldPullRequest } from '../pull-requests/join-changes.ts'
 import { type ToldChanges, tellChanges } from '../pull-requests/tell-changes.ts'
 import { advanced, type TimedEvent } from './advance-deployment.ts'
 import { freshArrivals } from './brought-changes.ts'
-import { type Deployment, deploymentEvents, deploymentPlaces, deployments } from './deployment.ts'
 import type { ToldEvent } from './deployment-event-wire.ts'
-import { type DeploymentEvent, type DeploymentState, stateOf } from './deployment-history.ts'
 import { deploymentIds, placeOfId } from './deployment-id.ts'
 
 /** A deployment with the events that are told of it now. */

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
-import { createCard } from '../../operation/cards/create-card.ts'
-import { environments } from '../environments/environment.ts'
+import { environments } from '../../models/environments/environment.ts'
+import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { destinations } from './destination.ts'
 import { destinationKind, destinationSettings, destinationWire, presentDestination } from './destination-wire.ts'
 import { splitConfig } from './split-config.ts'
 
 const { name, on, config } = destinationSettings.entries
 
-export const createDestination = createCard(destinations, {
+export const createDestination = createOperation(destinations, {
   id: 'createDestination',
   summary: "Create a destination to which an environment's data is exported, off unless `on` says otherwise",
   path: '/api/v2/destinations/{projectKey}/{environmentKey}',
@@ -23,6 +23,6 @@ export const createDestination = createCard(destinations, {
     environmentKey,
     createdAt: context.now,
   }),
-  answer: destinationWire,
-  present: presentDestination,
+  response: destinationWire,
+  serialize: presentDestination,
 })

@@ -1,5 +1,5 @@
+import { environments } from '../../models/environments/environment.ts'
 import { operation } from '../../operation/operation.ts'
-import { environments } from '../environments/environment.ts'
 import { exportIdentities } from './export-identity.ts'
 import { presentTrustPolicy, trustPolicyWire } from './trust-policy-wire.ts'
 

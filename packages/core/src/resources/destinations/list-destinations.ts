@@ -1,9 +1,9 @@
 import * as v from 'valibot'
+import { projects } from '../../models/projects/project.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, page } from '../../operation/schema.ts'
-import { projects } from '../projects/project.ts'
 import { destinations } from './destination.ts'
 import { destinationWire, presentDestination } from './destination-wire.ts'
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
+import { defaultApprovalSettings, type Environment, environments } from '../../models/environments/environment.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { accessDetails, integer, jsonObject, key, links, list, name, tags } from '../../operation/schema.ts'
-import { defaultApprovalSettings, type Environment, environments } from './environment.ts'
 
 /** How changes of things in an environment are approved. */
 export const approvalSettings = v.strictObject({

@@ -1,6 +1,6 @@
+import { type Environment, environments } from '../../models/environments/environment.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
-import { type Environment, environments } from './environment.ts'
 import { presentEnvironment } from './environment-wire.ts'
 
 /** Most environments that a project can have, so that an answer can hold all of them. */

@@ -1,4 +1,5 @@
 import { fail } from '../../operation/errors.ts'
+import type { Action } from '../../vocabulary/policy-kinds.ts'
 import type { ApprovalPass } from './approval-pass.ts'
 
 /**
@@ -12,7 +13,7 @@ export function unapproved(
   environmentKey: string,
   { bypassRequiredApproval }: ApprovalPass,
   way = 'create an approval request',
-): readonly string[] {
+): readonly Action[] {
   if (bypassRequiredApproval) return ['bypassRequiredApproval']
   const message = `The environment ${environmentKey} requires approval of this change: ${way}`
   return fail('method_not_allowed', { message })

@@ -1,5 +1,5 @@
+import type { Environment } from '../../models/environments/environment.ts'
 import { fail } from '../../operation/errors.ts'
-import type { Environment } from './environment.ts'
 
 /**
  * Refuses a change without a comment where the environment wants changes commented.

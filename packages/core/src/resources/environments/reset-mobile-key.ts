@@ -1,5 +1,5 @@
+import { newMobileKey } from '../../models/environments/environment.ts'
 import { operation } from '../../operation/operation.ts'
-import { newMobileKey } from './environment.ts'
 import { environmentWire } from './environment-wire.ts'
 import { replaceKey } from './replace-key.ts'
 

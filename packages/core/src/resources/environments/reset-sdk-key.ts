@@ -1,7 +1,7 @@
 import * as v from 'valibot'
+import { withFreshSdkKey } from '../../models/environments/environment.ts'
 import { operation } from '../../operation/operation.ts'
 import { moment } from '../../operation/schema.ts'
-import { withFreshSdkKey } from './environment.ts'
 import { environmentWire } from './environment-wire.ts'
 import { replaceKey } from './replace-key.ts'
 

@@ -1,6 +1,6 @@
+import { type Environment, environments } from '../../models/environments/environment.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import type { Fail } from '../../operation/errors.ts'
-import { type Environment, environments } from './environment.ts'
 
 interface Place {
   readonly projectKey: string

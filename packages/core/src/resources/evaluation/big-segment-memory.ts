@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { bigExcluded, bigIncluded } from '../../models/segments/segment.ts'
 import type { Host } from '../../operation/context.ts'
 import {
   type BigSegmentMembership,
@@ -7,7 +8,6 @@ import {
   type SegmentData,
 } from '../../rules/evaluation/index.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { bigExcluded, bigIncluded } from '../segments/segment.ts'
 import type { EnvironmentKeys } from './environment-content.ts'
 
 /** Which big segments list contexts, as far as somebody has looked. */

@@ -1,8 +1,8 @@
+import { type Environment, environments } from '../../models/environments/environment.ts'
+import { type Flag, flags } from '../../models/flags/flag.ts'
+import { defaultConfig, type FlagConfig, flagConfigs } from '../../models/flags/flag-config.ts'
+import { type Segment, segments } from '../../models/segments/segment.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { type Environment, environments } from '../environments/environment.ts'
-import { type Flag, flags } from '../flags/flag.ts'
-import { defaultConfig, type FlagConfig, flagConfigs } from '../flags/flag-config.ts'
-import { type Segment, segments } from '../segments/segment.ts'
 
 /** The keys that lead to an environment. */
 export interface EnvironmentKeys {

@@ -1,3 +1,5 @@
+import type { Environment } from '../../models/environments/environment.ts'
+import type { Segment } from '../../models/segments/segment.ts'
 import {
   compileRuleset,
   type FlagData,
@@ -11,9 +13,7 @@ import {
 } from '../../rules/evaluation/index.ts'
 import { type LayeredMap, layeredMap } from '../../rules/evaluation/layered-map.ts'
 import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
-import type { Environment } from '../environments/environment.ts'
 import { configAt } from '../flags/config-at.ts'
-import type { Segment } from '../segments/segment.ts'
 import { segmentAt } from '../segments/segment-at.ts'
 import type { EnvironmentContent, PlacedFlag } from './environment-content.ts'
 import { flagDataOf } from './flag-data-of.ts'

@@ -1,8 +1,8 @@
+import type { Flag } from '../../models/flags/flag.ts'
+import type { FlagConfig, Target } from '../../models/flags/flag-config.ts'
 import type { ClauseData, FlagData, ServeData } from '../../rules/evaluation/index.ts'
 import type { Clause } from '../../rules/targeting/clause.ts'
 import type { Serve } from '../../rules/targeting/serve.ts'
-import type { Flag } from '../flags/flag.ts'
-import type { FlagConfig, Target } from '../flags/flag-config.ts'
 
 /**
  * A flag of an environment as SDKs are sent it. Its version is that of the flag, which moves with each of its

@@ -1,4 +1,4 @@
-import type { CustomProperty, Flag } from '../flags/flag.ts'
+import type { CustomProperty, Flag } from '../../models/flags/flag.ts'
 
 /** What people call the parts of a flag: nothing is decided by it. */
 export interface FlagLabels {

@@ -1,5 +1,5 @@
+import type { Segment } from '../../models/segments/segment.ts'
 import type { SegmentData } from '../../rules/evaluation/index.ts'
-import type { Segment } from '../segments/segment.ts'
 import { clauseDataOf } from './flag-data-of.ts'
 
 /**

@@ -1,8 +1,8 @@
+import { environments } from '../../models/environments/environment.ts'
+import { flags } from '../../models/flags/flag.ts'
+import { flagConfigs } from '../../models/flags/flag-config.ts'
+import { bigExcluded, bigIncluded, segments } from '../../models/segments/segment.ts'
 import { isUnder, type Touched } from '../../storage/port.ts'
-import { environments } from '../environments/environment.ts'
-import { flags } from '../flags/flag.ts'
-import { flagConfigs } from '../flags/flag-config.ts'
-import { bigExcluded, bigIncluded, segments } from '../segments/segment.ts'
 import type { EnvironmentKeys } from './environment-content.ts'
 
 /** What of an environment's content is no longer known. */

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
+import type { ContextKind } from '../../models/context-kinds/context-kind.ts'
+import type { ExperimentationSettings } from '../../models/experimentation-settings/experimentation-settings.ts'
+import type { Project } from '../../models/projects/project.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { links, list, timestamp } from '../../operation/schema.ts'
-import type { ContextKind } from '../context-kinds/context-kind.ts'
-import type { Project } from '../projects/project.ts'
 import { contextKind } from '../targeting/clause-wire.ts'
-import type { ExperimentationSettings } from './experimentation-settings.ts'
 
 export const experimentationSettingsRequest = v.strictObject({
   randomizationUnits: v.pipe(

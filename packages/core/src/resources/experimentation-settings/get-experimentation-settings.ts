@@ -1,6 +1,9 @@
+import {
+  defaultExperimentationSettings,
+  experimentationSettings,
+} from '../../models/experimentation-settings/experimentation-settings.ts'
+import { projects } from '../../models/projects/project.ts'
 import { operation } from '../../operation/operation.ts'
-import { projects } from '../projects/project.ts'
-import { defaultExperimentationSettings, experimentationSettings } from './experimentation-settings.ts'
 import { experimentationSettingsWire, presentExperimentationSettings } from './experimentation-settings-wire.ts'
 import { kindsByKey, storedKindsOf } from './kinds-of-units.ts'
 

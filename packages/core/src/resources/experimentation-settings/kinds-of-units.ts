@@ -1,7 +1,7 @@
+import { type ContextKind, contextKinds, defaultUserKind } from '../../models/context-kinds/context-kind.ts'
+import type { RandomizationUnit } from '../../models/experimentation-settings/experimentation-settings.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { type ContextKind, contextKinds, defaultUserKind } from '../context-kinds/context-kind.ts'
-import type { RandomizationUnit } from './experimentation-settings.ts'
 
 /** Looks up the context kinds of units in one question; those that are not stored are left out. */
 export async function storedKindsOf(

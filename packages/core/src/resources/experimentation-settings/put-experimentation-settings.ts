@@ -1,13 +1,13 @@
-import { jsonBody } from '../../operation/body.ts'
-import type { Fault } from '../../operation/errors.ts'
-import { operation } from '../../operation/operation.ts'
-import { type ContextKind, contextKinds } from '../context-kinds/context-kind.ts'
-import { projects } from '../projects/project.ts'
+import { type ContextKind, contextKinds } from '../../models/context-kinds/context-kind.ts'
 import {
   defaultExperimentationSettings,
   experimentationSettings,
   type RandomizationUnit,
-} from './experimentation-settings.ts'
+} from '../../models/experimentation-settings/experimentation-settings.ts'
+import { projects } from '../../models/projects/project.ts'
+import { jsonBody } from '../../operation/body.ts'
+import type { Fault } from '../../operation/errors.ts'
+import { operation } from '../../operation/operation.ts'
 import {
   experimentationSettingsRequest,
   experimentationSettingsWire,

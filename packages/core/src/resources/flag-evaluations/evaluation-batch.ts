@@ -1,7 +1,3 @@
-import type { SummarisedEvaluation } from '../../rules/sdk-protocol/summarised-evaluations.ts'
-import type { Documents, Versioned } from '../../storage/collection.ts'
-import type { AccountStorage, Change } from '../../storage/port.ts'
-import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
 import {
   counted,
   evaluationCountings,
@@ -10,7 +6,12 @@ import {
   fallbackServed,
   flagUses,
   hourMs,
-} from './flag-evaluation.ts'
+} from '../../models/flag-evaluations/flag-evaluation.ts'
+import type { SummarisedEvaluation } from '../../rules/sdk-protocol/summarised-evaluations.ts'
+import type { Documents, Versioned } from '../../storage/collection.ts'
+import type { AccountStorage, Change } from '../../storage/port.ts'
+import { withVersion } from '../../storage/stored-body.ts'
+import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
 
 /** What one SDK told of at once. */
 export interface Report {
@@ -36,11 +37,12 @@ export async function evaluationBatch(
   now: number,
 ): Promise<Change[]> {
   const sums = [...summedByFlag(reports)]
-  const hours = sums.flatMap(([flagKey, { hours }]) => [...hours].map(([from, counts]) => ({ flagKey, from, counts })))
-  const hourKeys = hours.map(({ flagKey, from }) => ({ ...place, flagKey, from: String(from) }))
+  const hours = sums.flatMap(([flagKey, { hours }]) =>
+    [...hours].map(([from, counts]) => ({ keys: { ...place, flagKey, from: String(from) }, from, counts })),
+  )
   const found = await storage.getMany([
     ...sums.map(([flagKey]) => flagUses.id({ ...place, flagKey })),
-    ...hourKeys.map((keys) => evaluationHours.id(keys)),
+    ...hours.map(({ keys }) => evaluationHours.id(keys)),
   ])
   const noted = reports.filter(isNoted).map(({ id, at }) => ({ reportId: id as string, at }))
   return [
@@ -50,9 +52,9 @@ export async function evaluationBatch(
       if (before && before.lastRequested >= lastRequested) return []
       return [written(flagUses, { ...place, flagKey }, before, { lastRequested })]
     }),
-    ...hours.map(({ from, counts }, i) => {
+    ...hours.map(({ from, counts, keys }, i) => {
       const before = found[sums.length + i]?.body as { version: number; counts: Counts } | undefined
-      return written(evaluationHours, hourKeys[i] as never, before, { from, counts: added(before?.counts, counts) })
+      return written(evaluationHours, keys, before, { from, counts: added(before?.counts, counts) })
     }),
     beganOnce(place, now),
   ]
@@ -92,7 +94,7 @@ function written<T extends Versioned, A extends string>(
   before: { readonly version: number } | undefined,
   content: Omit<T, 'version'>,
 ): Change {
-  const body = { ...content, version: (before?.version ?? 0) + 1 } as never
+  const body = withVersion(content, (before?.version ?? 0) + 1)
   const document = { id: collection.id(keys), body, fields: collection.fields(body) }
   return before ? { do: 'replace', version: before.version, ...document } : { do: 'insert', ...document }
 }

@@ -1,5 +1,5 @@
+import { evaluationHours, fallbackServed, hoursKeptMs } from '../../models/flag-evaluations/flag-evaluation.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { evaluationHours, fallbackServed, hoursKeptMs } from './flag-evaluation.ts'
 
 /** Which evaluations are asked for. */
 export interface EvaluationsQuestion {

@@ -1,7 +1,12 @@
+import {
+  evaluationHours,
+  evaluationReports,
+  hoursKeptMs,
+  reportsKeptMs,
+} from '../../models/flag-evaluations/flag-evaluation.ts'
 import type { Host } from '../../operation/context.ts'
 import type { Compacted } from '../../operation/upkeep.ts'
 import type { AccountStorage, Change } from '../../storage/port.ts'
-import { evaluationHours, evaluationReports, hoursKeptMs, reportsKeptMs } from './flag-evaluation.ts'
 
 /**
  * Removes the counts of hours that are older than ninety days, and ids of reports that no SDK sends again.

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
+import { environments } from '../../models/environments/environment.ts'
+import { changeOf, flagChanges } from '../../models/flags/flag-changes.ts'
 import { type Cursor, cursorLinks, cursorQuery, oneWay } from '../../operation/cursor-page.ts'
 import { operation } from '../../operation/operation.ts'
 import { commaList, key, links, list, moment, timestamp } from '../../operation/schema.ts'
 import { compareCodePoints } from '../../storage/code-point-order.ts'
 import type { Sample } from '../../storage/port.ts'
-import { environments } from '../environments/environment.ts'
-import { changeOf, flagChanges } from '../flags/flag-changes.ts'
 import { type FlagEvent, flagEvents, impactReasons, impactSizes } from './flag-event.ts'
 import { readEvents } from './read-flag-events.ts'
 

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
-import { createCard } from '../../operation/cards/create-card.ts'
+import { flags } from '../../models/flags/flag.ts'
+import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { key } from '../../operation/schema.ts'
-import { flags } from '../flags/flag.ts'
 import { flagLinkKeys, flagLinks } from './flag-link.ts'
 import { flagLinkSettings, flagLinkWire, presentFlagLink } from './flag-link-wire.ts'
 import { requireTogether } from './require-together.ts'
 
 const { deepLink, title, description, timestamp, metadata } = flagLinkSettings.entries
 
-export const createFlagLink = createCard(flagLinks, {
+export const createFlagLink = createOperation(flagLinks, {
   id: 'createFlagLink',
   summary: 'Create a link from a flag to something elsewhere',
   path: '/api/v2/flag-links/projects/{projectKey}/flags/{featureFlagKey}',
@@ -38,6 +38,6 @@ export const createFlagLink = createCard(flagLinks, {
     return { ...body, timestamp: body.timestamp ?? now, ...made }
   },
   keyOf: ({ id }) => id,
-  answer: flagLinkWire,
-  present: presentFlagLink,
+  response: flagLinkWire,
+  serialize: presentFlagLink,
 })

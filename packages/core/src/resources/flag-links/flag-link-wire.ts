@@ -1,8 +1,8 @@
 import * as v from 'valibot'
+import { members } from '../../models/members/member.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { dictionary, links, moment, text, timestamp } from '../../operation/schema.ts'
-import { members } from '../members/member.ts'
 import { memberSummaryWire, presentMemberSummary } from '../members/member-wire.ts'
 import type { FlagLink } from './flag-link.ts'
 

@@ -1,6 +1,6 @@
+import type { Flag } from '../../models/flags/flag.ts'
+import type { FlagConfig, Target } from '../../models/flags/flag-config.ts'
 import { expiredTargets, type Moment, type TargetName } from '../../rules/expiring-targets/expiring-targets.ts'
-import type { Flag } from './flag.ts'
-import type { FlagConfig, Target } from './flag-config.ts'
 
 /**
  * A configuration as it is at a moment: without the targets whose date has come. Nothing has to run on that date,

@@ -1,3 +1,4 @@
+import { flagStates } from '../../models/flags/flag.ts'
 import type { FilterReading } from '../../operation/filter.ts'
 import {
   allTexts,
@@ -11,7 +12,6 @@ import {
   words,
 } from '../../operation/term-conditions.ts'
 import type { Condition } from '../../storage/port.ts'
-import { flagStates } from './flag.ts'
 
 const archived: Condition = { op: 'equals', field: 'state', value: 'archived' }
 const notArchived: Condition = { op: 'not', condition: archived }

@@ -1,10 +1,12 @@
 import * as v from 'valibot'
+import type { Environment } from '../../models/environments/environment.ts'
+import type { Flag } from '../../models/flags/flag.ts'
+import { defaultMigrationSettings, type FlagConfig } from '../../models/flags/flag-config.ts'
 import type { Wire } from '../../operation/context.ts'
 import { type Link, path } from '../../operation/link.ts'
 import { key, list, text, timestamp } from '../../operation/schema.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
 import type { Serve } from '../../rules/targeting/serve.ts'
-import type { Environment } from '../environments/environment.ts'
 import { clauseRequest, contextKind } from '../targeting/clause-wire.ts'
 import {
   attributeName,
@@ -15,8 +17,6 @@ import {
   variationIndex,
   weight,
 } from '../targeting/targeting-wire.ts'
-import type { Flag } from './flag.ts'
-import { defaultMigrationSettings, type FlagConfig } from './flag-config.ts'
 
 const targetOf = (kind: string) =>
   v.strictObject({

@@ -1,10 +1,10 @@
+import { type Environment, environments } from '../../models/environments/environment.ts'
+import { type Flag, type FlagKeys, flags } from '../../models/flags/flag.ts'
+import { defaultConfig, type FlagConfig, flagConfigs } from '../../models/flags/flag-config.ts'
 import type { Moment } from '../../rules/expiring-targets/expiring-targets.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { type Environment, environments } from '../environments/environment.ts'
 import { mostEnvironments } from '../environments/present-environments.ts'
 import { configAt } from './config-at.ts'
-import { type Flag, type FlagKeys, flags } from './flag.ts'
-import { defaultConfig, type FlagConfig, flagConfigs } from './flag-config.ts'
 
 /** A flag with its configurations, those that nobody changed too. */
 export interface FlagState {

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
+import { type Flag, kindOf, type Variation } from '../../models/flags/flag.ts'
+import type { Project } from '../../models/projects/project.ts'
 import type { Caller } from '../../operation/caller.ts'
 import type { Host } from '../../operation/context.ts'
 import type { Fault } from '../../operation/errors.ts'
 import { key, list, text } from '../../operation/schema.ts'
 import { migrationStages } from '../../rules/migration-safety/stages.ts'
-import type { Project } from '../projects/project.ts'
 import { contextKind } from '../targeting/clause-wire.ts'
-import { type Flag, kindOf, type Variation } from './flag.ts'
 import { flagSettings, variationRequest } from './flag-wire.ts'
 
 const {

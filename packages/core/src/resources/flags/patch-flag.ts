@@ -2,13 +2,13 @@ import * as v from 'valibot'
 import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { bypassQuery } from '../environments/approval-pass-wire.ts'
+import { instructedFlag } from './changes/instructed-flag.ts'
+import { patchablePaths, patchedFlag } from './changes/patched-flag.ts'
+import { saveFlag } from './changes/save-flag.ts'
 import { loadFlag, revisionOf } from './flag-state.ts'
 import { flagWire, presentFlag } from './flag-wire.ts'
-import { instructedFlag } from './instructed-flag.ts'
-import { flagInstruction } from './instructions/index.ts'
-import { patchablePaths, patchedFlag } from './patched-flag.ts'
+import { flagInstruction } from './instructions/flag-instruction.ts'
 import { removeFlag } from './remove-flag.ts'
-import { saveFlag } from './save-flag.ts'
 
 export const patchFlag = operation({
   id: 'patchFlag',

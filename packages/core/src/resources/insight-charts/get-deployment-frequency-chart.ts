@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { deploymentEvents } from '../../models/deployments/deployment.ts'
+import { environments } from '../../models/environments/environment.ts'
 import { operation } from '../../operation/operation.ts'
 import { commaList, expand } from '../../operation/schema.ts'
 import {
@@ -7,8 +9,6 @@ import {
   deploymentFrequencyChart,
   deploymentGroups,
 } from '../../rules/insight-charts/index.ts'
-import { deploymentEvents } from '../deployments/deployment.ts'
-import { environments } from '../environments/environment.ts'
 import { axisOf, chartQuery, oneOf } from './chart-query-wire.ts'
 import { deploymentFrequencyWire, presentCountChart, presentMetric } from './count-chart-wire.ts'
 

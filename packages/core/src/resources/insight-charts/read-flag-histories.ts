@@ -1,14 +1,14 @@
+import { environments } from '../../models/environments/environment.ts'
+import { flags } from '../../models/flags/flag.ts'
+import { configState, flagChanges, stateColumns, statesOf } from '../../models/flags/flag-changes.ts'
+import { flagConfigs } from '../../models/flags/flag-config.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import type { ConfigState, FlagHistory } from '../../rules/insight-charts/index.ts'
 import type { BucketQuestion } from '../../rules/lead-time/index.ts'
 import type { Condition, SampleColumns } from '../../storage/port.ts'
 import type { Listed, Reader, Row } from '../../storage/reader.ts'
-import { environments } from '../environments/environment.ts'
 import { configAt } from '../flags/config-at.ts'
-import { flags } from '../flags/flag.ts'
-import { configState, flagChanges, stateColumns, statesOf } from '../flags/flag-changes.ts'
-import { flagConfigs } from '../flags/flag-config.ts'
-import { lastRequestedIn } from '../flags/last-requested.ts'
+import { lastRequestedIn } from '../flags/statuses/last-requested.ts'
 
 interface Place {
   readonly projectKey: string

@@ -1,7 +1,7 @@
+import { environments } from '../../models/environments/environment.ts'
 import { jsonBody } from '../../operation/body.ts'
-import { insertNew } from '../../operation/cards/create-card.ts'
+import { insertNew } from '../../operation/document-operations/create-operation.ts'
 import { operation } from '../../operation/operation.ts'
-import { environments } from '../environments/environment.ts'
 import { insightGroupPlaces, insightGroups } from './insight-group.ts'
 import { insightGroupRequest, insightGroupWire, presentInsightGroup } from './insight-group-wire.ts'
 

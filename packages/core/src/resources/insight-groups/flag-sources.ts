@@ -1,8 +1,8 @@
+import { flags } from '../../models/flags/flag.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import type { FlagHistory } from '../../rules/insight-charts/index.ts'
 import type { ScoredFlag, ScorePeriod } from '../../rules/insight-score/index.ts'
 import type { Reader, Row } from '../../storage/reader.ts'
-import { flags } from '../flags/flag.ts'
 import { readHistoriesOf } from '../insight-charts/read-flag-histories.ts'
 import type { ScoredPlace } from './scored-place.ts'
 

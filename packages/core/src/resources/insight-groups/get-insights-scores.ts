@@ -1,8 +1,8 @@
 import * as v from 'valibot'
+import { environments } from '../../models/environments/environment.ts'
 import { linkTo } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { commaList, key, links } from '../../operation/schema.ts'
-import { environments } from '../environments/environment.ts'
 import { readScores } from './read-scores.ts'
 import { presentScoreMetadata, scoreMetadataWire, scoresWire } from './score-wire.ts'
 

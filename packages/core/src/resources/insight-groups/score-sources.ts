@@ -1,10 +1,10 @@
+import { deploymentEvents } from '../../models/deployments/deployment.ts'
+import { leadTimeSamples } from '../../models/lead-time/lead-time-sample.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { type DeploymentEnds, insightScoreTable, type ScorePeriod } from '../../rules/insight-score/index.ts'
 import { type LeadTimeSamples, leadTimeColumns } from '../../rules/lead-time/index.ts'
 import type { Series } from '../../storage/collection.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { deploymentEvents } from '../deployments/deployment.ts'
-import { leadTimeSamples } from '../lead-time/lead-time-sample.ts'
 import { type FlagSources, readFlagSources, readFlags } from './flag-sources.ts'
 import { distinctBy, type ScoredPlace } from './scored-place.ts'
 

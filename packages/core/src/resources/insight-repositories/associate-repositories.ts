@@ -1,9 +1,9 @@
 import * as v from 'valibot'
+import { associatedRepositories } from '../../models/insight-repositories/project-repository.ts'
+import { projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { key, list, name } from '../../operation/schema.ts'
-import { projects } from '../projects/project.ts'
-import { associatedRepositories } from './project-repository.ts'
 
 const mapping = { repositoryKey: name(), projectKey: key() }
 const mappings = list(v.object(mapping))

@@ -1,6 +1,6 @@
+import { associatedRepositories } from '../../models/insight-repositories/project-repository.ts'
+import { projects } from '../../models/projects/project.ts'
 import { operation } from '../../operation/operation.ts'
-import { projects } from '../projects/project.ts'
-import { associatedRepositories } from './project-repository.ts'
 
 export const deleteRepositoryProject = operation({
   id: 'deleteRepositoryProject',

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
+import { associatedRepositories } from '../../models/insight-repositories/project-repository.ts'
+import { projects } from '../../models/projects/project.ts'
 import { linkTo, pageLinks, path } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, key, links, list, page, timestamp } from '../../operation/schema.ts'
 import { parseAddress } from '../../rules/address.ts'
-import { projects } from '../projects/project.ts'
-import { associatedRepositories } from './project-repository.ts'
 
 const repositoryWire = v.object({
   key: v.string(),

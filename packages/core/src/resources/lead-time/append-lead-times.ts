@@ -1,8 +1,8 @@
+import type { Environment } from '../../models/environments/environment.ts'
+import { dayOf, leadTimeEpochs, markOf, openDays, type Place } from '../../models/lead-time/lead-time-day.ts'
+import { leadTimeSamples } from '../../models/lead-time/lead-time-sample.ts'
 import type { Sample } from '../../storage/port.ts'
 import type { Tally, Writer } from '../../storage/writer.ts'
-import type { Environment } from '../environments/environment.ts'
-import { dayOf, leadTimeEpochs, markOf, openDays, type Place } from './lead-time-day.ts'
-import { leadTimeSamples } from './lead-time-sample.ts'
 
 /**
  * Adds lead-time samples, withdraws some, and marks their days: the one way by which they come and go, so that no summary is read in the

@@ -1,12 +1,5 @@
-import type { Host } from '../../operation/context.ts'
-import type { Compacted, CompactOptions } from '../../operation/upkeep.ts'
-import { parseAddress } from '../../rules/address.ts'
-import { dayMs, type SummarisedDay, summariseDay } from '../../rules/lead-time/index.ts'
-import type { AccountStorage } from '../../storage/port.ts'
-import { reader } from '../../storage/reader.ts'
-import { type UnitOfWork, unitOfWork } from '../../storage/unit-of-work.ts'
-import { accountImports } from '../back-ups/account-import.ts'
-import { environments } from '../environments/environment.ts'
+import { accountImports } from '../../models/back-ups/account-import.ts'
+import { environments } from '../../models/environments/environment.ts'
 import {
   dayOf,
   leadTimeDays,
@@ -17,8 +10,15 @@ import {
   type Place,
   partOf,
   summarisedApplications,
-} from './lead-time-day.ts'
-import { columnCount, leadTimeSamples } from './lead-time-sample.ts'
+} from '../../models/lead-time/lead-time-day.ts'
+import { columnCount, leadTimeSamples } from '../../models/lead-time/lead-time-sample.ts'
+import type { Host } from '../../operation/context.ts'
+import type { Compacted, CompactOptions } from '../../operation/upkeep.ts'
+import { parseAddress } from '../../rules/address.ts'
+import { dayMs, type SummarisedDay, summariseDay } from '../../rules/lead-time/index.ts'
+import type { AccountStorage } from '../../storage/port.ts'
+import { reader } from '../../storage/reader.ts'
+import { type UnitOfWork, unitOfWork } from '../../storage/unit-of-work.ts'
 
 /** Open days looked at in one turn. */
 const page = 1_000

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
+import { storedSample } from '../../models/lead-time/lead-time-sample.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { fedAnswer, fedWire, mostFed } from '../../operation/fed-answer.ts'
 import { operation } from '../../operation/operation.ts'
 import { key, list, moment, name } from '../../operation/schema.ts'
 import { standOnEnvironment } from '../environments/stand-on-environment.ts'
 import { appendLeadTimes } from './append-lead-times.ts'
-import { storedSample } from './lead-time-sample.ts'
 
 // Moments out of order are taken as they come: real histories have them, and the chart leaves out that stage only.
 const sampleRequest = v.strictObject({

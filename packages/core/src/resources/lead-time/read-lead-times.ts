@@ -1,3 +1,13 @@
+import {
+  dayOf,
+  leadTimeDays,
+  leadTimeHours,
+  openDays,
+  type Place,
+  partOf,
+  summarisedApplications,
+} from '../../models/lead-time/lead-time-day.ts'
+import { columnCount, leadTimeSamples } from '../../models/lead-time/lead-time-sample.ts'
 import { bucketsOf } from '../../rules/lead-time/buckets.ts'
 import {
   dayMs,
@@ -7,16 +17,6 @@ import {
   type LeadTimeSamples,
 } from '../../rules/lead-time/index.ts'
 import type { Reader } from '../../storage/reader.ts'
-import {
-  dayOf,
-  leadTimeDays,
-  leadTimeHours,
-  openDays,
-  type Place,
-  partOf,
-  summarisedApplications,
-} from './lead-time-day.ts'
-import { columnCount, leadTimeSamples } from './lead-time-sample.ts'
 
 /** What a chart is made of: samples, and summaries of the days and hours whose samples were not read. */
 export interface LeadTimes {

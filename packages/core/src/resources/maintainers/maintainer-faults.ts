@@ -1,9 +1,9 @@
+import type { Maintained } from '../../models/maintainers/maintainer.ts'
 import type { Fault } from '../../operation/errors.ts'
 import { type NamedFault, referenceFaults } from '../../operation/references.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { memberReference } from '../members/member-reference.ts'
 import { teamReference } from '../teams/team-reference.ts'
-import type { Maintained } from './maintainer.ts'
 
 /** What is wrong with the maintainer that a caller gives: one of the two at most, and there must be such a one. */
 export async function maintainerFaults(tx: Reader, given: Maintained): Promise<readonly Fault[]> {

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
+import type { Maintained } from '../../models/maintainers/maintainer.ts'
+import { members } from '../../models/members/member.ts'
+import { teams } from '../../models/teams/team.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { key, links } from '../../operation/schema.ts'
-import { members } from '../members/member.ts'
 import { memberSummaryWire, presentMemberSummary } from '../members/member-wire.ts'
-import { teams } from '../teams/team.ts'
-import type { Maintained } from './maintainer.ts'
 
 /** How a caller gives a thing a maintainer. */
 export const maintainerRequest = { maintainerId: v.optional(v.string()), maintainerTeamKey: v.optional(key()) }

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
+import { emailKey, memberEmails, members } from '../../models/members/member.ts'
+import { joinTeams } from '../../models/teams/join-teams.ts'
 import { jsonBody } from '../../operation/body.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { list } from '../../operation/schema.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { joinTeams } from '../teams/join-teams.ts'
 import { requireBaseRoles, requireGivableRoles } from './give-roles.ts'
-import { emailKey, memberEmails, members } from './member.ts'
 import { distinctKeys, memberSettings, memberWire, presentMember } from './member-wire.ts'
 
 const settings = memberSettings.entries

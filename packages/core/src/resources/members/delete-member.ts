@@ -1,8 +1,8 @@
+import { memberRemovalFollowUps } from '../../models/follow-ups.ts'
+import { emailKey, memberEmails, members } from '../../models/members/member.ts'
 import { operation } from '../../operation/operation.ts'
-import { leaveTeams } from '../teams/leave-teams.ts'
 import { requireBaseRoles } from './give-roles.ts'
 import { keepAnOwner } from './keep-an-owner.ts'
-import { emailKey, memberEmails, members } from './member.ts'
 
 export const deleteMember = operation({
   id: 'deleteMember',
@@ -19,7 +19,7 @@ export const deleteMember = operation({
     context.requireRevision(member.version)
     requireBaseRoles(context, [member.role])
     await keepAnOwner(context, member)
-    await leaveTeams(context, member)
+    for (const followUp of memberRemovalFollowUps) await followUp(context, member)
     const place = { email: emailKey(member.email) }
     const held = await tx.get(memberEmails, place)
     if (held) tx.remove(memberEmails, place, held)

@@ -1,5 +1,5 @@
+import { members } from '../../models/members/member.ts'
 import { operation } from '../../operation/operation.ts'
-import { members } from './member.ts'
 import { memberWire, presentMember } from './member-wire.ts'
 
 export const getMember = operation({

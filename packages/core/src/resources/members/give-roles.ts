@@ -1,7 +1,8 @@
+import { roles } from '../../models/roles/role.ts'
 import type { Context } from '../../operation/context.ts'
-import { type BaseRole, baseRoles } from '../../rules/policy/base-roles.ts'
+import type { BaseRole } from '../../rules/policy/base-roles.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { roles } from '../roles/role.ts'
+import { baseRoles } from '../policy.ts'
 import { reaches } from './role-reach.ts'
 
 /** A custom role that a request names, and where. */

@@ -1,6 +1,6 @@
+import { type Member, members } from '../../models/members/member.ts'
 import type { Context } from '../../operation/context.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { type Member, members } from './member.ts'
 
 /**
  * Makes sure that the account still has an owner when this one is none any more: another one must be there, and be the

@@ -1,5 +1,5 @@
+import { members } from '../../models/members/member.ts'
 import { type Reference, reference } from '../../operation/references.ts'
-import { members } from './member.ts'
 
 /** A member whom a request names by id. */
 export function memberReference<const Attribute extends string>(

@@ -1,9 +1,10 @@
 import * as v from 'valibot'
+import { type Member, members } from '../../models/members/member.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, dictionary, key, links, list, timestamp } from '../../operation/schema.ts'
-import { type BaseRole, baseRoles } from '../../rules/policy/base-roles.ts'
-import { type Member, members } from './member.ts'
+import type { BaseRole } from '../../rules/policy/base-roles.ts'
+import { baseRoles } from '../policy.ts'
 
 /** A member as other resources show it. */
 export const memberSummaryWire = v.object({

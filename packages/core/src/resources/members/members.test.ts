@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { As } from '../../index.ts'
-import { baseRoles } from '../../rules/policy/base-roles.ts'
+import { baseRoles } from '../policy.ts'
 import { allow, codeOf, deny, failureOf, may, start, teamAccount } from '../teams/test/team-account.ts'
 
 const json = 'application/json'

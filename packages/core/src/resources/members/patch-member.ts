@@ -1,9 +1,9 @@
+import { members } from '../../models/members/member.ts'
 import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import { requireBaseRoles, requireGivableRoles } from './give-roles.ts'
 import { keepAnOwner } from './keep-an-owner.ts'
-import { members } from './member.ts'
 import { memberSettings, memberWire, presentMember } from './member-wire.ts'
 
 export const patchMember = operation({

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Resource } from '../../rules/address.ts'
-import { actionsOf } from '../../rules/policy/actions.ts'
-import { baseRoles } from '../../rules/policy/base-roles.ts'
-import { compilePolicy, compileRole, decide } from '../../rules/policy/policy.ts'
+import { compilePolicy, decide } from '../../rules/policy/policy.ts'
 import type { Statement } from '../../rules/policy/statement.ts'
+import { actionsOf, baseRoles, compileRole } from '../policy.ts'
 import { reaches } from './role-reach.ts'
 
 const name = fc.constantFrom('*', 'a', 'b', 'a*', '*b', '${roleAttribute/x}')

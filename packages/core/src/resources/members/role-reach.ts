@@ -1,10 +1,10 @@
 import type { Resource, ResourceLevel } from '../../rules/address.ts'
-import { actionsOf } from '../../rules/policy/actions.ts'
 import type { CompiledStatement } from '../../rules/policy/compiled-statement.ts'
-import { type CompiledPolicy, compileRole, decide } from '../../rules/policy/policy.ts'
-import { resourceShapes, specifierOf } from '../../rules/policy/resource-kinds.ts'
-import { parseSpecifier, type Specifier, type SpecifierLevel } from '../../rules/policy/specifier.ts'
+import { type CompiledPolicy, decide } from '../../rules/policy/policy.ts'
+import type { Specifier, SpecifierLevel } from '../../rules/policy/specifier.ts'
 import type { Statement } from '../../rules/policy/statement.ts'
+import { specifierOf } from '../../rules/policy/vocabulary.ts'
+import { actionsOf, compileRole, parseSpecifier, resourceShapes } from '../policy.ts'
 
 /**
  * Whether every layer of a caller allows all that the statements of a role can allow to anybody

@@ -14,6 +14,7 @@ export interface OAuthClient extends Versioned {
 
 export const oauthClients = documents<OAuthClient>()({
   name: 'oauth-client',
+  noun: 'OAuth client',
   address: 'oauth-client/{clientId}',
   fields: ({ createdAt }) => ({ createdAt }),
   secrets: ['secretHash'],

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
+import { insertEnvironment } from '../../models/environments/environment.ts'
+import { projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { key } from '../../operation/schema.ts'
-import { insertEnvironment } from '../environments/environment.ts'
 import { environmentRequest } from '../environments/environment-wire.ts'
 import { presentEnvironments } from '../environments/present-environments.ts'
-import { projects } from './project.ts'
 import { presentProject, projectSettings, projectWire } from './project-wire.ts'
 
 /** The environments of a project that names none. */

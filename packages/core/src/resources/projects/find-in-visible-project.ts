@@ -1,7 +1,7 @@
+import { projects } from '../../models/projects/project.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { findPlaced, type Placed } from '../../operation/find-placed.ts'
 import type { Documents, Keys, Versioned } from '../../storage/collection.ts'
-import { projects } from './project.ts'
 
 /**
  * Finds a document of a project that a path names by its last key alone, by way of its place; what is in a project that

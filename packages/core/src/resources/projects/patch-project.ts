@@ -1,10 +1,10 @@
+import { type Project, projects } from '../../models/projects/project.ts'
+import { releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
 import { patchBody } from '../../operation/body.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { releasePipelines } from '../release-pipelines/release-pipeline.ts'
-import { type Project, projects } from './project.ts'
 import { presentProject, projectSettings, projectWire } from './project-wire.ts'
 
 export const patchProject = operation({

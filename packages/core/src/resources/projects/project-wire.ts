@@ -1,9 +1,9 @@
 import * as v from 'valibot'
+import { type Project, projects } from '../../models/projects/project.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { accessDetails, key, links, list, name, tags } from '../../operation/schema.ts'
 import { environmentWire } from '../environments/environment-wire.ts'
-import { type Project, projects } from './project.ts'
 
 export const clientSideAvailability = v.strictObject({ usingEnvironmentId: v.boolean(), usingMobileKey: v.boolean() })
 

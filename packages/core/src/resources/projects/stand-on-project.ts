@@ -1,6 +1,6 @@
+import { type Project, projects } from '../../models/projects/project.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import type { Fail } from '../../operation/errors.ts'
-import { type Project, projects } from './project.ts'
 
 /** The project that something is fed to: 404 where it is not there, and the unit fails where it goes meanwhile. */
 export async function standOnProject(

@@ -1,6 +1,6 @@
+import { storedSample } from '../../models/lead-time/lead-time-sample.ts'
+import type { Arrival, Commit, PullRequest } from '../../models/pull-requests/pull-request.ts'
 import type { Sample } from '../../storage/port.ts'
-import { storedSample } from '../lead-time/lead-time-sample.ts'
-import type { Arrival, Commit, PullRequest } from './pull-request.ts'
 
 /** A lead time, and the environment that it is one of. */
 export interface PlacedSample {

@@ -1,7 +1,4 @@
 import * as v from 'valibot'
-import type { ReadContext } from '../../operation/context.ts'
-import { mostFed } from '../../operation/fed-answer.ts'
-import { httpUrl, key, list, moment, name, timestamp } from '../../operation/schema.ts'
 import {
   type Arrival,
   type CommitContent,
@@ -9,7 +6,10 @@ import {
   type PullRequest,
   type PullRequestContent,
   pullRequestStates,
-} from './pull-request.ts'
+} from '../../models/pull-requests/pull-request.ts'
+import type { ReadContext } from '../../operation/context.ts'
+import { mostFed } from '../../operation/fed-answer.ts'
+import { httpUrl, key, list, moment, name, timestamp } from '../../operation/schema.ts'
 
 const count = () => v.pipe(v.number(), v.integer('must be an integer'), v.minValue(0, 'must not be negative'))
 const state = () => v.picklist(pullRequestStates, `must be one of ${pullRequestStates.join(', ')}`)

@@ -1,5 +1,12 @@
+import type {
+  Arrival,
+  Commit,
+  CommitContent,
+  MergeMoments,
+  PullRequest,
+  PullRequestContent,
+} from '../../models/pull-requests/pull-request.ts'
 import { canonicalJson } from '../../rules/canonical-json.ts'
-import type { Arrival, Commit, CommitContent, MergeMoments, PullRequest, PullRequestContent } from './pull-request.ts'
 
 /*
  * What is known of a change is joined from what is told of it. Each join takes the greater of two, the earliest, or

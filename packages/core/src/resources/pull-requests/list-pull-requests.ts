@@ -1,10 +1,5 @@
 import * as v from 'valibot'
-import { cursorLinks, cursorPage, cursorQuery, oneWay } from '../../operation/cursor-page.ts'
-import { operation } from '../../operation/operation.ts'
-import { collection, commaList, expand, key, moment, text } from '../../operation/schema.ts'
-import type { Condition } from '../../storage/port.ts'
-import { projects } from '../projects/project.ts'
-import { presentPullRequest, pullRequestWire, reachedBy } from './change-wire.ts'
+import { projects } from '../../models/projects/project.ts'
 import {
   leadTimeField,
   leadTimeTo,
@@ -12,7 +7,12 @@ import {
   placeOf,
   pullRequestStates,
   pullRequests,
-} from './pull-request.ts'
+} from '../../models/pull-requests/pull-request.ts'
+import { cursorLinks, cursorPage, cursorQuery, oneWay } from '../../operation/cursor-page.ts'
+import { operation } from '../../operation/operation.ts'
+import { collection, commaList, expand, key, moment, text } from '../../operation/schema.ts'
+import type { Condition } from '../../storage/port.ts'
+import { presentPullRequest, pullRequestWire, reachedBy } from './change-wire.ts'
 
 const statuses = [...pullRequestStates, 'deployed'] as const
 

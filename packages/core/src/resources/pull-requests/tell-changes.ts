@@ -1,10 +1,10 @@
+import { environments } from '../../models/environments/environment.ts'
+import { type Commit, commits, type PullRequest, pullRequests } from '../../models/pull-requests/pull-request.ts'
 import type { Sample } from '../../storage/port.ts'
 import type { FedDocument, Writer } from '../../storage/writer.ts'
-import { environments } from '../environments/environment.ts'
 import { appendLeadTimes } from '../lead-time/append-lead-times.ts'
 import { type PlacedSample, samplesOfCommit, samplesOfPullRequest } from './change-samples.ts'
 import { joinCommit, joinPullRequest, type ToldCommit, type ToldPullRequest } from './join-changes.ts'
-import { type Commit, commits, type PullRequest, pullRequests } from './pull-request.ts'
 
 /** What is told of changes in one call, by their ids; several tellings of one are joined. */
 export interface ToldChanges {

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
+import { type Environment, environments } from '../../models/environments/environment.ts'
+import { type Audience, environmentsIn } from '../../models/release-pipelines/release-pipeline.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { key, links, list, name } from '../../operation/schema.ts'
-import { type Environment, environments } from '../environments/environment.ts'
 import { distinctKeys } from '../members/member-wire.ts'
 import { contextKind } from '../targeting/clause-wire.ts'
 import { memberIds } from '../teams/team-instruction-wire.ts'
-import { type Audience, environmentsIn } from './release-pipeline.ts'
 
 const wholeNumber = () => v.pipe(v.number(), v.integer('must be an integer'), v.minValue(0, 'must not be negative'))
 

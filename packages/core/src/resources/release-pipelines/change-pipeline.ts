@@ -1,10 +1,14 @@
+import {
+  type PipelinePhase,
+  type ReleasePipeline,
+  sameButForNames,
+} from '../../models/release-pipelines/release-pipeline.ts'
+import { releases, releasesIn } from '../../models/releases/release.ts'
 import type { Context } from '../../operation/context.ts'
 import { referenceFaults } from '../../operation/references.ts'
 import type { Fault } from '../../rules/json-guard.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { releases, releasesIn } from '../releases/release.ts'
 import { addedReferences } from './phase-references.ts'
-import { type PipelinePhase, type ReleasePipeline, sameButForNames } from './release-pipeline.ts'
 import type { PipelineKeys } from './release-pipeline-wire.ts'
 
 type WantedPhase = Omit<PipelinePhase, 'id'> & { readonly id?: string }

@@ -1,13 +1,17 @@
-import { createCard } from '../../operation/cards/create-card.ts'
+import { type Project, projects } from '../../models/projects/project.ts'
+import {
+  mostPipelines,
+  type ReleasePipeline,
+  releasePipelines,
+} from '../../models/release-pipelines/release-pipeline.ts'
 import type { Context } from '../../operation/context.ts'
+import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { referenceFaults } from '../../operation/references.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { type Project, projects } from '../projects/project.ts'
 import { addedReferences } from './phase-references.ts'
-import { mostPipelines, type ReleasePipeline, releasePipelines } from './release-pipeline.ts'
 import { pipelineRequest, pipelineWire, presentPipeline } from './release-pipeline-wire.ts'
 
-export const createReleasePipeline = createCard(releasePipelines, {
+export const createReleasePipeline = createOperation(releasePipelines, {
   id: 'createReleasePipeline',
   summary: "Create a release pipeline; the first one becomes the project's default",
   path: '/api/v2/projects/{projectKey}/release-pipelines',
@@ -30,8 +34,8 @@ export const createReleasePipeline = createCard(releasePipelines, {
     if (errors.length > 0) fail('invalid_request', { errors })
     addTo(context, project ?? fail('not_found'), pipeline, isProjectDefault)
   },
-  answer: pipelineWire,
-  present: presentPipeline,
+  response: pipelineWire,
+  serialize: presentPipeline,
 })
 
 /** To make a pipeline the default in place of another one is a change of the project, which has an action of its own. */

@@ -1,10 +1,10 @@
+import { environments } from '../../models/environments/environment.ts'
+import { members } from '../../models/members/member.ts'
+import type { Audience } from '../../models/release-pipelines/release-pipeline.ts'
+import { segments } from '../../models/segments/segment.ts'
+import { teams } from '../../models/teams/team.ts'
 import { type Reference, reference } from '../../operation/references.ts'
-import { environments } from '../environments/environment.ts'
-import { members } from '../members/member.ts'
-import { segments } from '../segments/segment.ts'
-import { teams } from '../teams/team.ts'
 import type { Notified } from './audience-wire.ts'
-import type { Audience } from './release-pipeline.ts'
 
 type Phases = readonly { readonly audiences: readonly Audience[] }[]
 

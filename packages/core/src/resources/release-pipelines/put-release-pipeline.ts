@@ -1,13 +1,13 @@
-import { updateCard } from '../../operation/cards/update-card.ts'
+import { projects } from '../../models/projects/project.ts'
+import { releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
+import { updateOperation } from '../../operation/document-operations/update-operation.ts'
 import { referenceFaults } from '../../operation/references.ts'
-import { projects } from '../projects/project.ts'
 import { showsProject } from '../projects/project-wire.ts'
 import { changePipeline } from './change-pipeline.ts'
 import { addedReferences } from './phase-references.ts'
-import { releasePipelines } from './release-pipeline.ts'
 import { pipelineReplacement, pipelineWire, presentPipeline } from './release-pipeline-wire.ts'
 
-export const putReleasePipeline = updateCard(releasePipelines, {
+export const putReleasePipeline = updateOperation(releasePipelines, {
   id: 'putReleasePipeline',
   summary: 'Replace a release pipeline; what is left out is reset',
   method: 'PUT',
@@ -23,6 +23,6 @@ export const putReleasePipeline = updateCard(releasePipelines, {
       ...body,
       phases: body.phases.map((phase, at) => ({ id: before.phases[at]?.id, ...phase })),
     }),
-  answer: pipelineWire,
-  present: presentPipeline,
+  response: pipelineWire,
+  serialize: presentPipeline,
 })

@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { projects } from '../../models/projects/project.ts'
+import { type ReleasePipeline, releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import {
   accessDetails,
@@ -12,9 +14,7 @@ import {
   text,
   timestamp,
 } from '../../operation/schema.ts'
-import { projects } from '../projects/project.ts'
 import { audiencePresenter, audienceRequest, audienceWire, namesFew, notified } from './audience-wire.ts'
-import { type ReleasePipeline, releasePipelines } from './release-pipeline.ts'
 
 const phaseRequest = v.strictObject({
   name: name(),

@@ -1,8 +1,8 @@
-import { deleteCard } from '../../operation/cards/delete-card.ts'
+import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 import { policyRankings, rankingOf, unranked } from './policy-ranking.ts'
 import { releasePolicies } from './release-policy.ts'
 
-export const deleteReleasePolicy = deleteCard(releasePolicies, {
+export const deleteReleasePolicy = deleteOperation(releasePolicies, {
   id: 'deleteReleasePolicy',
   summary: 'Delete a release policy; those behind it move up',
   path: '/api/v2/projects/{projectKey}/release-policies/{policyKey}',

@@ -1,8 +1,8 @@
+import { environments } from '../../models/environments/environment.ts'
 import type { Context } from '../../operation/context.ts'
 import { reference, referenceFaults } from '../../operation/references.ts'
 import type { Fault } from '../../rules/json-guard.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { environments } from '../environments/environment.ts'
 import { type PolicyRanking, policyRankings, ranked, rankingOf, unranked } from './policy-ranking.ts'
 import { mostPolicies, type PolicyKeys, type ReleasePolicy } from './release-policy.ts'
 

@@ -1,6 +1,6 @@
+import type { Release, ReleasePhase } from '../../models/releases/release.ts'
 import type { Caller } from '../../operation/caller.ts'
 import { currentPhase, type PhaseStatus } from '../../rules/release/progression.ts'
-import type { Release, ReleasePhase } from './release.ts'
 
 /** Who takes a release further, and when. */
 export interface Step {

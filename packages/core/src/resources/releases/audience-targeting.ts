@@ -1,6 +1,6 @@
+import type { FlagConfig, FlagRule } from '../../models/flags/flag-config.ts'
+import type { ReleaseAudience } from '../../models/releases/release.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
-import type { FlagConfig, FlagRule } from '../flags/flag-config.ts'
-import type { ReleaseAudience } from './release.ts'
 
 /** A configuration that serves an audience, and the audience with what was added for it. */
 export interface Targeted {

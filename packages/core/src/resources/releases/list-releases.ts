@@ -1,12 +1,12 @@
 import * as v from 'valibot'
+import { releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
+import { releaseStates, releases, releasesIn } from '../../models/releases/release.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { page } from '../../operation/schema.ts'
 import { anyText, anyWord, termFilter } from '../../operation/term-conditions.ts'
 import { showsProject } from '../projects/project-wire.ts'
-import { releasePipelines } from '../release-pipelines/release-pipeline.ts'
 import { presentProgression, progressionsWire } from './progression-wire.ts'
-import { releaseStates, releases, releasesIn } from './release.ts'
 
 /** Most active releases that are counted phase by phase; there can be one for each flag. */
 const mostCounted = 10_000

@@ -1,8 +1,8 @@
+import type { Flag } from '../../models/flags/flag.ts'
+import type { ReleasePipeline } from '../../models/release-pipelines/release-pipeline.ts'
+import type { Release } from '../../models/releases/release.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import { initialStatuses, type PhaseStatus } from '../../rules/release/progression.ts'
-import type { Flag } from '../flags/flag.ts'
-import type { ReleasePipeline } from '../release-pipelines/release-pipeline.ts'
-import type { Release } from './release.ts'
 
 /** The release of a flag that enters a pipeline: nothing is served to anybody before its first phase is started. */
 export function newRelease(

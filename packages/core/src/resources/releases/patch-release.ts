@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { type Release, releases } from '../../models/releases/release.ts'
 import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
@@ -6,7 +7,6 @@ import { list } from '../../operation/schema.ts'
 import { completePhase, type PhaseStatus } from '../../rules/release/progression.ts'
 import { showsProject } from '../projects/project-wire.ts'
 import { withStatuses } from './advance-release.ts'
-import { type Release, releases } from './release.ts'
 import { presentRelease, releaseWire } from './release-wire.ts'
 import { saveRelease } from './save-release.ts'
 

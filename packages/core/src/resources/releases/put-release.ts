@@ -1,11 +1,11 @@
+import { type Flag, flags } from '../../models/flags/flag.ts'
+import { releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
+import { activePhase, type Release, releases } from '../../models/releases/release.ts'
 import { jsonBody } from '../../operation/body.ts'
 import type { Fault } from '../../operation/errors.ts'
 import { operation } from '../../operation/operation.ts'
-import { type Flag, flags } from '../flags/flag.ts'
 import { showsProject } from '../projects/project-wire.ts'
-import { releasePipelines } from '../release-pipelines/release-pipeline.ts'
 import { newRelease } from './new-release.ts'
-import { activePhase, type Release, releases } from './release.ts'
 import { presentRelease, releaseRequest, releaseWire } from './release-wire.ts'
 
 export const putRelease = operation({

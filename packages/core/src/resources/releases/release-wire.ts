@@ -1,9 +1,11 @@
 import * as v from 'valibot'
+import type { FlagKeys } from '../../models/flags/flag.ts'
+import { releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
+import type { Release, ReleasePhase } from '../../models/releases/release.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path, selfAndParent } from '../../operation/link.ts'
 import { key, links, list, text, timestamp } from '../../operation/schema.ts'
 import { phaseStatuses } from '../../rules/release/progression.ts'
-import type { FlagKeys } from '../flags/flag.ts'
 import { distinctKeys } from '../members/member-wire.ts'
 import {
   audiencePresenter,
@@ -12,9 +14,7 @@ import {
   notified,
   releaseGuardianConfiguration,
 } from '../release-pipelines/audience-wire.ts'
-import { releasePipelines } from '../release-pipelines/release-pipeline.ts'
 import { memberIds } from '../teams/team-instruction-wire.ts'
-import type { Release, ReleasePhase } from './release.ts'
 
 /** What puts a flag into a pipeline. */
 export const releaseRequest = v.strictObject({

@@ -1,12 +1,12 @@
+import type { FlagKeys } from '../../models/flags/flag.ts'
+import type { FlagConfig } from '../../models/flags/flag-config.ts'
+import { type Release, type ReleaseAudience, type ReleasePhase, releases } from '../../models/releases/release.ts'
 import type { Context } from '../../operation/context.ts'
 import type { Writer } from '../../storage/writer.ts'
-import type { FlagKeys } from '../flags/flag.ts'
-import type { FlagChange } from '../flags/flag-change.ts'
-import type { FlagConfig } from '../flags/flag-config.ts'
+import type { FlagChange } from '../flags/changes/flag-change.ts'
+import { saveFlag } from '../flags/changes/save-flag.ts'
 import { type FlagState, loadFlag } from '../flags/flag-state.ts'
-import { saveFlag } from '../flags/save-flag.ts'
 import { targetAudience } from './audience-targeting.ts'
-import { type Release, type ReleaseAudience, type ReleasePhase, releases } from './release.ts'
 
 type SaveContext = Context<Writer, 'invalid_request' | 'not_found'>
 

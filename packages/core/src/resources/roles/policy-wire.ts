@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { list } from '../../operation/schema.ts'
-import { type Statement, statementFaults } from '../../rules/policy/statement.ts'
+import type { Statement } from '../../rules/policy/statement.ts'
+import { statementFaults } from '../policy.ts'
 
 /** A policy in an answer. */
 export const policyWire = list(

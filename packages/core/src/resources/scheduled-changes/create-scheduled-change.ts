@@ -1,11 +1,11 @@
-import { createCard } from '../../operation/cards/create-card.ts'
+import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { mandateOf } from '../tokens/mandate.ts'
 import { examineChange } from './examine-change.ts'
 import { enqueueChange, planned } from './plan.ts'
 import { scheduledChanges } from './scheduled-change.ts'
 import { presentScheduledChange, scheduledChangeBody, scheduledChangeWire } from './scheduled-change-wire.ts'
 
-export const createScheduledChange = createCard(scheduledChanges, {
+export const createScheduledChange = createOperation(scheduledChanges, {
   id: 'createScheduledChange',
   summary: 'Schedule a change of a flag in an environment, made at its time with the rights that the caller has then',
   path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/scheduled-changes',
@@ -20,6 +20,6 @@ export const createScheduledChange = createCard(scheduledChanges, {
     enqueueChange(context, params, document)
   },
   keyOf: ({ id }) => id,
-  answer: scheduledChangeWire,
-  present: presentScheduledChange,
+  response: scheduledChangeWire,
+  serialize: presentScheduledChange,
 })

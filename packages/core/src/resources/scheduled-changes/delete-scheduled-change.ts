@@ -1,8 +1,8 @@
-import { deleteCard } from '../../operation/cards/delete-card.ts'
+import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 import { dequeueChange } from './plan.ts'
 import { scheduledChanges } from './scheduled-change.ts'
 
-export const deleteScheduledChange = deleteCard(scheduledChanges, {
+export const deleteScheduledChange = deleteOperation(scheduledChanges, {
   id: 'deleteScheduledChange',
   summary: 'Delete a scheduled change: it is not made',
   path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/scheduled-changes/{id}',

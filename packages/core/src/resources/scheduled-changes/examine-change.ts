@@ -3,7 +3,7 @@ import { type Fault, fail as forbid } from '../../operation/errors.ts'
 import type { ChangedDocument } from '../../storage/changed-document.ts'
 import { rehearsal } from '../../storage/rehearsal.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { loadFlagSubject } from '../approval-requests/flag-subject.ts'
+import { loadFlagSubject } from '../approval-requests/subjects/flag-subject.ts'
 import type { ScheduledChange, ScheduledChangeKeys } from './scheduled-change.ts'
 
 type ExamineContext = Context<Writer, 'invalid_request' | 'not_found'>

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
+import { environments } from '../../models/environments/environment.ts'
+import { flags } from '../../models/flags/flag.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, page } from '../../operation/schema.ts'
-import { environments } from '../environments/environment.ts'
-import { flags } from '../flags/flag.ts'
 import { scheduledChanges } from './scheduled-change.ts'
 import { presentScheduledChange, scheduledChangeWire } from './scheduled-change-wire.ts'
 

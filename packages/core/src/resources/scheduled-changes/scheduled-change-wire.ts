@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { links, list, moment, text, timestamp } from '../../operation/schema.ts'
-import { flagInstruction } from '../flags/instructions/index.ts'
+import { flagInstruction } from '../flags/instructions/flag-instruction.ts'
 import type { ScheduledChange, ScheduledChangeKeys } from './scheduled-change.ts'
 
 const mostInstructions = 100

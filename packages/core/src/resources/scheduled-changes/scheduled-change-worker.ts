@@ -1,6 +1,6 @@
 import { doOrNote } from '../../operation/do-or-note.ts'
 import type { Worker, WorkerTools } from '../../operation/worker.ts'
-import { loadFlagSubject } from '../approval-requests/flag-subject.ts'
+import { loadFlagSubject } from '../approval-requests/subjects/flag-subject.ts'
 import { callerBehind } from '../tokens/mandate.ts'
 import { type ScheduledTask, scheduledChanges, scheduledChangeTasks } from './scheduled-change.ts'
 
@@ -31,8 +31,10 @@ export function scheduledChangeWorker({ storage }: Pick<WorkerTools, 'storage'>)
           tx.finish(scheduledChangeTasks, keys, task)
           const { projectKey, environmentKey, featureFlagKey: resourceKey } = keys
           const subject = await loadFlagSubject(tx, { kind: 'flag', projectKey, environmentKey, resourceKey })
+          // Cast: a task has no operation that could declare the code.
           if (!subject) return fail('not_found' as never)
           const manner = { comment: found.comment, thorough: true, approved: false }
+          // Cast: `follow` can fail with codes of operations; here they become the reason of a note.
           await subject.follow(context as never, found.instructions, manner)
           tx.remove(scheduledChanges, keys, found)
           context.remark(found.comment === '' ? 'scheduled change' : found.comment)

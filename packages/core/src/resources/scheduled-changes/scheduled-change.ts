@@ -1,5 +1,5 @@
+import type { Mandate } from '../../models/tokens/mandate.ts'
 import { documents, type Keys, queue, type Versioned } from '../../storage/collection.ts'
-import type { Mandate } from '../tokens/mandate.ts'
 
 /** A change of a flag in one environment that is to be made at a certain time. */
 export interface ScheduledChange extends Versioned {

@@ -1,11 +1,11 @@
+import { type Environment, sdkKeysAt } from '../../models/environments/environment.ts'
 import type { Host } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
 import type { WireRequest } from '../../operation/wire.ts'
 import type { EvaluationContext } from '../../rules/evaluation/index.ts'
 import { isSameSecret, secureModeHash } from '../../rules/sdk-protocol/secure-mode.ts'
-import { type Environment, sdkKeysAt } from '../environments/environment.ts'
 import type { OpenEvaluator } from '../evaluation/evaluator.ts'
-import type { ClientQuestion } from './environment-streams.ts'
+import type { ClientQuestion } from './client-text.ts'
 import { readContext } from './read-context.ts'
 import type { SdkRoute } from './sdk-routes.ts'
 

@@ -1,9 +1,9 @@
 import type { StreamSink } from '../../operation/live-answer.ts'
-import type { EvaluationContext } from '../../rules/evaluation/index.ts'
 import { clientPutMessage, heartbeatMessage } from '../../rules/sdk-protocol/server-messages.ts'
 import type { EvaluatedContent } from '../evaluation/evaluated-content.ts'
 import type { OpenEvaluator } from '../evaluation/evaluator.ts'
 import type { HeldChange } from '../evaluation/held-environment.ts'
+import type { ClientQuestion } from './client-text.ts'
 import { clientText } from './client-text.ts'
 import { contentChanges } from './content-changes.ts'
 import type { Payloads } from './payloads.ts'
@@ -24,13 +24,6 @@ export interface EnvironmentStreams {
   readonly servers: number
   /** How many there are to client-side SDKs. */
   readonly clients: number
-}
-
-/** What a client-side SDK wants to know. */
-export interface ClientQuestion {
-  readonly context: EvaluationContext
-  readonly clientSide: 'environmentId' | 'mobile'
-  readonly reasons: boolean
 }
 
 interface OpenStream {

@@ -1,7 +1,7 @@
+import { type Environment, environments } from '../../models/environments/environment.ts'
 import type { Host } from '../../operation/context.ts'
 import { parseAddress } from '../../rules/address.ts'
 import type { AccountStorage, Touched, Watching } from '../../storage/port.ts'
-import { type Environment, environments } from '../environments/environment.ts'
 import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
 
 /** What an SDK names its environment by: the two secrets, and the id that pages show to everybody. */

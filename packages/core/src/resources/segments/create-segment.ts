@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import { createCard } from '../../operation/cards/create-card.ts'
+import { environments } from '../../models/environments/environment.ts'
+import { segments } from '../../models/segments/segment.ts'
+import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { key } from '../../operation/schema.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
-import { environments } from '../environments/environment.ts'
 import { contextKind } from '../targeting/clause-wire.ts'
-import { emptyBigSegment } from './big-segment.ts'
-import { segments } from './segment.ts'
-import { syncFaults } from './segment-faults.ts'
+import { emptyBigSegment } from './big/big-segment.ts'
+import { syncFaults } from './changes/segment-faults.ts'
 import { presentSegment, segmentSettings, segmentWire } from './segment-wire.ts'
 import { noTargets } from './target-lists.ts'
 
@@ -29,7 +29,7 @@ const createRequest = v.pipe(
   ),
 )
 
-export const createSegment = createCard(segments, {
+export const createSegment = createOperation(segments, {
   id: 'createSegment',
   summary: 'Create a segment',
   path: '/api/v2/segments/{projectKey}/{environmentKey}',
@@ -55,6 +55,6 @@ export const createSegment = createCard(segments, {
       lastModified: now,
     }
   },
-  answer: segmentWire,
-  present: (context, segment, keys) => presentSegment(context, keys, segment),
+  response: segmentWire,
+  serialize: (context, segment, keys) => presentSegment(context, keys, segment),
 })

@@ -1,16 +1,16 @@
 import * as v from 'valibot'
+import { aiConfigTargetings } from '../../models/ai-configs/ai-config-targeting.ts'
+import { environments } from '../../models/environments/environment.ts'
+import { segmentRemovalFollowUps } from '../../models/follow-ups.ts'
+import { segments } from '../../models/segments/segment.ts'
+import { targetingFlags } from '../../models/segments/targeting-flags.ts'
 import { operation } from '../../operation/operation.ts'
 import type { Listed, ListOptions, Row } from '../../storage/reader.ts'
-import { aiConfigTargetings } from '../ai-configs/ai-config-targeting.ts'
 import { bypassQuery } from '../environments/approval-pass-wire.ts'
-import { environments } from '../environments/environment.ts'
-import { forgetSegment } from '../views/view-link.ts'
-import { rememberGeneration } from './big-segment.ts'
-import { segmentActions } from './guarded-segment.ts'
-import { importTurns, turnOf } from './import-turn.ts'
-import { segments } from './segment.ts'
+import { rememberGeneration } from './big/big-segment.ts'
+import { segmentActions } from './changes/guarded-segment.ts'
+import { importTurns, turnOf } from './imports/import-turn.ts'
 import { revisionAt } from './segment-at.ts'
-import { targetingFlags } from './targeting-flags.ts'
 
 /** Enough to show where to look. */
 const mostNamed = 5
@@ -54,7 +54,7 @@ export const deleteSegment = operation({
     tx.remove(segments, params, segment)
     if (turn?.segmentKey === params.segmentKey) tx.discard(importTurns, turnOf(params))
     tx.clear(segments.address.address(params))
-    forgetSegment(tx, params)
+    for (const followUp of segmentRemovalFollowUps) followUp(tx, params)
   },
 })
 

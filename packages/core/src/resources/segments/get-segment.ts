@@ -1,10 +1,10 @@
+import { flags } from '../../models/flags/flag.ts'
+import { type SegmentKeys, segments } from '../../models/segments/segment.ts'
+import { targetingFlags } from '../../models/segments/targeting-flags.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
-import { flags } from '../flags/flag.ts'
-import { type SegmentKeys, segments } from './segment.ts'
 import { revisionAt } from './segment-at.ts'
 import { presentSegment, presentTargetingFlag, segmentWire, type TargetingFlag } from './segment-wire.ts'
-import { targetingFlags } from './targeting-flags.ts'
 
 /** Most flags that an answer names. */
 const mostFlags = 1_000

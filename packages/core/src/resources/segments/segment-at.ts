@@ -1,5 +1,5 @@
+import type { Segment } from '../../models/segments/segment.ts'
 import { expiredTargets, type Moment, type TargetName } from '../../rules/expiring-targets/expiring-targets.ts'
-import type { Segment } from './segment.ts'
 import { editTargets, type Side, targetsOn } from './target-lists.ts'
 
 /**

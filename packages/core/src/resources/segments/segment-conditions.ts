@@ -1,3 +1,4 @@
+import { segmentTypes } from '../../models/segments/segment.ts'
 import type { FilterReading } from '../../operation/filter.ts'
 import {
   hasWords,
@@ -7,7 +8,6 @@ import {
   queryConditions,
   trueOrFalse,
 } from '../../operation/query-conditions.ts'
-import { segmentTypes } from './segment.ts'
 
 /** What the narrow rows of segments can answer. */
 const fields: QueryFields = {

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
+import { type BigList, type Segment, type SegmentKeys, segments } from '../../models/segments/segment.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { type Link, path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, link, links, list, name, tags, text, timestamp } from '../../operation/schema.ts'
 import { clauseRequest, clauseWire, contextKind } from '../targeting/clause-wire.ts'
-import { isImporting } from './import-turn.ts'
-import { type BigList, type Segment, type SegmentKeys, segments } from './segment.ts'
+import { isImporting } from './imports/import-turn.ts'
 import { segmentAt } from './segment-at.ts'
 
 /** A key of a context, such as a user's id or e-mail address. */

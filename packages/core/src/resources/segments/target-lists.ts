@@ -1,5 +1,5 @@
+import type { Segment } from '../../models/segments/segment.ts'
 import { type ContextTargets, userKind } from '../../rules/targeting/clause.ts'
-import type { Segment } from './segment.ts'
 
 /** The four lists of keys that a standard segment has. */
 export type TargetLists = Pick<Segment, 'included' | 'excluded' | 'includedContexts' | 'excludedContexts'>

@@ -1,4 +1,4 @@
-import { namedBy } from '../segments/segment.ts'
+import { namedBy } from '../../models/segments/segment.ts'
 import type { ComparedEnvironment, Side } from './compared-environment.ts'
 
 /** Keys of flags and segments. */

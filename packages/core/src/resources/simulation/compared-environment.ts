@@ -1,3 +1,4 @@
+import { bigExcluded, bigIncluded, type Segment } from '../../models/segments/segment.ts'
 import { type BigSegments, bigSegmentName, type EvaluationContext } from '../../rules/evaluation/index.ts'
 import { attributesOf, kindsOf, subjectOf } from '../../rules/evaluation/subject.ts'
 import type { AccountStorage } from '../../storage/port.ts'
@@ -14,7 +15,6 @@ import {
 } from '../evaluation/environment-content.ts'
 import { changedContent, type EvaluatedContent, evaluatedContent } from '../evaluation/evaluated-content.ts'
 import { contentWatch } from '../evaluation/touched-content.ts'
-import { bigExcluded, bigIncluded, type Segment } from '../segments/segment.ts'
 
 /** An environment before a change or after it. */
 export interface Side {

@@ -1,9 +1,9 @@
+import { approvalPlaces } from '../../models/approval-requests/approval-request.ts'
 import { fail } from '../../operation/errors.ts'
 import type { Rehearse } from '../../operation/rehearse.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import { reader } from '../../storage/reader.ts'
 import { uncommitted } from '../../storage/uncommitted.ts'
-import { approvalPlaces } from '../approval-requests/approval-request.ts'
 import type { ApprovalRequestAnswer } from '../approval-requests/approval-request-wire.ts'
 import type { AskedSimulation, PlacedChange } from './read-simulation.ts'
 

@@ -1,6 +1,6 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
-import { createEngineOf, flagOperations, listFlags, simulator } from '../../entries/operations.ts'
+import { createEngineOf, flags, listFlags, simulator } from '../../entries/operations.ts'
 import type { AccountStorage, Storage } from '../../entries/storage.ts'
 import { createEngine } from '../../index.ts'
 import { turnOn } from '../approval-requests/test/approval-project.ts'
@@ -104,7 +104,7 @@ describe('an engine of chosen operations', () => {
     await createEngine({ storage }).bootstrap()
     await api.createProject({ body: { key: 'web', name: 'Web' } }, owner)
     await api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'f' } }, owner)
-    const engine = createEngineOf({ operations: flagOperations, simulator })({ storage })
+    const engine = createEngineOf({ operations: flags.operations, simulator })({ storage })
     expect((await engine.simulate(change, owner)).kind).toBe('flag')
     const request = engine.simulate({ approvalRequestId: 'x' }, owner)
     expect((await failureOf(request)).message).toBe('getApprovalRequest: this engine was made without it')

@@ -1,10 +1,10 @@
+import { type Webhook, webhooks } from '../../models/webhooks/webhook.ts'
+import { webhookDeliveries } from '../../models/webhooks/webhook-delivery.ts'
 import type { Rehearsed } from '../../operation/rehearse.ts'
 import { parseAddress } from '../../rules/address.ts'
 import type { Change } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { type Webhook, webhooks } from '../webhooks/webhook.ts'
 import { isTold, selectionOf } from '../webhooks/webhook-audience.ts'
-import { webhookDeliveries } from '../webhooks/webhook-delivery.ts'
 import type { SimulatedWebhook } from './simulation.ts'
 
 /** The webhooks for which changes leave deliveries, as far as the caller may view them; by id. */

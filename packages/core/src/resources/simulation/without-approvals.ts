@@ -1,5 +1,5 @@
+import { type Environment, environments } from '../../models/environments/environment.ts'
 import type { AccountStorage, DocumentId } from '../../storage/port.ts'
-import { type Environment, environments } from '../environments/environment.ts'
 
 /**
  * The same storage, in which no environment requires approval: what an approved change does is seen by making it there.

@@ -55,6 +55,12 @@ export interface ExpiryInstruction {
   readonly version?: number
 }
 
+/** A patch of dates, whose instructions name the list of a target by a property of this name. */
+export interface ExpiryRequest<ListName extends string> {
+  readonly comment?: string
+  readonly instructions: readonly (ExpiryInstruction & { readonly [Name in ListName]: string })[]
+}
+
 /** What an instruction asks for. */
 export function expiryEditOf(place: string, instruction: ExpiryInstruction): ExpiryEdit {
   const { kind, contextKey, userKey, version: wanted, value } = instruction

@@ -49,36 +49,46 @@ const followed = {
   errors: list(v.object({ instructionIndex: v.number(), message: v.string() })),
 }
 
+/** A list of dates with a link to itself. */
+export interface ListedTargets {
+  readonly items: readonly object[]
+  readonly _links: { readonly self: ReturnType<typeof linkTo> }
+}
+
 /**
- * Shows when targets of a thing stop being some, the nearest first.
+ * Serializes the dates of the targets of a thing, the nearest first.
  *
- * @param placeOf the list which a target is in, as the answer names it.
+ * @param listName the property that names the list which a target is in.
  */
-export function presentExpiringTargets<Place>(
+export function presentExpiringTargets(
   wire: Wire,
   thing: TargetingThing,
   targets: readonly ExpiringTarget[],
-  placeOf: (target: ExpiringTarget) => Place,
-) {
-  const items = byDate(targets).map((one) => ({
-    ...presentExpiry(wire, thing, one),
-    ...placeOf(one),
-    contextKind: one.contextKind,
-    contextKey: one.contextKey,
+  listName: string,
+): ListedTargets {
+  const items = byDate(targets).map((target) => ({
+    ...presentExpiry(wire, thing, target),
+    [listName]: target.place,
+    contextKind: target.contextKind,
+    contextKey: target.contextKey,
   }))
   return { items, _links: linksOf(thing, 'expiring-targets') }
 }
 
-/** The same of users alone, by the name that they have there. */
-export function presentExpiringUserTargets<Place>(
+/** Serializes the dates of users among the targets of a thing, the nearest first. */
+export function presentExpiringUserTargets(
   wire: Wire,
   thing: TargetingThing,
   targets: readonly ExpiringTarget[],
-  placeOf: (target: ExpiringTarget) => Place,
-) {
+  listName: string,
+): ListedTargets {
   const items = byDate(targets)
     .filter(({ contextKind }) => contextKind === userKind)
-    .map((one) => ({ ...presentExpiry(wire, thing, one), ...placeOf(one), userKey: one.contextKey }))
+    .map((target) => ({
+      ...presentExpiry(wire, thing, target),
+      [listName]: target.place,
+      userKey: target.contextKey,
+    }))
   return { items, _links: linksOf(thing, 'expiring-user-targets') }
 }
 

@@ -22,7 +22,7 @@ export interface VariationNames {
  * The card of an instruction: its kind, its members, and what it does. That the thing still makes sense afterwards is
  * seen to once for all of them.
  */
-export interface InstructionCard<E, Kind extends string, Members extends v.ObjectEntries> {
+export interface InstructionDefinition<E, Kind extends string, Members extends v.ObjectEntries> {
   readonly kind: Kind
   /** Whether it changes the thing in one environment, which the patch must name. */
   readonly inEnvironment: boolean
@@ -36,12 +36,12 @@ export type ApplyInstruction<E, Members extends v.ObjectEntries> = (
 ) => void
 
 /** Declares an instruction. */
-export function instructionCard<E, const Kind extends string, const Members extends v.ObjectEntries>(
+export function defineInstruction<E, const Kind extends string, const Members extends v.ObjectEntries>(
   kind: Kind,
   inEnvironment: boolean,
   members: Members,
   apply: ApplyInstruction<E, Members>,
-): InstructionCard<E, Kind, Members> {
+): InstructionDefinition<E, Kind, Members> {
   return { kind, inEnvironment, schema: v.strictObject({ kind: v.literal(kind), ...members }), apply }
 }
 
@@ -50,8 +50,8 @@ export function targetingInstruction<const Kind extends string, const Members ex
   kind: Kind,
   members: Members,
   apply: ApplyInstruction<TargetingEdit, Members>,
-): InstructionCard<TargetingEdit, Kind, Members> {
-  return instructionCard(kind, true, members, apply)
+): InstructionDefinition<TargetingEdit, Kind, Members> {
+  return defineInstruction(kind, true, members, apply)
 }
 
 /** Ends the operation where an edit of rules could not be done. */

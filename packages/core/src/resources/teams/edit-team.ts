@@ -1,7 +1,7 @@
 import { castDraft, type Draft, produce } from 'immer'
+import { granting, revoking } from '../../models/teams/permission.ts'
+import type { Team } from '../../models/teams/team.ts'
 import type { Fault } from '../../rules/json-guard.ts'
-import { granting, revoking } from './permission.ts'
-import type { Team } from './team.ts'
 import { permissionsIn, type TeamInstruction } from './team-instruction-wire.ts'
 
 /** Who is to be in a team, as far as a request says. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
+import { teams } from '../../models/teams/team.ts'
 import { operation } from '../../operation/operation.ts'
 import { expand } from '../../operation/schema.ts'
-import { teams } from './team.ts'
 import { presentTeam, type TeamExpansion, teamExpansions, teamWire } from './team-wire.ts'
 
 /** What is in the document itself, and so has its revision. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
+import { teams } from '../../models/teams/team.ts'
 import { operation } from '../../operation/operation.ts'
 import { page } from '../../operation/schema.ts'
-import { teams } from './team.ts'
 import { writableProjects } from './team-projects-wire.ts'
 import { presentTeamRoles, rolesOf, teamRolesWire } from './team-roles-wire.ts'
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { listCard } from '../../operation/cards/list-card.ts'
+import { teams } from '../../models/teams/team.ts'
+import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { expand, page, sort } from '../../operation/schema.ts'
 import { termFilter, words } from '../../operation/term-conditions.ts'
-import { teams } from './team.ts'
 import { presentTeam, teamWire } from './team-wire.ts'
 
 const order = sort(
@@ -14,7 +14,7 @@ const order = sort(
   'name',
 )
 
-export const listTeams = listCard(teams, {
+export const listTeams = listOperation(teams, {
   id: 'listTeams',
   summary: 'List the teams that the caller may see',
   path: '/api/v2/teams',
@@ -28,6 +28,6 @@ export const listTeams = listCard(teams, {
   }),
   select: ({ filter, sort }) => ({ where: filter, order: [sort] }),
   visible: 'viewTeam',
-  answer: teamWire,
-  present: (context, team, _, { expand }) => presentTeam(context, team, expand),
+  response: teamWire,
+  serialize: (context, team, _, { expand }) => presentTeam(context, team, expand),
 })

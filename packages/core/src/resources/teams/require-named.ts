@@ -1,10 +1,10 @@
+import { actionsIn, type PermissionGrant } from '../../models/teams/permission.ts'
+import { type Team, teams } from '../../models/teams/team.ts'
 import type { Context } from '../../operation/context.ts'
 import { referenceFaults } from '../../operation/references.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { type NamedRole, requireGivableRoles } from '../members/give-roles.ts'
 import { memberReference } from '../members/member-reference.ts'
-import { actionsIn } from './permission.ts'
-import { type PermissionGrant, type Team, teams } from './team.ts'
 
 /** A member whom a request names, and where. */
 export interface NamedMember {

@@ -1,6 +1,6 @@
+import type { Team } from '../../models/teams/team.ts'
 import { parse } from '../../operation/schema.ts'
 import type { Fault } from '../../rules/json-guard.ts'
-import type { Team } from './team.ts'
 import { teamSettings } from './team-wire.ts'
 
 const mostRoles = 100

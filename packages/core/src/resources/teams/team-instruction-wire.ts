@@ -1,8 +1,8 @@
 import * as v from 'valibot'
+import { maintainTeam, type TeamPermission } from '../../models/teams/permission.ts'
 import { key, list, name, text } from '../../operation/schema.ts'
-import { actionsOf } from '../../rules/policy/actions.ts'
 import { attributeValues, distinctKeys, roleAttributes } from '../members/member-wire.ts'
-import { maintainTeam, type TeamPermission } from './permission.ts'
+import { actionsOf } from '../policy.ts'
 
 const teamActions = actionsOf('team')
 

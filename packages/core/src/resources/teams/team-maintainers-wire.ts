@@ -1,11 +1,11 @@
 import type * as v from 'valibot'
+import { members } from '../../models/members/member.ts'
+import { maintainersOf } from '../../models/teams/permission.ts'
+import type { Team } from '../../models/teams/team.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { type PageAsked, pageLinks } from '../../operation/link.ts'
 import { collection } from '../../operation/schema.ts'
-import { members } from '../members/member.ts'
 import { memberSummaryWire, presentMemberSummary } from '../members/member-wire.ts'
-import { maintainersOf } from './permission.ts'
-import type { Team } from './team.ts'
 
 export const teamMaintainersWire = collection(memberSummaryWire)
 

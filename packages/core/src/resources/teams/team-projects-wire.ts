@@ -1,11 +1,11 @@
 import * as v from 'valibot'
+import { type Project, projects } from '../../models/projects/project.ts'
+import type { Role } from '../../models/roles/role.ts'
+import type { Team } from '../../models/teams/team.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { links, list } from '../../operation/schema.ts'
 import { visiblePage } from '../../operation/visible-page.ts'
-import { type Project, projects } from '../projects/project.ts'
-import type { Role } from '../roles/role.ts'
-import type { Team } from './team.ts'
 import { writeAccess } from './writable-projects.ts'
 
 /** Projects to which a team's roles give any write access; the count is of all, the items are the first by key. */

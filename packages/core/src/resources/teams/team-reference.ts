@@ -1,5 +1,5 @@
+import { teams } from '../../models/teams/team.ts'
 import { type Reference, reference } from '../../operation/references.ts'
-import { teams } from './team.ts'
 
 /** A team that a request names by key. */
 export function teamReference<const Attribute extends string>(

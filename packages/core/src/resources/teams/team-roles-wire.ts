@@ -1,9 +1,9 @@
 import * as v from 'valibot'
+import { type Role, roles } from '../../models/roles/role.ts'
+import type { AppliedRole, Team } from '../../models/teams/team.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { type PageAsked, pageLinks } from '../../operation/link.ts'
 import { collection, timestamp } from '../../operation/schema.ts'
-import { type Role, roles } from '../roles/role.ts'
-import type { AppliedRole, Team } from './team.ts'
 import { presentProjects, projectsWire, type WritableProjects } from './team-projects-wire.ts'
 
 /** A role as a team that has it shows it. */

@@ -1,8 +1,8 @@
+import { type Member, members } from '../../models/members/member.ts'
+import { grantees } from '../../models/teams/permission.ts'
+import type { Team } from '../../models/teams/team.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { type Member, members } from '../members/member.ts'
 import type { Roster } from './edit-team.ts'
-import { grantees } from './permission.ts'
-import type { Team } from './team.ts'
 
 /** How many came to a team and how many left it. */
 export interface Moves {

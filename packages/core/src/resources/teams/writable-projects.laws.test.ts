@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { compilePolicy, compileRole, decide } from '../../rules/policy/policy.ts'
+import { compilePolicy, decide } from '../../rules/policy/policy.ts'
 import type { Statement } from '../../rules/policy/statement.ts'
+import { compileRole } from '../policy.ts'
 import { writeAccess } from './writable-projects.ts'
 
 const name = fc.constantFrom('*', 'a', 'b', 'a*')

@@ -1,10 +1,10 @@
 import type { Resource, ResourceLevel } from '../../rules/address.ts'
-import { actionsOf } from '../../rules/policy/actions.ts'
 import { type CompiledStatement, speaksOf } from '../../rules/policy/compiled-statement.ts'
-import { type Candidate, type CompiledPolicy, compilePolicy, compileRole } from '../../rules/policy/policy.ts'
-import { lastKind, resourceShapes } from '../../rules/policy/resource-kinds.ts'
+import { type Candidate, type CompiledPolicy, compilePolicy } from '../../rules/policy/policy.ts'
 import type { Statement } from '../../rules/policy/statement.ts'
 import type { RoleAttributes } from '../../rules/policy/text-pattern.ts'
+import { lastKind } from '../../rules/policy/vocabulary.ts'
+import { actionsOf, compileRole, resourceShapes } from '../policy.ts'
 
 /** A role as far as this is concerned. */
 interface NamedPolicy {

@@ -1,12 +1,12 @@
+import { type Member, members } from '../../models/members/member.ts'
+import { type Role, roles } from '../../models/roles/role.ts'
+import { grantedStatements } from '../../models/teams/permission.ts'
+import { type Team, teams } from '../../models/teams/team.ts'
 import type { Caller, Grant } from '../../operation/caller.ts'
-import { baseRoles } from '../../rules/policy/base-roles.ts'
-import { type CompiledPolicy, type CompiledRole, compilePolicy, compileRole } from '../../rules/policy/policy.ts'
+import { type CompiledPolicy, type CompiledRole, compilePolicy } from '../../rules/policy/policy.ts'
 import type { RoleAttributes } from '../../rules/policy/text-pattern.ts'
 import type { DocumentId, StoredDocument } from '../../storage/port.ts'
-import { type Member, members } from '../members/member.ts'
-import { type Role, roles } from '../roles/role.ts'
-import { grantedStatements } from '../teams/permission.ts'
-import { type Team, teams } from '../teams/team.ts'
+import { baseRoles, compileRole } from '../policy.ts'
 
 /** Whoever acts by what was granted to them: with a token, or by what they left to be done later. */
 export interface Bearer {

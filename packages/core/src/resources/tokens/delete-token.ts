@@ -1,7 +1,7 @@
+import { credentials, tokens, tokenUses } from '../../models/tokens/token.ts'
 import { operation } from '../../operation/operation.ts'
 import { removeRetired } from './remove-retired.ts'
 import { requireToken } from './require-token.ts'
-import { credentials, tokens, tokenUses } from './token.ts'
 
 export const deleteToken = operation({
   id: 'deleteToken',

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
+import type { Role } from '../../models/roles/role.ts'
+import type { Team } from '../../models/teams/team.ts'
+import { type Credential, credentials, type Token, tokens, tokenUses } from '../../models/tokens/token.ts'
 import type { Host } from '../../operation/context.ts'
 import type { Identified, Identifier } from '../../operation/identity.ts'
 import type { AccountStorage, DocumentId, StoredDocument } from '../../storage/port.ts'
 import type { StorageReads } from '../../storage/reads.ts'
-import type { Role } from '../roles/role.ts'
-import type { Team } from '../teams/team.ts'
 import { type Around, around, type Bearer, callerOf, idsAround } from './bearer.ts'
-import { type Credential, credentials, type Token, tokens, tokenUses } from './token.ts'
 
 /** What was found for a token the last time, and the versions of all documents that it was made from. */
 interface Remembered {

@@ -1,6 +1,6 @@
+import { credentials, type Token, tokens } from '../../models/tokens/token.ts'
 import type { Host } from '../../operation/context.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { credentials, type Token, tokens } from './token.ts'
 
 /** A new token's value: `api-` and 32 random bytes in hex (D16). */
 export function newTokenValue(host: Host): string {

@@ -1,16 +1,8 @@
-import type { Caller, Grant } from '../../operation/caller.ts'
+import type { Mandate } from '../../models/tokens/mandate.ts'
+import type { Caller } from '../../operation/caller.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import { around, type Bearer, callerOf, idsAround } from './bearer.ts'
 import { limitsBesidesMember } from './ceiling.ts'
-
-/** What is kept of a caller so that a thing which they leave to be done later is done as theirs. */
-export interface Mandate {
-  readonly memberId?: string
-  /** Whether the member must be there still, and may do no more than they may do then. */
-  readonly personal: boolean
-  /** What the caller was held to besides: one layer each. */
-  readonly grants: readonly Grant[]
-}
 
 export function mandateOf(caller: Caller): Mandate {
   const { memberId, standing } = caller

@@ -1,3 +1,4 @@
+import { type Token, tokens } from '../../models/tokens/token.ts'
 import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
@@ -5,7 +6,6 @@ import { jsonEqual } from '../../rules/json-equal.ts'
 import { lowered } from './ceiling.ts'
 import { requireRoles } from './require-roles.ts'
 import { requireToken } from './require-token.ts'
-import { type Token, tokens } from './token.ts'
 import { grantOf, presentToken, rightsOf, tokenSettings, tokenWire } from './token-wire.ts'
 
 export const patchToken = operation({

@@ -1,5 +1,5 @@
+import { credentials, type Token } from '../../models/tokens/token.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { credentials, type Token } from './token.ts'
 
 /**
  * Takes away the value that a token had before its present one. Every reset does so: whoever resets a token that leaked

@@ -1,7 +1,7 @@
+import { roles } from '../../models/roles/role.ts'
 import type { Context } from '../../operation/context.ts'
 import { reference, referenceFaults } from '../../operation/references.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { roles } from '../roles/role.ts'
 
 /** Refuses roles that do not exist, naming each. */
 export async function requireRoles(

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
+import { credentials, tokens } from '../../models/tokens/token.ts'
 import { operation } from '../../operation/operation.ts'
 import { moment } from '../../operation/schema.ts'
 import { lowered } from './ceiling.ts'
 import { newTokenValue } from './issue-token.ts'
 import { removeRetired } from './remove-retired.ts'
 import { requireToken } from './require-token.ts'
-import { credentials, tokens } from './token.ts'
 import { presentToken, tokenWire } from './token-wire.ts'
 
 export const resetToken = operation({

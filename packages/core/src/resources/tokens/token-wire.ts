@@ -1,12 +1,12 @@
 import * as v from 'valibot'
+import { members } from '../../models/members/member.ts'
+import { type Token, tokenUses } from '../../models/tokens/token.ts'
 import type { Grant } from '../../operation/caller.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { links, list, name, text, timestamp } from '../../operation/schema.ts'
-import { members } from '../members/member.ts'
 import { memberSummaryWire, presentMemberSummary } from '../members/member-wire.ts'
 import { policyRequest, policyWire } from '../roles/policy-wire.ts'
-import { type Token, tokenUses } from './token.ts'
 
 /** Base roles that a token can have (D16); `owner` belongs to members. */
 const tokenRoles = ['reader', 'writer', 'admin'] as const

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
-import { createCard } from '../../operation/cards/create-card.ts'
-import { maintainedByMaker } from '../maintainers/maintainer.ts'
-import { projects } from '../projects/project.ts'
+import { maintainedByMaker } from '../../models/maintainers/maintainer.ts'
+import { projects } from '../../models/projects/project.ts'
+import { views } from '../../models/views/view.ts'
+import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { requireMaintainer } from './require-maintainer.ts'
-import { views } from './view.ts'
 import { presentView, viewKey, viewSettings, viewWire } from './view-wire.ts'
 
 const { name, description, tags, maintainerId, maintainerTeamKey } = viewSettings.entries
 
-export const createView = createCard(views, {
+export const createView = createOperation(views, {
   id: 'createView',
   summary: 'Create a view that nothing is linked to yet',
   path: '/api/v2/projects/{projectKey}/views',
@@ -36,6 +36,6 @@ export const createView = createCard(views, {
       unlinks: 0,
     }
   },
-  answer: viewWire,
-  present: presentView,
+  response: viewWire,
+  serialize: presentView,
 })

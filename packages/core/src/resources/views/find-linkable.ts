@@ -1,4 +1,5 @@
-import { projects } from '../projects/project.ts'
+import { projects } from '../../models/projects/project.ts'
+import { type View, type ViewKeys, views } from '../../models/views/view.ts'
 import { findFlags } from './find-flags.ts'
 import { findEnvironments, findSegments } from './find-segments.ts'
 import { knownLinks } from './known-links.ts'
@@ -6,7 +7,6 @@ import { linkFaults } from './link-faults.ts'
 import type { LinkKind } from './link-kind.ts'
 import type { LinkRequest } from './link-wire.ts'
 import type { LinkContext, Matched } from './matched.ts'
-import { type View, type ViewKeys, views } from './view.ts'
 
 /**
  * Finds the view of a request and the things that it names or matches. Project and environments must be the same when

@@ -1,13 +1,13 @@
+import { type EnvironmentId, environmentIds } from '../../models/environments/environment.ts'
+import { segments } from '../../models/segments/segment.ts'
+import type { ViewKeys } from '../../models/views/view.ts'
 import type { Condition } from '../../storage/port.ts'
 import type { Row } from '../../storage/reader.ts'
-import { type EnvironmentId, environmentIds } from '../environments/environment.ts'
-import { segments } from '../segments/segment.ts'
-import { segmentsInViews } from './in-views.ts'
+import { segmentsInViews } from '../view-filters/in-views.ts'
 import { knownLinks } from './known-links.ts'
 import type { Linkable, LinkKind } from './link-kind.ts'
 import type { FailedResource, LinkRequest } from './link-wire.ts'
 import { type LinkContext, type Matched, mostMatched, refuseTooMany } from './matched.ts'
-import type { ViewKeys } from './view.ts'
 
 /**
  * The keys of the environments that a request names by their ids; those that are not there are left out.

@@ -1,7 +1,7 @@
+import type { ViewKeys } from '../../models/views/view.ts'
+import type { ViewLink } from '../../models/views/view-link.ts'
 import type { Reader } from '../../storage/reader.ts'
 import type { LinkKind, LinkTarget } from './link-kind.ts'
-import type { ViewKeys } from './view.ts'
-import type { ViewLink } from './view-link.ts'
 
 /** How many links are looked up before a request changes them: as many as its answer shows. */
 const mostShown = 100

@@ -1,14 +1,22 @@
+import { flags } from '../../models/flags/flag.ts'
+import { segments } from '../../models/segments/segment.ts'
+import type { ViewKeys } from '../../models/views/view.ts'
+import {
+  flagViews,
+  segmentLinkKey,
+  segmentViews,
+  type ViewLink,
+  viewFlags,
+  viewSegments,
+} from '../../models/views/view-link.ts'
 import type { ReadFilter } from '../../operation/filter.ts'
 import { path } from '../../operation/link.ts'
 import type { Versioned } from '../../storage/collection.ts'
 import type { DocumentId } from '../../storage/port.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { flags } from '../flags/flag.ts'
+import type { Action } from '../../vocabulary/policy-kinds.ts'
 import { flagConditions } from '../flags/flag-conditions.ts'
-import { segments } from '../segments/segment.ts'
 import { segmentConditions } from '../segments/segment-conditions.ts'
-import type { ViewKeys } from './view.ts'
-import { flagViews, segmentLinkKey, segmentViews, type ViewLink, viewFlags, viewSegments } from './view-link.ts'
 
 /** What can be linked to views, as paths call it. */
 const resourceTypes = ['flags', 'segments'] as const
@@ -23,8 +31,8 @@ export interface Linkable extends LinkTarget, Versioned {}
 export interface LinkKind {
   readonly type: 'flag' | 'segment'
   readonly types: (typeof resourceTypes)[number]
-  readonly linkAction: string
-  readonly unlinkAction: string
+  readonly linkAction: Action
+  readonly unlinkAction: Action
   /** The links of a view to things of this kind. */
   readonly links: typeof viewFlags
   readonly readFilter: ReadFilter

@@ -1,3 +1,4 @@
+import { views } from '../../models/views/view.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { linkTo } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
@@ -5,7 +6,6 @@ import { findLinkable } from './find-linkable.ts'
 import { knownLinks } from './known-links.ts'
 import { linkKindOf } from './link-kind.ts'
 import { linkAnswer, linkedPath, linkRequest, presentLinked } from './link-wire.ts'
-import { views } from './view.ts'
 
 export const linkResource = operation({
   id: 'linkResource',

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
+import type { ViewKeys } from '../../models/views/view.ts'
 import type { Context } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { key, links, list, text, timestamp } from '../../operation/schema.ts'
 import type { Reader } from '../../storage/reader.ts'
 import type { LinkKind, LinkTarget } from './link-kind.ts'
-import type { ViewKeys } from './view.ts'
 import { viewPath } from './view-wire.ts'
 
 /** Most things that one request may name one by one; a filter may match more. */

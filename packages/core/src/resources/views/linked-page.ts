@@ -1,14 +1,14 @@
+import { flags } from '../../models/flags/flag.ts'
+import { segments } from '../../models/segments/segment.ts'
+import type { ViewKeys } from '../../models/views/view.ts'
 import type { Context } from '../../operation/context.ts'
 import { describeFault } from '../../rules/filter/cursor.ts'
 import { compareCodePoints } from '../../storage/code-point-order.ts'
 import type { Condition, Order } from '../../storage/port.ts'
 import type { Reader, Row } from '../../storage/reader.ts'
 import { mostEnvironments } from '../environments/present-environments.ts'
-import { flags } from '../flags/flag.ts'
-import { segments } from '../segments/segment.ts'
-import { everyLink, flagsInViews, type LinkRow, viewsNamed } from './in-views.ts'
+import { everyLink, flagsInViews, type LinkRow, viewsNamed } from '../view-filters/in-views.ts'
 import type { LinkKind } from './link-kind.ts'
-import type { ViewKeys } from './view.ts'
 
 type PageContext = Context<Reader, 'invalid_request' | 'not_found'>
 
@@ -39,6 +39,7 @@ export async function pageOfLinks(
   const conditions = conditionsOf(context, kind, query)
   if (sort.field === 'linkedAt' && conditions.length === 0) {
     const { items, total } = await context.tx.listRows(kind.links, keys, { order: [sort], limit, offset })
+    // Cast: a row has the fields that the collection of links declares.
     return { items: items.map(({ fields }) => fields as never), total }
   }
   const matching = await matchingLinks(context, kind, keys, conditions)

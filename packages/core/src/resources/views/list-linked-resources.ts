@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { views } from '../../models/views/view.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, expand, page, sort } from '../../operation/schema.ts'
@@ -6,7 +7,6 @@ import { linkKindOf } from './link-kind.ts'
 import { linkedResourceWire, presentLinked } from './link-wire.ts'
 import { pageOfLinks } from './linked-page.ts'
 import { detailsOf } from './resource-details.ts'
-import { views } from './view.ts'
 
 export const listLinkedResources = operation({
   id: 'listLinkedResources',

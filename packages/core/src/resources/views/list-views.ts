@@ -1,5 +1,7 @@
 import * as v from 'valibot'
-import { listCard } from '../../operation/cards/list-card.ts'
+import { projects } from '../../models/projects/project.ts'
+import { views } from '../../models/views/view.ts'
+import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { page, sort } from '../../operation/schema.ts'
 import {
   allTexts,
@@ -10,8 +12,6 @@ import {
   termFilter,
   words,
 } from '../../operation/term-conditions.ts'
-import { projects } from '../projects/project.ts'
-import { views } from './view.ts'
 import { presentView, viewWire } from './view-wire.ts'
 
 const fields: TermFields = {
@@ -27,7 +27,7 @@ const fields: TermFields = {
   }),
 }
 
-export const listViews = listCard(views, {
+export const listViews = listOperation(views, {
   id: 'listViews',
   summary: "List a project's views that the caller may see",
   path: '/api/v2/projects/{projectKey}/views',
@@ -41,6 +41,6 @@ export const listViews = listCard(views, {
     filter: termFilter(fields),
   }),
   select: ({ filter: where, sort }) => ({ where, order: [sort] }),
-  answer: viewWire,
-  present: presentView,
+  response: viewWire,
+  serialize: presentView,
 })

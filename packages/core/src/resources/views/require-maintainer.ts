@@ -1,7 +1,7 @@
+import type { Maintained } from '../../models/maintainers/maintainer.ts'
 import type { Context } from '../../operation/context.ts'
 import type { Fault } from '../../operation/errors.ts'
 import type { Reader } from '../../storage/reader.ts'
-import type { Maintained } from '../maintainers/maintainer.ts'
 import { missingMaintainers } from '../maintainers/maintainer-faults.ts'
 
 /** Refuses a maintainer who is not there, and two at once. */

@@ -1,6 +1,6 @@
+import { flags } from '../../models/flags/flag.ts'
+import { segments } from '../../models/segments/segment.ts'
 import type { ReadContext } from '../../operation/context.ts'
-import { flags } from '../flags/flag.ts'
-import { segments } from '../segments/segment.ts'
 import type { LinkKind, LinkTarget } from './link-kind.ts'
 import type { ResourceDetails } from './link-wire.ts'
 

@@ -1,10 +1,10 @@
+import { views } from '../../models/views/view.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { findLinkable } from './find-linkable.ts'
 import { knownLinks } from './known-links.ts'
 import { linkKindOf } from './link-kind.ts'
 import { linkRequest, unlinkAnswer } from './link-wire.ts'
-import { views } from './view.ts'
 
 export const unlinkResource = operation({
   id: 'unlinkResource',

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
+import { members } from '../../models/members/member.ts'
+import { teams } from '../../models/teams/team.ts'
+import { type View, type ViewKeys, views } from '../../models/views/view.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, key, links, list, name, tags, text, timestamp } from '../../operation/schema.ts'
-import { members } from '../members/member.ts'
-import { teams } from '../teams/team.ts'
-import { type View, type ViewKeys, views } from './view.ts'
 
 /** The key of a new view: without capitals (D8). */
 export const viewKey = () =>

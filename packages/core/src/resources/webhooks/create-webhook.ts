@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { createCard } from '../../operation/cards/create-card.ts'
-import { webhooks } from './webhook.ts'
+import { webhooks } from '../../models/webhooks/webhook.ts'
+import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { presentWhole, webhookSecret, webhookSettings, webhookWire } from './webhook-wire.ts'
 
 const { name, url, on, tags, statements } = webhookSettings.entries
 
-export const createWebhook = createCard(webhooks, {
+export const createWebhook = createOperation(webhooks, {
   id: 'createWebhook',
   summary: 'Create a webhook; where it shall sign without a secret of the caller, one is made',
   path: '/api/v2/webhooks',
@@ -28,7 +28,7 @@ export const createWebhook = createCard(webhooks, {
     const signing = sign ? { secret: secret ?? host.randomHex(32) } : {}
     return { ...body, ...signing, id: host.newId(), createdAt: now }
   },
-  answer: webhookWire,
+  response: webhookWire,
   // Whoever made it would not learn a secret that was made for them in any other way.
-  present: presentWhole,
+  serialize: presentWhole,
 })

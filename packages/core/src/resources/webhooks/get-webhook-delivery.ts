@@ -1,10 +1,10 @@
 import * as v from 'valibot'
+import { webhooks } from '../../models/webhooks/webhook.ts'
+import { eventOf, webhookAttempts } from '../../models/webhooks/webhook-delivery.ts'
 import { operation } from '../../operation/operation.ts'
 import { links, list, timestamp } from '../../operation/schema.ts'
 import { readEntryId } from '../change-log/change-log-wire.ts'
 import { findEntry } from '../change-log/find-entry.ts'
-import { webhooks } from './webhook.ts'
-import { eventOf, webhookAttempts } from './webhook-delivery.ts'
 import { attemptWire, deliveryLinks, presentAttempt, waitingTask } from './webhook-delivery-wire.ts'
 import { changeMessage, pingMessage } from './webhook-message.ts'
 

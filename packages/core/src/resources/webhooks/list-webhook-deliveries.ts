@@ -1,10 +1,10 @@
 import * as v from 'valibot'
+import { webhooks } from '../../models/webhooks/webhook.ts'
+import { recordedAttempt, webhookAttempts } from '../../models/webhooks/webhook-delivery.ts'
 import { linkTo, withQuery } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { integer, links, list } from '../../operation/schema.ts'
 import { entryId, readEntryId } from '../change-log/change-log-wire.ts'
-import { webhooks } from './webhook.ts'
-import { recordedAttempt, webhookAttempts } from './webhook-delivery.ts'
 import { attemptWire, presentAttempt } from './webhook-delivery-wire.ts'
 
 /** Attempts looked at for one page where only those of one outcome are wanted. */

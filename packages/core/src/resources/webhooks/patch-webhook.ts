@@ -1,10 +1,10 @@
-import { patchCard } from '../../operation/cards/patch-card.ts'
+import { retiredSecret, webhooks } from '../../models/webhooks/webhook.ts'
+import { webhookFailures } from '../../models/webhooks/webhook-delivery.ts'
+import { patchOperation } from '../../operation/document-operations/patch-operation.ts'
 import { masked } from '../../operation/masked.ts'
-import { retiredSecret, webhooks } from './webhook.ts'
-import { webhookFailures } from './webhook-delivery.ts'
 import { presentWebhook, seenWebhook, webhookSettings, webhookWire } from './webhook-wire.ts'
 
-export const patchWebhook = patchCard(webhooks, {
+export const patchWebhook = patchOperation(webhooks, {
   id: 'patchWebhook',
   summary: 'Change a webhook; an old secret signs beside a new one for a day, and without one it signs no more',
   path: '/api/v2/webhooks/{id}',
@@ -23,6 +23,6 @@ export const patchWebhook = patchCard(webhooks, {
       ...(turnedOn ? { disabledReason: undefined } : {}),
     }
   },
-  answer: webhookWire,
-  present: presentWebhook,
+  response: webhookWire,
+  serialize: presentWebhook,
 })

@@ -1,7 +1,4 @@
-import type { WriteContext } from '../../operation/context.ts'
-import { longestFailing } from '../../rules/webhook-retry/retry-plan.ts'
-import type { TakenTask } from '../../storage/port.ts'
-import { type Webhook, webhooks } from './webhook.ts'
+import { type Webhook, webhooks } from '../../models/webhooks/webhook.ts'
 import {
   attemptSample,
   type RecordedAttempt,
@@ -9,7 +6,10 @@ import {
   webhookAttempts,
   webhookDeliveries,
   webhookFailures,
-} from './webhook-delivery.ts'
+} from '../../models/webhooks/webhook-delivery.ts'
+import type { WriteContext } from '../../operation/context.ts'
+import { longestFailing } from '../../rules/webhook-retry/retry-plan.ts'
+import type { TakenTask } from '../../storage/port.ts'
 
 /** Waiting deliveries that go with the webhook in one batch; what is left goes when its turn comes. */
 const mostDropped = 10_000

@@ -1,9 +1,9 @@
+import { demandOn, webhooks } from '../../models/webhooks/webhook.ts'
+import { deliveryTask, eventOf, webhookAttempts, webhookDeliveries } from '../../models/webhooks/webhook-delivery.ts'
 import { operation } from '../../operation/operation.ts'
 import { addressOf } from '../../rules/address.ts'
 import { readEntryId } from '../change-log/change-log-wire.ts'
 import { findEntry } from '../change-log/find-entry.ts'
-import { demandOn, webhooks } from './webhook.ts'
-import { deliveryTask, eventOf, webhookAttempts, webhookDeliveries } from './webhook-delivery.ts'
 import { deliveryReferenceWire, presentDeliveryReference, waitingTask } from './webhook-delivery-wire.ts'
 
 export const replayWebhookDelivery = operation({

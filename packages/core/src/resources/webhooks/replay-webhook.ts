@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { demandOn, type Webhook, webhooks } from '../../models/webhooks/webhook.ts'
+import { deliveryTask, webhookDeliveries } from '../../models/webhooks/webhook-delivery.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { changeLog } from '../../operation/change-log.ts'
 import type { WriteContext } from '../../operation/context.ts'
@@ -6,9 +8,7 @@ import { operation } from '../../operation/operation.ts'
 import { moment } from '../../operation/schema.ts'
 import type { Sample } from '../../storage/port.ts'
 import { entryId } from '../change-log/change-log-wire.ts'
-import { demandOn, type Webhook, webhooks } from './webhook.ts'
 import { isTold, selectionOf } from './webhook-audience.ts'
-import { deliveryTask, webhookDeliveries } from './webhook-delivery.ts'
 
 /** Changes that one call sends again at most. */
 const mostReplayed = 10_000

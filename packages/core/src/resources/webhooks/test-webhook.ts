@@ -1,8 +1,8 @@
+import { demandOn, webhooks } from '../../models/webhooks/webhook.ts'
+import { deliveryTask, webhookDeliveries } from '../../models/webhooks/webhook-delivery.ts'
 import { operation } from '../../operation/operation.ts'
 import { addressOf } from '../../rules/address.ts'
 import { entryId } from '../change-log/change-log-wire.ts'
-import { demandOn, webhooks } from './webhook.ts'
-import { deliveryTask, webhookDeliveries } from './webhook-delivery.ts'
 import { deliveryReferenceWire, presentDeliveryReference } from './webhook-delivery-wire.ts'
 
 export const testWebhook = operation({

@@ -1,8 +1,8 @@
+import { webhooks } from '../../models/webhooks/webhook.ts'
+import { attemptsKept, webhookAttempts } from '../../models/webhooks/webhook-delivery.ts'
 import type { Host } from '../../operation/context.ts'
 import type { Compacted } from '../../operation/upkeep.ts'
 import type { AccountStorage, Change } from '../../storage/port.ts'
-import { webhooks } from './webhook.ts'
-import { attemptsKept, webhookAttempts } from './webhook-delivery.ts'
 
 /**
  * Removes the attempts that are older than thirty days, of all webhooks.

@@ -1,13 +1,14 @@
 import { LRUCache } from 'lru-cache'
+import { type Webhook, webhooks } from '../../models/webhooks/webhook.ts'
+import { deliveryTask, webhookDeliveries } from '../../models/webhooks/webhook-delivery.ts'
 import type { Audience, Selects } from '../../operation/audience.ts'
-import type { ChangeLogEntry } from '../../operation/change-log.ts'
+import type { ChangeLogEntry } from '../../operation/change-log-entry.ts'
 import { addressOf } from '../../rules/address.ts'
-import { type CompiledPolicy, compilePolicy, compileRole } from '../../rules/policy/policy.ts'
+import { type CompiledPolicy, compilePolicy } from '../../rules/policy/policy.ts'
 import type { ListedDocument, Sample } from '../../storage/port.ts'
 import type { StorageReads } from '../../storage/reads.ts'
 import { entryId } from '../change-log/change-log-wire.ts'
-import { type Webhook, webhooks } from './webhook.ts'
-import { deliveryTask, webhookDeliveries } from './webhook-delivery.ts'
+import { compileRole } from '../policy.ts'
 
 /** Webhooks that are told of changes, the first by key; nobody has so many. */
 const mostWebhooks = 10_000

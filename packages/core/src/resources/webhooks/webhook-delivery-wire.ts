@@ -1,11 +1,11 @@
 import * as v from 'valibot'
+import { recordedAttempt, webhookDeliveries } from '../../models/webhooks/webhook-delivery.ts'
 import type { Wire } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { links, timestamp } from '../../operation/schema.ts'
 import type { Sample, Task } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { entryId, readEntryId } from '../change-log/change-log-wire.ts'
-import { recordedAttempt, webhookDeliveries } from './webhook-delivery.ts'
 
 export const attemptWire = v.object({
   _id: v.string(),

@@ -1,8 +1,8 @@
+import type { Webhook } from '../../models/webhooks/webhook.ts'
 import type { ReadContext, Wire } from '../../operation/context.ts'
 import { path } from '../../operation/link.ts'
 import type { Sample } from '../../storage/port.ts'
 import { presentEntries, readEntryId } from '../change-log/change-log-wire.ts'
-import type { Webhook } from './webhook.ts'
 
 /** The body of a message: the entry of the change log as callers are shown it (D32). */
 export async function changeMessage(context: Pick<ReadContext, 'tx' | 'wire'>, entry: Sample): Promise<string> {

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
+import { type Webhook, webhooks } from '../../models/webhooks/webhook.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { masked } from '../../operation/masked.ts'
 import { accessDetails, httpUrl, links, list, tags } from '../../operation/schema.ts'
 import { policyRequest, policyWire } from '../roles/policy-wire.ts'
-import { type Webhook, webhooks } from './webhook.ts'
 
 const secretPattern = /^[!-~]{16,256}$/
 const secretFault = 'must be 16 to 256 printable ASCII characters without spaces'

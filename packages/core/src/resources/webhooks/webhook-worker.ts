@@ -1,3 +1,10 @@
+import { signingSecrets, type Webhook, webhooks } from '../../models/webhooks/webhook.ts'
+import {
+  type RecordedAttempt,
+  type WaitingDelivery,
+  webhookDeliveries,
+  webhookFailures,
+} from '../../models/webhooks/webhook-delivery.ts'
 import type { Host } from '../../operation/context.ts'
 import type { SendOutcome } from '../../operation/sender.ts'
 import type { WorkContext, Worked, Worker, WorkerTools } from '../../operation/worker.ts'
@@ -8,8 +15,6 @@ import type { Sample, TakenTask } from '../../storage/port.ts'
 import { readEntryId } from '../change-log/change-log-wire.ts'
 import { findEntry } from '../change-log/find-entry.ts'
 import { recordAttempt } from './record-attempt.ts'
-import { signingSecrets, type Webhook, webhooks } from './webhook.ts'
-import { type RecordedAttempt, type WaitingDelivery, webhookDeliveries, webhookFailures } from './webhook-delivery.ts'
 import { changeMessage, pingMessage } from './webhook-message.ts'
 
 /** How long a receiver may take, ms (D32). */

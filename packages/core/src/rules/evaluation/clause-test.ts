@@ -1,6 +1,6 @@
 import { parseDateTime } from './date-time.ts'
 import { type CompilePattern, safePattern } from './safe-pattern.ts'
-import { compareSemanticVersions, parseSemanticVersion, type SemanticVersion } from './semantic-version.ts'
+import { compareSemanticVersions, parseSemanticVersion } from './semantic-version.ts'
 
 /** Whether one value of an attribute matches any of a clause's values. */
 export type ValueTest = (value: unknown) => boolean
@@ -79,7 +79,10 @@ function numberTest(
 }
 
 function versionTest(values: readonly unknown[], fits: (order: number) => boolean): ValueTest {
-  const versions = values.flatMap((value): SemanticVersion[] => (parseSemanticVersion(value) as never) ?? [])
+  const versions = values.flatMap((value) => {
+    const version = parseSemanticVersion(value)
+    return version ? [version] : []
+  })
   if (versions.length === 0) return never
   return (value) => {
     const version = parseSemanticVersion(value)

@@ -1,23 +1,9 @@
 import { attributeReader, type ReadAttribute } from './attribute-reference.ts'
 import { type ValueTest, valueTest } from './clause-test.ts'
+import type { CompiledClause } from './evaluation.ts'
 import { type Chain, closesCircle, type Evaluation, type Malformed, type Verdict } from './evaluation.ts'
 import type { ClauseData } from './flag-data.ts'
 import type { CompilePattern } from './safe-pattern.ts'
-
-/** A clause, ready to be compared with contexts. */
-export interface CompiledClause {
-  readonly data: ClauseData
-  /** The segments that it asks for; undefined for any other operator. */
-  readonly segmentKeys: readonly string[] | undefined
-  /** Undefined where the attribute is no reference, and for segments. */
-  readonly read: ReadAttribute | undefined
-  /**
-   * Whether it matches the context of an evaluation.
-   *
-   * @param segments those whose rules led here.
-   */
-  matches(evaluation: Evaluation, segments: Chain | undefined): Verdict
-}
 
 const badReference: Malformed = { malformed: 'the attribute of a clause is no reference' }
 

@@ -1,42 +1,20 @@
 import { deepFreeze } from '../deep-freeze.ts'
-import { allMatch, type CompiledClause, compileClause } from './compiled-clause.ts'
-import { type CompiledServe, compileServe, type OutcomeOf } from './compiled-serve.ts'
+import { allMatch, compileClause } from './compiled-clause.ts'
+import { compileServe, type OutcomeOf } from './compiled-serve.ts'
 import { type Evaluated, type EvaluationReason, malformedFlag } from './evaluated.ts'
-import { type Chain, chained, closesCircle, type Done, type Evaluation, once } from './evaluation.ts'
-import type { FlagData, FlagRuleData } from './flag-data.ts'
+import {
+  type Chain,
+  type CompiledFlag,
+  chained,
+  closesCircle,
+  type Done,
+  type Evaluation,
+  once,
+  type TargetList,
+} from './evaluation.ts'
+import type { FlagData } from './flag-data.ts'
 import type { CompilePattern } from './safe-pattern.ts'
 import { attributesOf, type Subject } from './subject.ts'
-
-/** A flag, ready to be evaluated. */
-export interface CompiledFlag {
-  readonly data: FlagData
-  /** What is served while it is off. */
-  readonly off: Evaluated
-  readonly prerequisites: readonly CompiledPrerequisite[]
-  /** In the order in which they are looked at. */
-  readonly targets: readonly TargetList[]
-  readonly rules: readonly CompiledRule[]
-  readonly fallthrough: CompiledServe
-}
-
-export interface CompiledPrerequisite {
-  readonly key: string
-  readonly variation: number
-  /** What is served where it is not met. */
-  readonly failed: Evaluated
-}
-
-/** Contexts of one kind that are named, by key. */
-export interface TargetList {
-  readonly contextKind: string
-  readonly outcomes: ReadonlyMap<string, Evaluated>
-}
-
-export interface CompiledRule {
-  readonly data: FlagRuleData
-  readonly clauses: readonly CompiledClause[]
-  readonly serve: CompiledServe
-}
 
 /** Makes a flag ready: every outcome that it can have is made here, once. */
 export function compileFlag(data: FlagData, compilePattern?: CompilePattern): CompiledFlag {

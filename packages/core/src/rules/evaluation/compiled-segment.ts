@@ -1,5 +1,6 @@
-import { type Bucketing, bucketing, placeOf } from './bucket.ts'
-import { allMatch, type CompiledClause, compileClause } from './compiled-clause.ts'
+import { bucketing, placeOf } from './bucket.ts'
+import { allMatch, compileClause } from './compiled-clause.ts'
+import type { CompiledSegment, CompiledSegmentRule, KeyList } from './evaluation.ts'
 import {
   type Chain,
   chained,
@@ -12,29 +13,6 @@ import {
 import type { SegmentData, SegmentRuleData, SegmentTargetData } from './flag-data.ts'
 import type { CompilePattern } from './safe-pattern.ts'
 import { attributesOf, type Subject } from './subject.ts'
-
-/** A segment, ready to be compared with contexts. */
-export interface CompiledSegment {
-  readonly data: SegmentData
-  /** Lists of keys by context kind. */
-  readonly included: readonly KeyList[]
-  readonly excluded: readonly KeyList[]
-  readonly rules: readonly CompiledSegmentRule[]
-  /** @param up the segments whose rules led here. */
-  matches(evaluation: Evaluation, up: Chain | undefined): Verdict
-}
-
-export interface KeyList {
-  readonly contextKind: string
-  readonly keys: ReadonlySet<string>
-}
-
-export interface CompiledSegmentRule {
-  readonly data: SegmentRuleData
-  readonly clauses: readonly CompiledClause[]
-  /** Undefined where all that its clauses match are in. */
-  readonly share: { readonly bucketing: Bucketing; readonly below: number } | undefined
-}
 
 const badBucketBy: Malformed = { malformed: 'the attribute that a segment rule places contexts by is no reference' }
 

@@ -44,6 +44,7 @@ export function compileServe(
   if (!hashed.read) return constant(data, malformedFlag)
   const outside = variations.map(({ variation }) => outcomeOf(variation, reason))
   const inside = variations.map(({ variation, untracked }, at) =>
+    // Cast: the spread loses which reason it is; only reasons that can be in an experiment come here.
     isExperiment && !untracked ? outcomeOf(variation, { ...reason, inExperiment: true } as never) : outside[at],
   )
   const ends = runningSums(variations.map(({ weight }) => weight / 100_000))

@@ -7,7 +7,7 @@ import type {
   RuleExplanation,
   SegmentExplanation,
   ServeExplanation,
-} from './explain-evaluation.ts'
+} from './evaluation-explanation.ts'
 
 /** The way of an evaluation in words: a line for each step, what belongs to a step indented below it. */
 export function evaluationText(

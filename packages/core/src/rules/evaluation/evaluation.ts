@@ -1,7 +1,8 @@
-import type { CompiledFlag } from './compiled-flag.ts'
-import type { CompiledSegment } from './compiled-segment.ts'
+import type { ReadAttribute } from './attribute-reference.ts'
+import type { Bucketing } from './bucket.ts'
+import type { CompiledServe } from './compiled-serve.ts'
 import type { BigSegmentsStatus, Evaluated } from './evaluated.ts'
-import type { FlagData, SegmentData } from './flag-data.ts'
+import type { ClauseData, FlagData, FlagRuleData, SegmentData, SegmentRuleData } from './flag-data.ts'
 import type { LayeredMap } from './layered-map.ts'
 import type { Lazy } from './lazily.ts'
 import type { CompilePattern } from './safe-pattern.ts'
@@ -27,6 +28,75 @@ export interface LazyFlag extends Lazy<CompiledFlag> {
 /** The same of a segment. */
 export interface LazySegment extends Lazy<CompiledSegment> {
   readonly data: SegmentData
+}
+
+/** A flag, ready to be evaluated. */
+export interface CompiledFlag {
+  readonly data: FlagData
+  /** What is served while it is off. */
+  readonly off: Evaluated
+  readonly prerequisites: readonly CompiledPrerequisite[]
+  /** In the order in which they are looked at. */
+  readonly targets: readonly TargetList[]
+  readonly rules: readonly CompiledRule[]
+  readonly fallthrough: CompiledServe
+}
+
+export interface CompiledPrerequisite {
+  readonly key: string
+  readonly variation: number
+  /** What is served where it is not met. */
+  readonly failed: Evaluated
+}
+
+/** Contexts of one kind that are named, by key. */
+export interface TargetList {
+  readonly contextKind: string
+  readonly outcomes: ReadonlyMap<string, Evaluated>
+}
+
+export interface CompiledRule {
+  readonly data: FlagRuleData
+  readonly clauses: readonly CompiledClause[]
+  readonly serve: CompiledServe
+}
+
+/** A segment, ready to be compared with contexts. */
+export interface CompiledSegment {
+  readonly data: SegmentData
+  /** Lists of keys by context kind. */
+  readonly included: readonly KeyList[]
+  readonly excluded: readonly KeyList[]
+  readonly rules: readonly CompiledSegmentRule[]
+  /** @param up the segments whose rules led here. */
+  matches(evaluation: Evaluation, up: Chain | undefined): Verdict
+}
+
+export interface KeyList {
+  readonly contextKind: string
+  readonly keys: ReadonlySet<string>
+}
+
+export interface CompiledSegmentRule {
+  readonly data: SegmentRuleData
+  readonly clauses: readonly CompiledClause[]
+  /** Undefined where all that its clauses match are in. */
+  readonly share: { readonly bucketing: Bucketing; readonly below: number } | undefined
+}
+
+/** A clause, ready to be compared with contexts. */
+export interface CompiledClause {
+  readonly data: ClauseData
+  /** The segments that it asks for; undefined for any other operator. */
+  readonly segmentKeys: readonly string[] | undefined
+  /** Undefined where the attribute is no reference, and for segments. */
+  readonly read: ReadAttribute | undefined
+  /**
+   * Whether it matches the context of an evaluation.
+   *
+   * @param segments those whose rules led here.
+   */
+  matches(evaluation: Evaluation, segments: Chain | undefined): Verdict
 }
 
 /**

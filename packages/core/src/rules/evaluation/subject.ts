@@ -34,7 +34,7 @@ export function subjectOf(context: EvaluationContext | null | undefined): Subjec
   if (typeof kind !== 'string') return 'the kind of a context must be text'
   if (kind === 'multi') return multiKind(context)
   const fault = contextFault(kind, context)
-  return fault ?? single(kind, context as unknown as Attributes)
+  return fault ?? single(kind, context as Attributes)
 }
 
 /** The attributes of the context of a kind; undefined where there is none. */

@@ -100,6 +100,7 @@ class DelimitedReader implements MultipartReader {
 
 /** Index of the first place where `wanted` stands, or -1. */
 function indexOf(bytes: Uint8Array, wanted: Uint8Array): number {
+  // Cast: a delimiter is never empty.
   const [first] = wanted as unknown as [number]
   for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1)) {
     let same = 1

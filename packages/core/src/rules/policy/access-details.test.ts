@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { accessOf } from './access-details.ts'
-import { actionsOf } from './actions.ts'
-import { compilePolicy, compileRole, decide } from './policy.ts'
+import { accessOf, actionsOf, compileRole } from '../../resources/policy.ts'
+import { compilePolicy, decide } from './policy.ts'
 
 const team = [{ kind: 'team', key: 'growth' }]
 const manager = compileRole({

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { actionsOf, baseRoles, compileRole, resourceShapes, statementFaults } from '../../resources/policy.ts'
 import { parseAddress, type Resource } from '../address.ts'
-import { actionsOf } from './actions.ts'
-import { type BaseRole, baseRoles } from './base-roles.ts'
-import { compilePolicy, compileRole, decide } from './policy.ts'
-import { lastKind, resourceShapes, specifierOf } from './resource-kinds.ts'
-import { statementFaults } from './statement.ts'
+import type { BaseRole } from './base-roles.ts'
+import { compilePolicy, decide } from './policy.ts'
+import { lastKind, specifierOf } from './vocabulary.ts'
 
 function allows(role: BaseRole, action: string, address: string): boolean {
   const policy = compilePolicy([compileRole({ name: role, statements: baseRoles[role] })])

@@ -4,6 +4,7 @@ import { type CompiledSpecifier, compileSpecifier, namesResource, type Reach } f
 import { parseSpecifier } from './specifier.ts'
 import type { Statement } from './statement.ts'
 import { compileTextPattern, type RoleAttributes, type TextTest } from './text-pattern.ts'
+import type { PolicyVocabulary } from './vocabulary.ts'
 
 /** What a policy says to one question. Shared between calls: never changed. */
 export interface Decision {
@@ -35,6 +36,7 @@ export interface CompiledStatement {
  * @param role name of the role that it stands in.
  * @param index where in that role, from 0.
  * @param attributes what `${roleAttribute/name}` stands for.
+ * @param vocabulary the kinds and shapes that its specifiers may name.
  * @throws TypeError when the statement is not well-formed: a rule that cannot be read must not be skipped.
  */
 export function compileStatement(
@@ -42,12 +44,13 @@ export function compileStatement(
   statement: Statement,
   index: number,
   attributes: RoleAttributes,
+  vocabulary: PolicyVocabulary,
 ): CompiledStatement {
   const where = `statement ${index + 1} of role ${role}`
   if (statement.effect !== 'allow' && statement.effect !== 'deny') throw new TypeError(`${where} has no effect`)
   const negated = isGiven(statement.notResources)
   const specifiers = givenOf(statement.resources, statement.notResources, where).map((text) =>
-    compileSpecifier(parsed(parseSpecifier(text), text, where), attributes),
+    compileSpecifier(parsed(parseSpecifier(text, vocabulary), text, where), attributes),
   )
   return {
     effect: statement.effect,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { compileRole, explain } from '../../resources/policy.ts'
 import { parseAddress, type Resource } from '../address.ts'
-import { explain } from './explain.ts'
-import { compilePolicy, compileRole, decide } from './policy.ts'
+import { compilePolicy, decide } from './policy.ts'
 import type { Statement } from './statement.ts'
 
 function resource(address: string, env: Partial<Resource[number]> = {}): Resource {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { compileRole, statementFaults } from '../../resources/policy.ts'
 import type { Resource } from '../address.ts'
-import { compilePolicy, compileRole, decide } from './policy.ts'
-import { statementFaults } from './statement.ts'
+import { compilePolicy, decide } from './policy.ts'
 import {
   anyAction,
   request,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { compilePolicy, compileRole, decide } from './policy.ts'
+import { compileRole } from '../../resources/policy.ts'
+import { compilePolicy, decide } from './policy.ts'
 import type { Statement } from './statement.ts'
 import { allow, allowed, deny, policyOf, resource } from './test/policies.ts'
 

@@ -3,6 +3,7 @@ import type { CompiledSpecifier } from './compiled-specifier.ts'
 import { type CompiledStatement, compileStatement, type Decision, speaksOf } from './compiled-statement.ts'
 import type { Statement } from './statement.ts'
 import type { RoleAttributes } from './text-pattern.ts'
+import type { PolicyVocabulary } from './vocabulary.ts'
 
 export type { Decision } from './compiled-statement.ts'
 
@@ -10,6 +11,18 @@ export type { Decision } from './compiled-statement.ts'
 export interface CompiledRole {
   readonly name: string
   readonly statements: readonly CompiledStatement[]
+}
+
+/** A role as it is stored: its name, for decisions to give, and its statements. */
+export interface RoleToCompile {
+  readonly name: string
+  readonly statements: readonly Statement[]
+}
+
+/** What a role depends on besides its statements. */
+export interface RoleCaller {
+  /** The values of `${roleAttribute/name}`. Default: none. */
+  readonly roleAttributes?: RoleAttributes
 }
 
 /** The roles of one caller together, ready to decide. */
@@ -56,16 +69,17 @@ const DENIED_BY_DEFAULT: Decision = Object.freeze({ allowed: false })
  * Ties the statements of a role to a caller (D15).
  *
  * @param role its name, for decisions to give, and statements without {@link statementFaults}.
- * @param caller `roleAttributes`: what `${roleAttribute/name}` stands for. Default: nothing.
+ * @param caller the values of `${roleAttribute/name}`.
+ * @param vocabulary the kinds and shapes that specifiers may name.
  * @throws TypeError when a statement is not well-formed.
  */
-export function compileRole(
-  role: { readonly name: string; readonly statements: readonly Statement[] },
-  caller: { readonly roleAttributes?: RoleAttributes } = {},
-): CompiledRole {
+export function compileRole(role: RoleToCompile, caller: RoleCaller, vocabulary: PolicyVocabulary): CompiledRole {
   const { name, statements } = role
-  const attributes = caller.roleAttributes ?? {}
-  return { name, statements: statements.map((one, index) => compileStatement(name, one, index, attributes)) }
+  const { roleAttributes = {} } = caller
+  const compiled = statements.map((statement, index) =>
+    compileStatement(name, statement, index, roleAttributes, vocabulary),
+  )
+  return { name, statements: compiled }
 }
 
 /**

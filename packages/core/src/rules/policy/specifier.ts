@@ -1,6 +1,6 @@
 import { KEYLESS_KIND } from '../address.ts'
-import { isResourceKind, isResourceShape, shapesOf, specifierOf } from './resource-kinds.ts'
 import { parseTextPattern, type TextPattern } from './text-pattern.ts'
+import { type PolicyVocabulary, specifierOf } from './vocabulary.ts'
 
 /** A resource specifier of a statement, read but not yet tied to a caller (D15). */
 export interface Specifier {
@@ -29,32 +29,33 @@ const VIEW = 'view:'
 /**
  * Reads a resource specifier.
  *
+ * @param vocabulary the kinds and shapes that it may name.
  * @returns the specifier, or in words why the text is none.
  */
-export function parseSpecifier(source: string): Specifier | string {
+export function parseSpecifier(source: string, vocabulary: PolicyVocabulary): Specifier | string {
   const parts = splitLevels(source)
   if (!parts) return 'has unbalanced braces'
   const levels: SpecifierLevel[] = []
   for (const part of parts) {
-    const level = parseLevel(part)
+    const level = parseLevel(part, vocabulary)
     if (typeof level === 'string') return level
     levels.push(level)
   }
   const shape = levels.map((level) => level.kind).join(':')
-  return isResourceShape(shape) ? { source, shape, levels } : misplaced(shape)
+  return vocabulary.isShape(shape) ? { source, shape, levels } : misplaced(shape, vocabulary)
 }
 
-function misplaced(shape: string): string {
+function misplaced(shape: string, { shapesOf }: PolicyVocabulary): string {
   const kind = shape.slice(shape.lastIndexOf(':') + 1)
   const places = shapesOf(kind).map((known) => `\`${specifierOf(known)}\``)
   return `has its levels in an order that no resource has; \`${kind}\` stands at ${places.join(' or ')}`
 }
 
-function parseLevel(text: string): SpecifierLevel | string {
+function parseLevel(text: string, { isKind }: PolicyVocabulary): SpecifierLevel | string {
   const [head = '', ...qualifiers] = splitOutsideBraces(text, ';') as string[]
   const slash = head.indexOf('/')
   const kind = slash < 0 ? head : head.slice(0, slash)
-  if (!isResourceKind(kind)) return `has an unknown resource kind \`${kind}\``
+  if (!isKind(kind)) return `has an unknown resource kind \`${kind}\``
   const nameless = slash < 0
   if (nameless !== (kind === KEYLESS_KIND)) return `${nameless ? 'has no' : 'has a'} name after \`${kind}\``
   const name = nameless ? undefined : parseTextPattern(head.slice(slash + 1))

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { compileRole } from '../../resources/policy.ts'
 import { addressTemplate } from '../address.ts'
-import { compilePolicy, compileRole, decide } from './policy.ts'
+import { compilePolicy, decide } from './policy.ts'
 import type { Statement } from './statement.ts'
 import { type Attributes, allow, allowed, deny, policyOf } from './test/policies.ts'
 

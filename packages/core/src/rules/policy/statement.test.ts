@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compileRole } from './policy.ts'
-import { type Statement, statementFaults } from './statement.ts'
+import { compileRole, statementFaults } from '../../resources/policy.ts'
+import type { Statement } from './statement.ts'
 
 const tooLong = 'must have at most 1000 characters'
 const notAnAction = 'must be letters, digits and `*`, for example `updateOn` or `update*`'

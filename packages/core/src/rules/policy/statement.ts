@@ -1,5 +1,6 @@
 import { parseActionPattern } from './action-pattern.ts'
 import { parseSpecifier } from './specifier.ts'
+import type { PolicyVocabulary } from './vocabulary.ts'
 
 /**
  * One rule of a policy, as it is stored and as the wire carries it (spec.md "Policy statement", D15).
@@ -40,22 +41,24 @@ type Parse = (text: string) => unknown
  * Members that statements do not have are let pass, so that one answered with `role_name` can be sent back.
  *
  * @param statements anything; should be an array of at most 500 {@link Statement}.
+ * @param vocabulary the kinds and shapes that specifiers may name.
  * @returns all faults, in the order of the text; none when the statements are good.
  */
-export function statementFaults(statements: unknown): StatementFault[] {
+export function statementFaults(statements: unknown, vocabulary: PolicyVocabulary): StatementFault[] {
   if (!Array.isArray(statements)) return [fault('', 'must be an array of statements')]
   if (statements.length > MAX_ENTRIES) return [fault('', `must have at most ${MAX_ENTRIES} statements`)]
-  return statements.flatMap((statement, index) => faultsOfOne(statement, `[${index}]`))
+  return statements.flatMap((statement, index) => faultsOfOne(statement, `[${index}]`, vocabulary))
 }
 
-function faultsOfOne(statement: unknown, at: string): StatementFault[] {
+function faultsOfOne(statement: unknown, at: string, vocabulary: PolicyVocabulary): StatementFault[] {
+  const parse: Parse = (text) => parseSpecifier(text, vocabulary)
   if (!isRecord(statement)) return [fault(at, 'must be an object')]
   return [
     ...effectFaults(statement.effect, `${at}.effect`),
     ...eitherFaults(statement, 'resources', 'notResources', at),
     ...eitherFaults(statement, 'actions', 'notActions', at),
-    ...listFaults(statement.resources, `${at}.resources`, parseSpecifier),
-    ...listFaults(statement.notResources, `${at}.notResources`, parseSpecifier),
+    ...listFaults(statement.resources, `${at}.resources`, parse),
+    ...listFaults(statement.notResources, `${at}.notResources`, parse),
     ...listFaults(statement.actions, `${at}.actions`, parseActionPattern),
     ...listFaults(statement.notActions, `${at}.notActions`, parseActionPattern),
   ]

@@ -1,13 +1,13 @@
 import type { Draft } from 'immer'
 import type * as v from 'valibot'
+import type { Flag } from '../../../models/flags/flag.ts'
+import type { FlagConfig } from '../../../models/flags/flag-config.ts'
 import {
   type ApplyInstruction,
-  type InstructionCard,
-  instructionCard,
+  defineInstruction,
+  type InstructionDefinition,
   type TargetingEdit,
 } from '../../targeting/instruction.ts'
-import type { Flag } from '../flag.ts'
-import type { FlagConfig } from '../flag-config.ts'
 
 /** What an instruction works on; what it writes to the drafts counts once all instructions are done. */
 export interface FlagEdit extends Omit<TargetingEdit, 'config'> {
@@ -28,8 +28,8 @@ export function flagInstruction<const Kind extends string, const Members extends
   kind: Kind,
   members: Members,
   apply: ApplyInstruction<FlagEdit, Members>,
-): InstructionCard<FlagEdit, Kind, Members> {
-  return instructionCard(kind, false, members, apply)
+): InstructionDefinition<FlagEdit, Kind, Members> {
+  return defineInstruction(kind, false, members, apply)
 }
 
 /** An instruction that changes a flag in the environment of the patch; `configFaults` sees to the rest. */
@@ -37,6 +37,6 @@ export function environmentInstruction<const Kind extends string, const Members 
   kind: Kind,
   members: Members,
   apply: ApplyInstruction<Edit, Members>,
-): InstructionCard<Edit, Kind, Members> {
-  return instructionCard(kind, true, members, apply)
+): InstructionDefinition<Edit, Kind, Members> {
+  return defineInstruction(kind, true, members, apply)
 }

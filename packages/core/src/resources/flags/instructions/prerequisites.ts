@@ -1,8 +1,8 @@
 import type { Draft } from 'immer'
 import * as v from 'valibot'
+import type { Prerequisite } from '../../../models/flags/flag-config.ts'
 import { key, list } from '../../../operation/schema.ts'
 import { placeOf } from '../../targeting/serve-request.ts'
-import type { Prerequisite } from '../flag-config.ts'
 import { type Edit, environmentInstruction } from './instruction.ts'
 
 const members = { key: key(), variationId: v.string() }

@@ -1,7 +1,7 @@
 import type { Draft } from 'immer'
 import * as v from 'valibot'
+import type { CustomProperty } from '../../../models/flags/flag.ts'
 import { key, name, tags, text } from '../../../operation/schema.ts'
-import type { CustomProperty } from '../flag.ts'
 import { propertyKey, propertyValues } from '../flag-wire.ts'
 import { type FlagEdit, flagInstruction } from './instruction.ts'
 

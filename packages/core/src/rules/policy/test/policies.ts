@@ -1,5 +1,6 @@
+import { compileRole } from '../../../resources/policy.ts'
 import { parseAddress, type Resource, type ResourceLevel } from '../../address.ts'
-import { compilePolicy, compileRole, decide } from '../policy.ts'
+import { compilePolicy, decide } from '../policy.ts'
 import type { Statement } from '../statement.ts'
 
 /** What a level of an address has beside its kind and key. */

@@ -1,0 +1,35 @@
+import { documents } from '../../storage/collection.ts'
+import type { Held } from '../../storage/held.ts'
+import { type Revised, revisionsOf } from '../../storage/revisions.ts'
+import type { Maintained } from '../maintainers/maintainer.ts'
+
+/** A tool that a model can be offered. Variations of AI configs name one of its revisions. */
+export interface AITool extends Revised, Held, Maintained {
+  readonly key: string
+  readonly description: string
+  /** The JSON Schema of the tool's parameters, as the model is told. */
+  readonly schema: Readonly<Record<string, unknown>>
+  /** For the application alone; no model is told. */
+  readonly customParameters: Readonly<Record<string, unknown>>
+}
+
+export const aiTools = documents<AITool>()({
+  name: 'ai-tool',
+  noun: 'AI tool',
+  address: 'proj/{projectKey}:ai-tool/{toolKey}',
+  changes: {
+    key: null,
+    description: 'updateAITool',
+    schema: 'updateAITool',
+    customParameters: 'updateAITool',
+    maintainerId: 'updateAITool',
+    maintainerTeamKey: 'updateAITool',
+    revision: null,
+    holds: null,
+    createdAt: null,
+  },
+})
+
+export const aiToolRevisions = revisionsOf(aiTools)
+
+export type AIToolKeys = Readonly<Record<'projectKey' | 'toolKey', string>>

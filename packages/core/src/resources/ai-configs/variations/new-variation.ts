@@ -1,0 +1,27 @@
+import type { AIConfigKeys } from '../../../models/ai-configs/ai-config.ts'
+import { type AIConfigVariation, aiConfigVariationRevisions } from '../../../models/ai-configs/ai-config-variation.ts'
+import type { WriteContext } from '../../../operation/context.ts'
+import { firstRevision } from '../../../storage/revisions.ts'
+import type { VariationRequest } from './ai-config-variation-wire.ts'
+import type { ExaminedVariation } from './examine-variation.ts'
+
+/** A new variation, published, whose references were found to be there; its first revision is kept. */
+export function newVariation(
+  { tx, host, now }: Pick<WriteContext, 'tx' | 'host' | 'now'>,
+  keys: AIConfigKeys,
+  { judgeConfiguration, model = {}, ...given }: VariationRequest,
+  examined: ExaminedVariation,
+): Omit<AIConfigVariation, 'version'> {
+  examined.hold()
+  const variation = {
+    ...given,
+    id: host.newId(),
+    configKey: keys.configKey,
+    model,
+    tools: examined.tools ?? [],
+    judges: judgeConfiguration?.judges ?? [],
+    state: 'published',
+    publishedAt: now,
+  } as const
+  return firstRevision(tx, aiConfigVariationRevisions, { ...keys, variationKey: given.key }, variation, now)
+}

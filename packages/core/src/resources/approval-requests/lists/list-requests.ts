@@ -1,0 +1,94 @@
+import * as v from 'valibot'
+import {
+  type ApprovalRequest,
+  approvalRequests,
+  requestsOfAccount,
+  requestsOfProject,
+} from '../../../models/approval-requests/approval-request.ts'
+import { projects } from '../../../models/projects/project.ts'
+import { replaceAsked, valuesAsked } from '../../../operation/asked-field.ts'
+import type { Context, ReadContext } from '../../../operation/context.ts'
+import { filter } from '../../../operation/filter.ts'
+import { pageLinks } from '../../../operation/link.ts'
+import { page } from '../../../operation/schema.ts'
+import { visiblePage } from '../../../operation/visible-page.ts'
+import type { ReviewStatus } from '../../../rules/approval/reviews.ts'
+import type { Condition, Order } from '../../../storage/port.ts'
+import type { ListedDocuments, Reader } from '../../../storage/reader.ts'
+import { expandQuery } from '../approval-request-wire.ts'
+import { type FlagRequestParams, flagPlace } from '../find-request.ts'
+import { presentRequests } from '../present-requests.ts'
+import { approvalConditions } from './approval-conditions.ts'
+import { conditionsOfReviewStatus } from './review-status-condition.ts'
+
+export const listQuery = v.object({
+  ...page({ most: 200 }),
+  ...expandQuery,
+  filter: v.optional(filter(approvalConditions), ''),
+})
+
+type ListQuery = v.InferOutput<typeof listQuery>
+
+type ListContext = Context<Reader, 'invalid_request'>
+
+const newestFirst: readonly Order[] = [{ field: 'createdAt', type: 'number', descending: true }]
+
+/** The requests of all projects that the caller may view, or of the one that the filter names. */
+export async function listAllRequests(context: ListContext, query: ListQuery) {
+  const { tx } = context
+  const where = await conditionsOf(context, query)
+  const options = { where, order: newestFirst, limit: query.limit, offset: query.offset, deep: true }
+  const projectKey = projectNamed(where)
+  if (projectKey !== undefined) {
+    const visible = await context.allowed('viewProject', projects, { projectKey })
+    return answerPage(context, query, visible ? await tx.list(requestsOfProject, { projectKey }, options) : nothing)
+  }
+  const shown = { collection: projects, scope: {}, action: 'viewProject' as const }
+  const { items } = await visiblePage(context, shown, { limit: Number.MAX_SAFE_INTEGER, offset: 0 })
+  const visible: Condition = { op: 'anyOf', field: 'projectKey', values: items.map(({ key }) => key) }
+  const found = await tx.list(requestsOfAccount, {}, { ...options, where: [...where, visible] })
+  return answerPage(context, query, found)
+}
+
+/** The requests about one flag in one environment. */
+export async function listFlagRequests(context: ListContext, params: FlagRequestParams, query: ListQuery) {
+  const where = await conditionsOf(context, query)
+  const { limit, offset } = query
+  const found = await context.tx.list(approvalRequests.flag, flagPlace(params), {
+    where,
+    order: newestFirst,
+    limit,
+    offset,
+  })
+  return answerPage(context, query, found)
+}
+
+const nothing: ListedDocuments<ApprovalRequest> = { items: [], keys: [], total: 0 }
+
+async function answerPage(context: ListContext, query: ListQuery, { items, total }: ListedDocuments<ApprovalRequest>) {
+  return {
+    items: await presentRequests(context as ReadContext, items, query.expand),
+    totalCount: total,
+    _links: pageLinks(context.url, query, total),
+  }
+}
+
+/** The one project in which all must be; undefined where the filter leaves that open. */
+function projectNamed(where: readonly Condition[]): string | undefined {
+  const all = where.flatMap((one) => (one.op === 'and' ? one.all : [one]))
+  const named = all.find((one) => one.op === 'equals' && one.field === 'projectKey')
+  return named?.op === 'equals' ? String(named.value) : undefined
+}
+
+/** Reviews are counted by the settings of each environment, which are looked up where the filter asks for them. */
+async function conditionsOf({ tx }: ListContext, { filter: where }: ListQuery): Promise<readonly Condition[]> {
+  const asked = valuesAsked(where, 'reviewStatus')
+  if (asked.length === 0) return where
+  const conditionOf = await conditionsOfReviewStatus(tx)
+  return where.map((one) =>
+    replaceAsked(one, 'reviewStatus', (statuses) => ({
+      op: 'or',
+      any: (statuses as readonly ReviewStatus[]).map((status) => conditionOf[status]),
+    })),
+  )
+}

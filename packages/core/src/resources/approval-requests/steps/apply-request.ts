@@ -1,0 +1,50 @@
+import { type ApprovalRequest, approvalRequests } from '../../../models/approval-requests/approval-request.ts'
+import type { Context } from '../../../operation/context.ts'
+import type { Writer } from '../../../storage/writer.ts'
+import type { ApprovalRequestAnswer } from '../approval-request-wire.ts'
+import { keysOf } from '../find-request.ts'
+import { presentOne } from '../present-requests.ts'
+import { staleInstructions } from '../subjects/conflicts.ts'
+import { loadSubject } from '../subjects/load-subject.ts'
+import { notDueAnyMore } from './not-due.ts'
+import { personBehind } from './person.ts'
+import { requireStep } from './require-step.ts'
+
+/**
+ * Makes the change that a request asks for, as the caller's own: the caller needs the right to every part of it, and
+ * `applyApprovalRequest` (D31).
+ *
+ * @param comment what the caller says about it; the request's description where it is left out.
+ * @param takes how often the task was taken that applies it at its time; left out where somebody applies it by hand.
+ * @throws ApiError `invalid_request` without enough approvals, or naming each instruction that is in conflict with what
+ *   happened since; nothing is changed then.
+ */
+export async function applyRequest(
+  context: Context<Writer, 'invalid_request' | 'not_found' | 'optimistic_locking_error'>,
+  before: ApprovalRequest,
+  comment: string | undefined,
+  takes?: number,
+): Promise<ApprovalRequestAnswer> {
+  const { tx, now, caller } = context
+  context.requireRevision(before.version)
+  const [, loaded] = await Promise.all([requireStep(context, before, { do: 'apply' }), loadSubject(tx, before.place)])
+  const subject = loaded ?? context.fail('not_found')
+  const stale = await staleInstructions(context, before, subject, tx)
+  if (stale.length > 0) {
+    const errors = stale.map(({ index, reason }) => ({ attribute: `instructions.${index}`, reason }))
+    context.fail('invalid_request', { errors })
+  }
+  const collection = approvalRequests[before.place.kind]
+  await context.demand('applyApprovalRequest', collection, keysOf(before), before)
+  await subject.follow(context, before.instructions, {
+    comment: comment?.trim() ? comment : before.description,
+    thorough: true,
+  })
+  context.remark(before.description)
+  const { person: _, ...named } = personBehind(caller)
+  notDueAnyMore(tx, before, takes)
+  const applied = { ...before, status: 'completed', applied: { at: now, ...named } } as const
+  const after = tx.replace(collection, keysOf(before), before, applied)
+  context.revision(after.version)
+  return presentOne(context, after, [])
+}

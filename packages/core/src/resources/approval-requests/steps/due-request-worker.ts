@@ -1,0 +1,54 @@
+import {
+  type ApprovalRequest,
+  approvalRequests,
+  type DueRequestTask,
+  dueRequestTasks,
+} from '../../../models/approval-requests/approval-request.ts'
+import { doOrNote } from '../../../operation/do-or-note.ts'
+import type { Worker, WorkerTools } from '../../../operation/worker.ts'
+import { isOpen } from '../../../rules/approval/life.ts'
+import { callerBehind } from '../../tokens/mandate.ts'
+import { keysOf } from '../find-request.ts'
+import { applyRequest } from './apply-request.ts'
+
+/** How long a change takes at most, ms. */
+const mostMs = 5_000
+
+/**
+ * Makes the worker that applies requests at their time, if reviewers have approved them by then, each with what is left
+ * of the rights of whoever made it. One that cannot be applied has failed (D31).
+ */
+export function dueRequestWorker({ storage }: Pick<WorkerTools, 'storage'>): Worker {
+  return {
+    queue: dueRequestTasks.flag.name,
+    caller: 'system/approval-requests',
+    mostMs,
+    async work(task, context) {
+      const { place } = task.body as DueRequestTask
+      const collection = approvalRequests[place.kind]
+      const tasks = dueRequestTasks[place.kind]
+      const found = await context.tx.get(collection, { ...place, id: task.id })
+      if (!found?.mandate || !isOpen(found)) {
+        const written = await context.write('applyScheduledApprovalRequest', async ({ tx }) =>
+          tx.finish(tasks, place, task),
+        )
+        return { outcome: written ? 'dropped' : 'lost' }
+      }
+      return doOrNote(context, task, {
+        id: 'applyScheduledApprovalRequest',
+        by: await callerBehind(storage, found.mandate, `approval-request/${found.id}`),
+        async perform(context) {
+          const request: ApprovalRequest = (await context.tx.get(collection, keysOf(found))) ?? found
+          // Cast: applying can fail with codes of operations; here they become the reason of a note.
+          await applyRequest(context as never, request, undefined, task.takes)
+        },
+        async note(context, reason) {
+          const { tx } = context
+          tx.finish(tasks, place, task)
+          tx.follow(collection, keysOf(found), found, { ...found, status: 'failed', failure: reason })
+          context.remark(`The approval request could not be applied at its time: ${reason}`)
+        },
+      })
+    },
+  }
+}

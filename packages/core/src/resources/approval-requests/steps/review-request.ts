@@ -1,0 +1,44 @@
+import {
+  type ApprovalRequest,
+  approvalRequests,
+  type StoredReview,
+} from '../../../models/approval-requests/approval-request.ts'
+import type { Context } from '../../../operation/context.ts'
+import { withReview } from '../../../rules/approval/reviews.ts'
+import type { Writer } from '../../../storage/writer.ts'
+import type { ReviewBody } from '../approval-request-body-wire.ts'
+import type { ApprovalRequestAnswer } from '../approval-request-wire.ts'
+import { keysOf } from '../find-request.ts'
+import { presentOne } from '../present-requests.ts'
+import { personBehind } from './person.ts'
+import { requireStep } from './require-step.ts'
+
+/** Comments and decisions that a request can hold. */
+const mostReviews = 1_000
+
+/** Says something about a request; a decision takes the place of the caller's earlier one (D31). */
+export async function reviewRequest(
+  context: Context<Writer, 'invalid_request' | 'not_found' | 'optimistic_locking_error'>,
+  before: ApprovalRequest,
+  { kind, comment }: ReviewBody,
+): Promise<ApprovalRequestAnswer> {
+  const { tx, host, now, caller } = context
+  context.requireRevision(before.version)
+  const { person: reviewer, ...named } = personBehind(caller)
+  await requireStep(context, before, { do: 'review', kind, reviewer })
+  const review: StoredReview = {
+    id: host.newId(),
+    kind,
+    reviewer,
+    ...(comment === undefined ? {} : { comment }),
+    ...named,
+    createdAt: now,
+  }
+  const reviews = withReview(before.reviews, review)
+  if (reviews.length > mostReviews) {
+    context.fail('invalid_request', { message: `An approval request has at most ${mostReviews} reviews` })
+  }
+  const after = tx.replace(approvalRequests[before.place.kind], keysOf(before), before, { ...before, reviews })
+  context.revision(after.version)
+  return presentOne(context, after, [])
+}

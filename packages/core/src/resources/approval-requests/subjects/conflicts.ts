@@ -1,0 +1,90 @@
+import type { ApprovalRequest } from '../../../models/approval-requests/approval-request.ts'
+import type { ReadContext } from '../../../operation/context.ts'
+import { ApiError, type Fault, fail } from '../../../operation/errors.ts'
+import { canonicalJson } from '../../../rules/canonical-json.ts'
+import { rehearsal } from '../../../storage/rehearsal.ts'
+import type { Hold } from './references.ts'
+import type { Instructions, Subject } from './subject.ts'
+
+/** Why an instruction of a request cannot be followed any more. */
+export interface Conflict {
+  readonly index: number
+  readonly reason: string
+}
+
+type RehearsalContext = Pick<ReadContext, 'tx' | 'host' | 'now'>
+
+/**
+ * The present state of all that instructions change and bring into play: short texts by which a later change is seen.
+ *
+ * @param hold expects what is looked at besides the subject to stay the same; default: nobody.
+ */
+export async function basisOf(
+  { tx, host }: Pick<ReadContext, 'tx' | 'host'>,
+  subject: Subject,
+  instructions: Instructions,
+  hold?: Hold,
+): Promise<Record<string, string>> {
+  const parts = [...new Set(instructions.flatMap(subject.partsOf))]
+  const values = await Promise.all(parts.map((part) => subject.valueOf(tx, part, hold)))
+  const prints = await Promise.all(values.map((value) => host.sha256(canonicalJson(value))))
+  return Object.fromEntries(parts.map((part, at) => [part, prints[at] as string]))
+}
+
+/** The instructions whose parts somebody else has changed since the request was made. */
+export async function staleInstructions(
+  context: Pick<ReadContext, 'tx' | 'host'>,
+  { instructions, basis }: ApprovalRequest,
+  subject: Subject,
+  hold?: Hold,
+): Promise<Conflict[]> {
+  const now = await basisOf(context, subject, instructions, hold)
+  return instructions.flatMap((instruction, index) => {
+    const changed = subject.partsOf(instruction).filter((part) => basis[part] !== now[part])
+    return changed.map((part) => ({ index, reason: `${part} has changed since the request was made` }))
+  })
+}
+
+/**
+ * Follows instructions with nothing at stake.
+ *
+ * @returns what is wrong with them, as a patch of the same instructions would be told; empty when they can be followed.
+ */
+export async function rehearse(
+  { tx, host, now }: RehearsalContext,
+  subject: Subject,
+  instructions: Instructions,
+  thorough: boolean,
+): Promise<readonly Fault[]> {
+  try {
+    const hasCome = (at: number) => at <= now
+    await subject.follow({ tx: rehearsal(tx), host, now, hasCome, fail }, instructions, {
+      comment: 'rehearsal',
+      thorough,
+    })
+    return []
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return error.errors ?? [{ attribute: 'instructions', reason: error.message }]
+  }
+}
+
+/** All that keeps a request from being applied besides its reviews. */
+export async function conflictsOf(
+  context: RehearsalContext,
+  request: ApprovalRequest,
+  subject: Subject,
+): Promise<readonly Conflict[]> {
+  const [stale, faults] = await Promise.all([
+    staleInstructions(context, request, subject),
+    rehearse(context, subject, request.instructions, false),
+  ])
+  return [...stale, ...faults.map(conflictIn)]
+}
+
+/** What is wrong with the whole is told of the first instruction. */
+function conflictIn({ attribute, reason }: Fault): Conflict {
+  const [, index, member] = /^instructions\.(\d+)\.?(.*)$/.exec(attribute) ?? []
+  if (index === undefined) return { index: 0, reason: `${attribute} ${reason}` }
+  return { index: Number(index), reason: member ? `${member} ${reason}` : reason }
+}

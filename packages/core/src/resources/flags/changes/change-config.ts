@@ -1,0 +1,71 @@
+import { type Environment, environments } from '../../../models/environments/environment.ts'
+import type { Flag } from '../../../models/flags/flag.ts'
+import { flagChange, flagChanges } from '../../../models/flags/flag-changes.ts'
+import { type ConfigKeys, dependentFlags, type FlagConfig, flagConfigs } from '../../../models/flags/flag-config.ts'
+import { namedBy } from '../../../models/segments/segment.ts'
+import { targetingFlags } from '../../../models/segments/targeting-flags.ts'
+import type { WriteContext } from '../../../operation/context.ts'
+import type { ApprovalPass } from '../../environments/approval-pass.ts'
+import { unapproved } from '../../environments/require-approval.ts'
+import { requireComment } from '../../environments/require-comment.ts'
+import { added } from './flag-references.ts'
+import { isGuarded } from './guarded-flag.ts'
+
+/** What is to be known about a change of a configuration besides the change. */
+export interface ConfigReason {
+  /** The flag as it was before the call, whatever else the call does to it. */
+  readonly flag: Flag
+  /** What the caller says about it; some environments want a comment. */
+  readonly comment: string | undefined
+  /** What lets it pass where its environment requires approval. */
+  readonly pass?: ApprovalPass
+}
+
+/**
+ * The one way by which a caller changes a configuration, whatever the operation: what an environment asks for before
+ * its flags change is asked here.
+ *
+ * @param before numbered as `after` is; the caller needs the action of each member that differs (D17).
+ * @throws ApiError `invalid_request` without a comment where one is wanted; `method_not_allowed` where the environment
+ *   requires approval (D31).
+ */
+export async function changeConfig(
+  { tx, now }: Pick<WriteContext, 'tx' | 'now'>,
+  keys: ConfigKeys,
+  environment: Environment,
+  before: FlagConfig,
+  after: FlagConfig,
+  { flag, comment, pass = {} }: ConfigReason,
+): Promise<FlagConfig> {
+  requireComment(environment, comment)
+  const approved = pass.approvedIn === environment.key || !(await isGuarded(tx, keys, environment, flag.tags))
+  const besides = approved ? [] : unapproved(environment.key, pass)
+  tx.expect(environments, keys, environment)
+  noteReferences({ tx }, keys, before, after)
+  tx.append(flagChanges, keys, [flagChange(keys, before, after, now)])
+  return tx.replace(flagConfigs, keys, before, { ...after, lastModified: now }, { besides })
+}
+
+/** Keeps what segments and prerequisites know of the flags that refer to them in step with a configuration. */
+export function noteReferences(
+  { tx }: Pick<WriteContext, 'tx'>,
+  { projectKey, environmentKey, flagKey }: ConfigKeys,
+  before: Pick<FlagConfig, 'rules' | 'prerequisites'>,
+  after: Pick<FlagConfig, 'rules' | 'prerequisites'>,
+): void {
+  const segments = [namedBy(before.rules), namedBy(after.rules)] as const
+  const place = { projectKey, environmentKey }
+  for (const segmentKey of added(...segments)) tx.addMembers(targetingFlags, { ...place, segmentKey }, [flagKey])
+  for (const segmentKey of removed(...segments)) tx.removeMembers(targetingFlags, { ...place, segmentKey }, [flagKey])
+  const flags = [keysOf(before), keysOf(after)] as const
+  for (const key of added(...flags)) tx.addMembers(dependentFlags, { ...place, flagKey: key }, [flagKey])
+  for (const key of removed(...flags)) tx.removeMembers(dependentFlags, { ...place, flagKey: key }, [flagKey])
+}
+
+function keysOf({ prerequisites }: Pick<FlagConfig, 'prerequisites'>): string[] {
+  return prerequisites.map(({ key }) => key)
+}
+
+function removed(before: readonly string[], after: readonly string[]): string[] {
+  return added(after, before)
+}

@@ -1,0 +1,54 @@
+import type { Flag } from '../../../models/flags/flag.ts'
+import type { FlagConfig, FlagRule } from '../../../models/flags/flag-config.ts'
+import type { Fault } from '../../../rules/json-guard.ts'
+import type { Serve } from '../../../rules/targeting/serve.ts'
+
+/**
+ * What a migration flag must not do: contexts move from stage to stage in shares, never one by one, and off is off.
+ * Where stages must not be skipped (six of them), only one kind of context may be asked for; empty for other flags.
+ */
+export function migrationFaults({ migrationSettings }: Flag, config: FlagConfig): Fault[] {
+  if (!migrationSettings) return config.migrationSettings ? [ofNoMigration] : []
+  const faults = serves(config).flatMap(([attribute, { rollout }]) =>
+    rollout ? [] : [{ attribute, reason: 'must serve a rollout in a migration flag' }],
+  )
+  if (config.targets.length + config.contextTargets.length > 0) {
+    faults.push({ attribute: 'targets', reason: 'must be empty in a migration flag' })
+  }
+  if (config.offVariation !== 0) faults.push({ attribute: 'offVariation', reason: 'must be the stage off' })
+  if (migrationSettings.stageCount === 6) faults.push(...kindFaults(config, migrationSettings.contextKind as string))
+  return faults
+}
+
+const ofNoMigration: Fault = {
+  attribute: 'migrationSettings',
+  reason: 'must be left out, except in a migration flag',
+}
+
+function kindFaults(config: FlagConfig, contextKind: string): Fault[] {
+  const faults = serves(config).flatMap(([attribute, { rollout }]) =>
+    !rollout || rollout.contextKind === contextKind
+      ? []
+      : [{ attribute: `${attribute}.rollout.contextKind`, reason: `must be ${contextKind}` }],
+  )
+  faults.push(...config.rules.flatMap((rule, at) => clauseFaults(rule, at, contextKind)))
+  if (config.prerequisites.length > 0) {
+    faults.push({ attribute: 'prerequisites', reason: 'must be empty in a migration flag of six stages' })
+  }
+  return faults
+}
+
+function clauseFaults({ clauses }: FlagRule, at: number, contextKind: string): Fault[] {
+  return clauses.flatMap((clause, i) => {
+    const attribute = `rules.${at}.clauses.${i}`
+    if (clause.op === 'segmentMatch') {
+      return [{ attribute: `${attribute}.op`, reason: 'must not be segmentMatch in a migration flag of six stages' }]
+    }
+    if (clause.contextKind === contextKind) return []
+    return [{ attribute: `${attribute}.contextKind`, reason: `must be ${contextKind}` }]
+  })
+}
+
+function serves({ rules, fallthrough }: FlagConfig): [string, Serve][] {
+  return [...rules.map((rule, at): [string, Serve] => [`rules.${at}`, rule]), ['fallthrough', fallthrough]]
+}

@@ -1,0 +1,58 @@
+import type { Segment, SegmentKeys } from '../../../models/segments/segment.ts'
+import type { Context } from '../../../operation/context.ts'
+import type { Reader } from '../../../storage/reader.ts'
+import type { Writer } from '../../../storage/writer.ts'
+import type { Side, SideEdit } from '../target-lists.ts'
+import { bigSides, type Difference, writeMembers } from './big-segment.ts'
+
+/**
+ * Adds keys to a big segment's sets and takes keys away, in order.
+ *
+ * Its counts stay exact: they are made from what the sets hold, and whoever changes the sets at the same time changes
+ * the document as well, so that one of the two commits is refused.
+ *
+ * @returns the document as it is to be stored in the same commit.
+ * @throws ApiError `invalid_request` when a key would be both included and excluded.
+ */
+export async function editMembership(
+  { tx, fail, now }: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'now'>,
+  keys: SegmentKeys,
+  segment: Segment,
+  edits: readonly SideEdit[],
+): Promise<Segment> {
+  const wanted = { included: outcomeOf(edits, 'included'), excluded: outcomeOf(edits, 'excluded') }
+  const named = [...new Set([...wanted.included.keys(), ...wanted.excluded.keys()])]
+  const [included, excluded] = await Promise.all([
+    membersAmong(tx, keys, 'included', named),
+    membersAmong(tx, keys, 'excluded', named),
+  ])
+  const isIncluded = (key: string) => wanted.included.get(key) ?? included.has(key)
+  const isExcluded = (key: string) => wanted.excluded.get(key) ?? excluded.has(key)
+  if (named.some((key) => isIncluded(key) && isExcluded(key))) {
+    fail('invalid_request', { errors: [{ attribute: 'included', reason: 'must not hold a key that is excluded too' }] })
+  }
+  const edited = writeMembers(tx, keys, segment, 'included', differenceOf(wanted.included, included), now)
+  return writeMembers(tx, keys, edited, 'excluded', differenceOf(wanted.excluded, excluded), now)
+}
+
+/** What edits of a side come to: for each key whether it is on that side in the end. */
+function outcomeOf(edits: readonly SideEdit[], side: Side): ReadonlyMap<string, boolean> {
+  const outcome = new Map<string, boolean>()
+  for (const edit of edits) {
+    if (edit.side === side) for (const key of edit.keys) outcome.set(key, edit.adds)
+  }
+  return outcome
+}
+
+/** Which of these keys a side has. */
+async function membersAmong(tx: Reader, keys: SegmentKeys, side: Side, named: readonly string[]): Promise<Set<string>> {
+  return new Set(await tx.findMembers(bigSides[side].set, keys, named))
+}
+
+function differenceOf(wanted: ReadonlyMap<string, boolean>, present: ReadonlySet<string>): Difference {
+  const changed = [...wanted].filter(([key, on]) => on !== present.has(key))
+  return {
+    added: changed.filter(([, on]) => on).map(([key]) => key),
+    removed: changed.filter(([, on]) => !on).map(([key]) => key),
+  }
+}

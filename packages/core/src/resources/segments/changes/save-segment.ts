@@ -1,0 +1,50 @@
+import type { Environment } from '../../../models/environments/environment.ts'
+import { type Segment, type SegmentKeys, segments } from '../../../models/segments/segment.ts'
+import type { Context } from '../../../operation/context.ts'
+import type { Writer } from '../../../storage/writer.ts'
+import type { ApprovalPass } from '../../environments/approval-pass.ts'
+import { grow } from '../big/big-segment.ts'
+import { isTargetOf, segmentAt } from '../segment-at.ts'
+import { entriesOf } from '../target-lists.ts'
+import { segmentActions } from './guarded-segment.ts'
+import { requireReferences } from './require-references.ts'
+import { mostEntries, segmentFaults } from './segment-faults.ts'
+
+/**
+ * Stores a changed segment: the one way for every operation that changes one, so that what D24 asks of segments holds
+ * however it was changed, and none goes round an approval (D31).
+ *
+ * @param environment where the segment is.
+ * @param before as it is stored; `edited` was made of what it is now (`segmentAt`).
+ * @param pass what lets the change pass where the environment requires approval.
+ * @returns the document as it will be stored; a big one where its lists became too long for a standard one.
+ * @throws ApiError `invalid_request` naming each part that cannot be as it is; `method_not_allowed` where the
+ *   environment requires approval.
+ */
+export async function saveSegment(
+  context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'now' | 'hasCome'>,
+  keys: SegmentKeys,
+  environment: Environment,
+  before: Segment,
+  edited: Segment,
+  pass: ApprovalPass = {},
+): Promise<Segment> {
+  const { tx, fail, now } = context
+  const errors = segmentFaults(edited)
+  if (errors.length > 0) fail('invalid_request', { errors })
+  const seen = segmentAt(before, context)
+  const besides = await segmentActions(tx, keys, environment, seen, edited, pass)
+  await requireReferences(context, keys, before, edited)
+  const after = tx.replace(segments, keys, before, { ...edited, lastModified: now }, { seen, besides })
+  return entriesOf(after) > mostEntries ? grow(tx, keys, after, now) : withoutStrays(tx, keys, after)
+}
+
+/** A target that was taken out has no date any more; so much follows from taking it out. */
+function withoutStrays(tx: Writer, keys: SegmentKeys, segment: Segment): Segment {
+  const { expiringTargets = [] } = segment
+  if (expiringTargets.length === 0) return segment
+  return tx.follow(segments, keys, segment, {
+    ...segment,
+    expiringTargets: expiringTargets.filter(isTargetOf(segment)),
+  })
+}

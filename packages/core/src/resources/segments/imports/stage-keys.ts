@@ -1,0 +1,97 @@
+import type { Context } from '../../../operation/context.ts'
+import { type KeyFileReader, keyFileReader } from '../../../rules/key-file/key-file.ts'
+import type { Writer } from '../../../storage/writer.ts'
+import { type ImportTurn, importTurns, isLive, turnOf } from './import-turn.ts'
+import { type ImportKeys, segmentImports, stagedKeys } from './segment-import.ts'
+import { keysHeld, keysStored, type StagedKeys } from './staged-keys.ts'
+
+/** Most keys that one import may have. */
+const mostKeys = 1_000_000
+
+/** Keys that are held before they are stored: enough to make a commit worth its while. */
+const held = 10_000
+
+type ImportContext = Context<Writer, 'invalid_request' | 'optimistic_locking_error'>
+
+/**
+ * Reads a file of keys and stores them where nobody sees them. A file that fits into one commit is left to that of the
+ * operation; a longer one takes the environment's turn, and gives it back with everything when the call fails.
+ *
+ * @throws ApiError `optimistic_locking_error` while another import has the turn, or once it was given to another one;
+ *   `invalid_request` naming each line that is no key.
+ */
+export async function stageKeys(
+  context: ImportContext,
+  keys: ImportKeys,
+  file: AsyncIterable<Uint8Array>,
+): Promise<StagedKeys> {
+  const { tx } = context
+  const reader = keyFileReader(mostKeys)
+  let waiting = new Set<string>()
+  let turn = await freeTurn(context, keys)
+  let stored = false
+  const store = async () => {
+    turn = stored ? await storeMore(context, keys, turn, waiting) : await storeFirst(context, keys, turn, waiting)
+    waiting = new Set()
+    stored = true
+  }
+  for await (const bytes of file) {
+    for (const key of reader.push(bytes)) waiting.add(key)
+    if (reader.full) refuseFaults(context, reader)
+    if (waiting.size >= held && reader.faults.length === 0) await store()
+  }
+  for (const key of reader.end()) waiting.add(key)
+  refuseFaults(context, reader)
+  if (!stored) {
+    tx.addMembers(stagedKeys, keys, [...waiting])
+    return keysHeld(tx, keys, waiting)
+  }
+  if (waiting.size > 0) await store()
+  tx.remove(importTurns, turnOf(keys), turn as ImportTurn)
+  return keysStored(tx, keys)
+}
+
+function refuseFaults({ fail }: ImportContext, { faults }: KeyFileReader): void {
+  if (faults.length > 0) fail('invalid_request', { errors: faults })
+}
+
+/** The turn as the import before left it, if it did. */
+async function freeTurn({ tx, host, fail }: ImportContext, keys: ImportKeys): Promise<ImportTurn | undefined> {
+  const turn = await tx.get(importTurns, turnOf(keys))
+  if (isLive(turn, host)) {
+    fail('optimistic_locking_error', { message: `Keys are being imported into the segment ${turn.segmentKey}` })
+  }
+  return turn
+}
+
+function storeFirst(context: ImportContext, keys: ImportKeys, left: ImportTurn | undefined, found: Set<string>) {
+  const { fail, host } = context
+  const place = turnOf(keys)
+  const refused = () =>
+    fail('optimistic_locking_error', { message: 'Another import has begun in the environment at the same time' })
+  const take = (tx: Writer) => {
+    const mine = { importId: keys.importId, segmentKey: keys.segmentKey, touchedAt: host.now() }
+    // Whose turn it was did not live to clear up.
+    if (left) tx.clear(segmentImports.address.address({ ...keys, ...left }))
+    const turn = left ? tx.follow(importTurns, place, left, { ...left, ...mine }) : tx.insert(importTurns, place, mine)
+    tx.addMembers(stagedKeys, keys, [...found])
+    return turn
+  }
+  const undo = async (tx: Writer) => {
+    const turn = await tx.get(importTurns, place)
+    tx.clear(segmentImports.address.address(keys))
+    if (turn?.importId === keys.importId) tx.remove(importTurns, place, turn)
+  }
+  return context.tx.stage(take, { refused, undo })
+}
+
+/** Keeps the turn as well; whoever lost it stores nothing more. */
+function storeMore(context: ImportContext, keys: ImportKeys, turn: ImportTurn | undefined, found: Set<string>) {
+  const refused = () => context.fail('optimistic_locking_error', { message: 'The import was stopped' })
+  const add = (tx: Writer) => {
+    tx.addMembers(stagedKeys, keys, [...found])
+    const before = turn as ImportTurn
+    return tx.follow(importTurns, turnOf(keys), before, { ...before, touchedAt: context.host.now() })
+  }
+  return context.tx.stage(add, { refused })
+}

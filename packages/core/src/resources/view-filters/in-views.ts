@@ -1,0 +1,88 @@
+import { views } from '../../models/views/view.ts'
+import { type ViewLink, viewFlags, viewSegments } from '../../models/views/view-link.ts'
+import { replaceAsked, valuesAsked } from '../../operation/asked-field.ts'
+import type { Context } from '../../operation/context.ts'
+import type { Condition } from '../../storage/port.ts'
+import type { Reader } from '../../storage/reader.ts'
+
+/** Most views that one filter may name: each is looked up. */
+const mostViews = 10
+
+const chunk = 20_000
+
+type FilterContext = Context<Reader, 'invalid_request'>
+
+/** Conditions of flags in which `view` is replaced by the keys of the flags that are linked. */
+export function flagsInViews(context: FilterContext, projectKey: string, conditions: readonly Condition[]) {
+  return inViews(context, projectKey, conditions, (viewKey) =>
+    everyLink(context.tx, viewFlags, { projectKey, viewKey }, []),
+  )
+}
+
+/** The same for segments of one environment. */
+export function segmentsInViews(
+  context: FilterContext,
+  { projectKey, environmentKey }: Readonly<Record<'projectKey' | 'environmentKey', string>>,
+  conditions: readonly Condition[],
+) {
+  const here: Condition = { op: 'equals', field: 'environmentKey', value: environmentKey }
+  return inViews(context, projectKey, conditions, (viewKey) =>
+    everyLink(context.tx, viewSegments, { projectKey, viewKey }, [here]),
+  )
+}
+
+/**
+ * Replaces what conditions say of views by what storage can answer. A view that the caller may not see is as empty as
+ * one that is not there.
+ */
+async function inViews(
+  context: FilterContext,
+  projectKey: string,
+  conditions: readonly Condition[],
+  linksOf: (viewKey: string) => Promise<readonly LinkRow[]>,
+): Promise<readonly Condition[]> {
+  const named = viewsNamed(conditions)
+  if (named.length > mostViews) {
+    context.fail('invalid_request', {
+      errors: [{ attribute: 'filter', reason: `must name at most ${mostViews} views` }],
+    })
+  }
+  const linked = new Map<unknown, readonly string[]>()
+  await Promise.all(
+    named.map(async (viewKey) => {
+      const seen = await context.allowed('viewView', views, { projectKey, viewKey })
+      linked.set(viewKey, seen ? (await linksOf(viewKey)).map(({ resourceKey }) => resourceKey) : [])
+    }),
+  )
+  if (named.length === 0) return conditions
+  const withKeys = (asked: readonly unknown[]): Condition => ({
+    op: 'anyOf',
+    field: 'key',
+    values: asked.flatMap((viewKey) => linked.get(viewKey) ?? []),
+  })
+  return conditions.map((one) => replaceAsked(one, 'view', withKeys))
+}
+
+/** The views that conditions speak of. */
+export function viewsNamed(conditions: readonly Condition[]): readonly string[] {
+  return valuesAsked(conditions, 'view') as readonly string[]
+}
+
+/** What the narrow row of a link tells. */
+export type LinkRow = Pick<ViewLink, 'resourceKey' | 'environmentId' | 'environmentKey' | 'linkedAt'>
+
+/** All links of a view, of those that are asked for. */
+export async function everyLink(
+  tx: Reader,
+  links: typeof viewFlags,
+  keys: Readonly<Record<'projectKey' | 'viewKey', string>>,
+  where: readonly Condition[],
+): Promise<LinkRow[]> {
+  const all: LinkRow[] = []
+  for (let offset = 0; ; offset += chunk) {
+    const { items } = await tx.listRows(links, keys, { where, limit: chunk, offset })
+    // Cast: a row has the fields that the collection of links declares.
+    for (const { fields } of items) all.push(fields as never)
+    if (items.length < chunk) return all
+  }
+}
