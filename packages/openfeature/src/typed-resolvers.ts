@@ -56,6 +56,7 @@ export function typedResolvers<IsAsync extends boolean>(resolve: Resolve<IsAsync
     resolveStringEvaluation: (key, defaultValue, context) => resolve(key, defaultValue, stringType, context),
     resolveNumberEvaluation: (key, defaultValue, context) => resolve(key, defaultValue, numberType, context),
     resolveObjectEvaluation: <T extends JsonValue>(key: string, defaultValue: T, context: EvaluationContext) =>
+      // Cast: the caller guarantees T, which no function can check at run time.
       resolve(key, defaultValue, objectType as unknown as ValueType<T>, context),
   }
 }
