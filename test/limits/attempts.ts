@@ -41,7 +41,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   },
   'faults told of one body': { sources: ['rules/json-guard.ts#maxFaults'] },
   'characters of an access token': {
-    sources: ['pipeline/authenticate.ts#longestToken'],
+    sources: ['pipeline/authenticate.ts#maxTokenCharacters'],
     // A longer one cannot be made, so nobody has it.
     attempt: async (_, n) => {
       await using engine = createEngine({ storage: createMemoryStorage() })
@@ -274,7 +274,9 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   'bytes of a context in a body': { sources: ['resources/sdk-endpoints/read-context.ts#mostContextBytes'] },
   // Like the other rows of SDKs, held by test/sdk-streams.test.ts.
   'streams that are open at once to servers, and to clients (`sdk.streams`)': {},
-  'pull requests, commits, events or samples that one call feeds': { sources: ['operation/fed-answer.ts#mostFed'] },
+  'pull requests, commits, events or samples that one call feeds': {
+    sources: ['operation/ingest-response.ts#maxIngested'],
+  },
   'changes that a deployment names': { sources: ['resources/deployments/deployment-event-wire.ts#mostChanges'] },
   'repositories of an account': { sources: ['resources/code-references/repository.ts#mostRepositories'] },
   'projects that a branch of code references names': {

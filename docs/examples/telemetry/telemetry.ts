@@ -18,7 +18,7 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 const observed = openTelemetry({ tracerProvider })
 const engine = createEngine({
   storage: observed.storage(createMemoryStorage()),
-  around: observed.around,
+  intercept: observed.around,
   webhooks: { send: observed.send(fetchSender()) },
 })
 observed.observe(engine)

@@ -1,14 +1,14 @@
 import type { FlagToSimulate, RequestToSimulate, SegmentToSimulate } from './change-to-simulate.ts'
 import type { Host } from './operation/context.ts'
+import type { EngineRequest, EngineResponse } from './operation/engine-request.ts'
+import type { CompactionResult, CompactOptions, Maintenance } from './operation/maintenance.ts'
 import type { CallAnswer, CallInput, Operation } from './operation/operation.ts'
-import type { Compacted, CompactOptions, Upkeep } from './operation/upkeep.ts'
-import type { WireAnswer, WireRequest } from './operation/wire.ts'
-import type { WorkerMaker } from './operation/worker.ts'
-import type { Delivered, DeliverOptions } from './pipeline/deliver.ts'
-import type { AccessQuestion } from './pipeline/explain-access.ts'
+import type { TaskWorkerFactory } from './operation/task-worker.ts'
+import type { CallOptions } from './pipeline/call-in-process.ts'
+import type { EngineCacheStats } from './pipeline/engine-caches.ts'
+import type { AccessQuery } from './pipeline/explain-access.ts'
 import type { Readiness } from './pipeline/health.ts'
-import type { Remembered } from './pipeline/remembering.ts'
-import type { CallOptions } from './pipeline/walk.ts'
+import type { RunTasksOptions, TaskReport } from './pipeline/run-due-tasks.ts'
 import type { BootstrapInput, Bootstrapped } from './resources/account/bootstrap.ts'
 import type { BackUps } from './resources/back-ups/back-ups.ts'
 import type { ExportOptions } from './resources/back-ups/export-account.ts'
@@ -43,9 +43,9 @@ export interface EngineDesign<O extends Operation> {
   /** The operations that it answers: cards, and the lists of whole resources, e.g. `[...teamOperations, getFlag]`. */
   readonly operations: readonly O[]
   /** What `deliver` does. Default: nothing, and others on the same storage have to. */
-  readonly workers?: readonly WorkerMaker[]
+  readonly workers?: readonly TaskWorkerFactory[]
   /** What `compact` does besides trimming the change log. Default: nothing. */
-  readonly upkeep?: readonly Upkeep[]
+  readonly maintenance?: readonly Maintenance[]
   /** What `export` and `import` need. They know every stored collection, whatever operations are chosen. Default: none. */
   readonly backUps?: BackUps
   /** What `evaluate` needs. Default: nothing. */
@@ -66,7 +66,7 @@ export interface Callable<O extends Operation = OperationOfEngine> {
   /** The operations in process. Each resolves with the answer's body and rejects with `ApiError`. */
   readonly api: ApiOf<O>
   /** Answers a request that a transport took the clothes off; never rejects. */
-  handle(request: WireRequest): Promise<WireAnswer>
+  handle(request: EngineRequest): Promise<EngineResponse>
   /**
    * Says whether a caller may do something, and why: which statement of which role decided, of a token also in which
    * of its layers (its own roles, the limits of its creator, the member behind it; D16), and what comes closest to
@@ -77,7 +77,7 @@ export interface Callable<O extends Operation = OperationOfEngine> {
    * @throws ApiError `invalid_request` for what is no address of a resource (D14) or no action of its kind (D17);
    *   `unauthorized` when `as` is nobody.
    */
-  explain(question: AccessQuestion): Promise<Explanation>
+  explain(question: AccessQuery): Promise<Explanation>
   /**
    * Tells what a change of a flag or a segment would do, and writes nothing: for which contexts the variation changes and
    * why, which segments and other flags have to do with it, whether it is safe for a migration, whether it needs approval,
@@ -123,15 +123,15 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    * @param place `{ projectKey, environmentKey }`.
    * @throws Error where the engine was made without evaluators.
    */
-  evaluator<Flags extends object = FlagTypes>(place: EvaluationPlace): Evaluator<Flags>
+  evaluator<Flags extends object = FlagTypes>(place: EnvironmentRef): Evaluator<Flags>
   /**
    * The value of a flag for a context, and why: `evaluator(place).evaluate(…)`.
    *
    * @param fallback what `value` is where the flag has none, or one of another type.
    */
-  readonly evaluate: Evaluate<FlagTypes, [place: EvaluationPlace]>
+  readonly evaluate: Evaluate<FlagTypes, [place: EnvironmentRef]>
   /** The values of all flags of an environment for a context, by flag key: `evaluator(place).evaluateAll(…)`. */
-  evaluateAll(context: EvaluationContext, place: EvaluationPlace): Readonly<Record<string, Evaluated>>
+  evaluateAll(context: EvaluationContext, place: EnvironmentRef): Readonly<Record<string, Evaluated>>
   /**
    * Serves flags to SDKs that are written for the reference API, and counts what they evaluate. Transports ask it:
    * `createExpressSdk(engine)`, `withSdk(handler, engine)`.
@@ -160,9 +160,9 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    *   abort none is; `progress` is told after each day how many there were. What was done stays, and the next call goes on.
    * @returns how many days were summarised, and whether more are waiting.
    */
-  compact(options?: CompactOptions): Promise<Compacted>
+  compact(options?: CompactOptions): Promise<CompactionResult>
   /** How often calls were helped by what is remembered between them, and how much that is. */
-  remembered(): Remembered
+  cacheStats(): EngineCacheStats
   /**
    * Does what is due: sends what webhooks are to be told of (D32), makes scheduled changes, applies approval requests
    * whose time has come (D31), and writes counts of evaluations that have waited long enough. To be called often, by a
@@ -172,7 +172,7 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    * @returns how many were delivered or made, how many attempts failed, and whether more may be due.
    * @throws Error where the engine was made without `webhooks.send` and without `webhooks: false`, or without workers.
    */
-  deliver(options?: DeliverOptions): Promise<Delivered>
+  runDueTasks(options?: RunTasksOptions): Promise<TaskReport>
   /**
    * Everything that the account has, as it is when the first piece is asked for: NDJSON, in pieces of text that are
    * whole lines. The same content makes the same bytes, on every storage. Reading it to its end, or leaving a `for await`
@@ -199,13 +199,13 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    * remembered is known by the
    * versions of documents, so it must go when the storage is put back to an earlier moment under a running engine.
    */
-  forget(): void
+  clearCaches(): void
   /** Closes the storage. Also by `await using`. */
   close(): Promise<void>
 }
 
 /** The environment whose flags are evaluated. */
-export interface EvaluationPlace {
+export interface EnvironmentRef {
   readonly projectKey: string
   readonly environmentKey: string
 }

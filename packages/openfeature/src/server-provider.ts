@@ -1,6 +1,6 @@
 import type {
+  EnvironmentRef,
   Evaluated,
-  EvaluationPlace,
   Evaluator,
   FlagDescription,
   EvaluationContext as HalyardContext,
@@ -42,7 +42,7 @@ export interface HalyardProviderOptions {
 
 /** What is asked of an engine; every engine that was made with evaluators is one. */
 export interface EvaluatingEngine {
-  evaluator<Flags extends object>(place: EvaluationPlace): Evaluator<Flags>
+  evaluator<Flags extends object>(place: EnvironmentRef): Evaluator<Flags>
 }
 
 /** Whichever flags a program has declared: here they are keys that somebody asks for. */
@@ -64,7 +64,7 @@ type State = 'ready' | 'stale' | 'error'
  */
 export function createHalyardProvider(
   engine: EvaluatingEngine,
-  place: EvaluationPlace,
+  place: EnvironmentRef,
   options?: HalyardProviderOptions,
 ): Provider
 /** The same of an evaluator: `engine.evaluator(place)`. */
@@ -74,10 +74,10 @@ export function createHalyardProvider<Flags extends object>(
 ): Provider
 export function createHalyardProvider<Flags extends object>(
   source: EvaluatingEngine | Evaluator<Flags>,
-  ...rest: readonly (EvaluationPlace | HalyardProviderOptions | undefined)[]
+  ...rest: readonly (EnvironmentRef | HalyardProviderOptions | undefined)[]
 ): Provider {
   if ('evaluator' in source) {
-    const [place, options] = rest as [EvaluationPlace, HalyardProviderOptions?]
+    const [place, options] = rest as [EnvironmentRef, HalyardProviderOptions?]
     return providerOf(source.evaluator<Record<never, never>>(place), options)
   }
   return providerOf(source as unknown as AnyEvaluator, rest[0] as HalyardProviderOptions)

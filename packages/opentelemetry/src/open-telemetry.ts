@@ -1,4 +1,4 @@
-import type { Around, Engine, Send, Storage } from '@halyard/core'
+import type { Engine, Interceptor, Send, Storage } from '@halyard/core'
 import { type MeterProvider, metrics, type TracerProvider, trace } from '@opentelemetry/api'
 import { observedCalls } from './observed-calls.ts'
 import { observedSend } from './observed-send.ts'
@@ -17,7 +17,7 @@ export interface OpenTelemetryOptions {
 /** The parts of an engine's options that observe it. */
 export interface OpenTelemetry {
   /** For the option `around`: a span and a duration of every call, in the trace that the request names. */
-  readonly around: Around
+  readonly around: Interceptor
   /** The same storage, with a span and a duration of every question to it and every commit. */
   storage(storage: Storage): Storage
   /** The same sender, with a span and a duration of every message to a webhook. */
@@ -27,7 +27,7 @@ export interface OpenTelemetry {
    *
    * @returns what stops it.
    */
-  observe(engine: Pick<Engine, 'remembered'>): () => void
+  observe(engine: Pick<Engine, 'cacheStats'>): () => void
 }
 
 const scope = '@halyard/opentelemetry'

@@ -1,4 +1,4 @@
-import { type Change, type CommitOutcome, type DocumentId, isUnder, type StoredRecord, tasksAhead } from '@halyard/core'
+import { type Change, type CommitOutcome, type DocumentId, isUnder, type StoredRecord, taskBatch } from '@halyard/core'
 import type { AccountData } from './account-data.ts'
 import { type Documents, findDocument } from './documents.ts'
 import { isTaken } from './load.ts'
@@ -12,7 +12,7 @@ type Refusal = Exclude<CommitOutcome, { outcome: 'committed' }>
 export function findRefusal(data: AccountData, batch: readonly Change[]): Refusal | undefined {
   const versions = versionsAhead(data.documents)
   const queues = data.queues.byScope
-  const tasks = tasksAhead(({ name, scope }, task) => queues.find(name, scope)?.tasks.get(task)?.takes)
+  const tasks = taskBatch(({ name, scope }, task) => queues.find(name, scope)?.tasks.get(task)?.takes)
   const loaded = { met: new Set<string>(), cleared: [] as string[] }
   for (const [change, one] of batch.entries()) {
     if (one.do === 'clear') {

@@ -1,4 +1,4 @@
-import { type Change, type CommitOutcome, type DocumentId, isUnder, type TaskChange, tasksAhead } from '@halyard/core'
+import { type Change, type CommitOutcome, type DocumentId, isUnder, type TaskChange, taskBatch } from '@halyard/core'
 import type { DocumentChange } from './document-changes.ts'
 
 export type Refusal = Exclude<CommitOutcome, { outcome: 'committed' }>
@@ -12,9 +12,9 @@ export type Refusal = Exclude<CommitOutcome, { outcome: 'committed' }>
 export function findRefusal(
   batch: readonly Change[],
   versions: readonly (number | undefined)[],
-  takes: Parameters<typeof tasksAhead>[0],
+  takes: Parameters<typeof taskBatch>[0],
 ): Refusal | undefined {
-  const tasks = tasksAhead(takes)
+  const tasks = taskBatch(takes)
   const ahead = new Map<string, { id: DocumentId; version: number | undefined }>()
   for (const [change, one] of batch.entries()) {
     if (isDocumentChange(one) && !ahead.has(addressOf(one.id))) {

@@ -36,11 +36,11 @@ async function imported(sources: Readonly<Record<string, string>>) {
   return { exports: await import(path.join(folder, 'index.mjs')), texts }
 }
 
-const wire = `import * as v from './v.ts'\n`
+const format = `import * as v from './v.ts'\n`
 
 it('makes nothing while it is imported, and each once when it is asked for', async () => {
   const { exports } = await imported({
-    'wire.ts': `${wire}
+    'wire.ts': `${format}
       const parts = (name: string) => v.object(name)
       const part = parts('part')
       export const whole: { name: string } = v.object('whole', part)
@@ -58,8 +58,8 @@ it('makes nothing while it is imported, and each once when it is asked for', asy
 
 it('leaves cards values whose members with schemas are made when they are looked at', async () => {
   const { exports } = await imported({
-    'wire.ts': `${wire} export const flagWire = v.object('flag')`,
-    'index.ts': `${wire}
+    'wire.ts': `${format} export const flagWire = v.object('flag')`,
+    'index.ts': `${format}
       import { getCard, operation } from './operation.ts'
       import { flagWire } from './wire.ts'
       export { made } from './v.ts'
@@ -76,7 +76,7 @@ it('leaves cards values whose members with schemas are made when they are looked
 
 it('follows names, also where they are taken from a member, given on or hidden by others', async () => {
   const { exports } = await imported({
-    'wire.ts': `${wire}
+    'wire.ts': `${format}
       const { of: inner, name: outer } = v.object('outer', { a: 1 })
       export const { name } = v.object('named')
       export const pair = () => ({ inner, outer })`,
@@ -94,7 +94,7 @@ it('follows names, also where they are taken from a member, given on or hidden b
 
 it('leaves what others import, types, and the lines where they are', async () => {
   const { exports, texts } = await imported({
-    'wire.ts': `${wire}
+    'wire.ts': `${format}
       export const list = v.object(
         'list',
       )

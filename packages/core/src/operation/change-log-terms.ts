@@ -15,8 +15,8 @@ export function wordTerm(word: string): string {
 }
 
 /** Words of one entry that it is found by, and characters of a word. */
-const mostWords = 64
-const longestWord = 64
+const maxWords = 64
+const maxWordCharacters = 64
 
 /** The words of a text, lower-cased, each once: runs of letters and digits of any script. */
 export function wordsOf(text: string): string[] {
@@ -25,17 +25,17 @@ export function wordsOf(text: string): string[] {
       .normalize('NFKC')
       .toLowerCase()
       .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-  return [...new Set(words.map((word) => [...word].slice(0, longestWord).join('')))]
+  return [...new Set(words.map((word) => [...word].slice(0, maxWordCharacters).join('')))]
 }
 
 /**
  * A level of an address as it is asked for: by its key, or by any. The key `*` is a thing in all places at once, and that
  * is another question than any key.
  */
-export type AskedLevel = Pick<ResourceLevel, 'kind'> & { readonly key: string | undefined }
+export type LevelQuery = Pick<ResourceLevel, 'kind'> & { readonly key: string | undefined }
 
 /** The term of entries about a thing whose levels are those asked for. */
-export function addressTerm(levels: readonly AskedLevel[]): string {
+export function addressTerm(levels: readonly LevelQuery[]): string {
   // A key may hold every character but a control character.
   return `at ${levels.map(({ kind, key }) => (key === undefined ? kind : `${kind}/${key}`)).join('\n')}`
 }
@@ -57,7 +57,7 @@ export function entryTerms({
     for (const action of change.actions) terms.add(facetTerm('action', action))
     for (const term of addressTerms(touchedBy(change))) terms.add(term)
   }
-  for (const word of wordsOf(`${name} ${comment}`).slice(0, mostWords)) terms.add(wordTerm(word))
+  for (const word of wordsOf(`${name} ${comment}`).slice(0, maxWords)) terms.add(wordTerm(word))
   return [...terms]
 }
 
@@ -73,7 +73,7 @@ export function touchedBy({ resource, actions }: LoggedChange): Resource {
 /** One term for each way to ask for the thing: each of its levels by its key, or by any. */
 function addressTerms(resource: Resource): string[] {
   if (resource.length === 0) return []
-  let asked: readonly AskedLevel[][] = [[]]
+  let asked: readonly LevelQuery[][] = [[]]
   for (const { kind, key } of resource) {
     asked = asked.flatMap((levels) => [
       [...levels, { kind, key }],

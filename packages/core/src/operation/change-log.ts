@@ -1,12 +1,11 @@
 import { addressOf } from '../rules/address.ts'
 import { type JsonDelta, jsonDelta } from '../rules/json-delta.ts'
+import type { WrittenDocument } from '../storage/changed-document.ts'
 import { series, type Versioned } from '../storage/collection.ts'
 import type { Sample } from '../storage/port.ts'
 import type { Membership, NotedMembership } from '../storage/writer.ts'
-import type { WrittenDocument } from '../storage/written-documents.ts'
 import type { Caller } from './caller.ts'
 import { entryTerms } from './change-log-terms.ts'
-import type { LogPlace } from './log-order.ts'
 
 /** What every call changed, one entry for each call that changed something. */
 export const changeLog = series({ name: 'change-log', address: 'acct' })
@@ -56,7 +55,7 @@ export interface ChangeToLog {
   readonly caller: Caller
   readonly comment: string | undefined
   /** Where the entry will stand; asked once there is one. */
-  readonly place: () => LogPlace
+  readonly place: () => LogPosition
   readonly written: readonly WrittenDocument[]
   readonly noted: readonly NotedMembership[]
   /** Actions that the members which differ need, by document. */
@@ -161,4 +160,52 @@ function verbOf(change: ChangeToLog, main: WrittenDocument): 'created' | 'update
 function nameOf({ collection, keys, before, after }: WrittenDocument): string {
   const { name, key, id } = (after ?? before) as { name?: string; key?: string; id?: string }
   return name || key || id || collection.resource(keys, after ?? before).at(-1)?.key || ''
+}
+
+/** The position of an entry in the change log, which is ordered by time, then id. */
+export interface LogPosition {
+  /** Integer milliseconds, UTC. */
+  readonly at: number
+  readonly id: string
+}
+
+/** Digits of the counter in base 36: enough for a million entries a second for a month. */
+const counterDigits = 8
+
+/** Random bytes that tell the entries of one engine from those of all others. */
+const engineIdBytes = 8
+
+/**
+ * Assigns positions to the entries of one engine.
+ *
+ * Its time never goes back, and the entries of one millisecond are counted, so an entry that is made after another comes
+ * after it whatever the clock does. A random part tells engines apart, and the entries of two engines are ordered by their
+ * clocks.
+ */
+export class LogOrder {
+  readonly #host: { randomHex(bytes: number): string }
+  #engineId: string | undefined
+  #count = 0
+  #latest = Number.NEGATIVE_INFINITY
+
+  /** @param host makes the random part, once there is an entry. */
+  constructor(host: { randomHex(bytes: number): string }) {
+    this.#host = host
+  }
+
+  /**
+   * Returns the position after all that were assigned before.
+   *
+   * @param now when the call began, integer milliseconds, UTC.
+   */
+  next(now: number): LogPosition {
+    this.#engineId ??= this.#host.randomHex(engineIdBytes)
+    this.#latest = Math.max(this.#latest, now)
+    return { at: this.#latest, id: `${(this.#count++).toString(36).padStart(counterDigits, '0')}${this.#engineId}` }
+  }
+
+  /** Allows the clock to go back once. An id is still never assigned twice. */
+  restart(): void {
+    this.#latest = Number.NEGATIVE_INFINITY
+  }
 }

@@ -67,7 +67,7 @@ export interface CursorPage<T> {
 }
 
 /** How many documents may have one number and still be paged one by one. */
-const mostTies = 1000
+const maxTies = 1000
 
 /** The page after a cursor, before it, or the first. */
 export async function cursorPage<T extends Versioned, A extends string>(
@@ -93,7 +93,7 @@ export async function cursorPage<T extends Versioned, A extends string>(
   // Those that have the cursor's own number are asked for apart: storage compares numbers, not numbers and keys.
   async function beyond({ at, key }: Cursor, most: number): Promise<T[]> {
     const [ties, rest] = await Promise.all([
-      find([{ op: 'equals', field, value: at }], mostTies),
+      find([{ op: 'equals', field, value: at }], maxTies),
       find([{ op: 'range', field, ...(descending ? { to: at } : { from: at + 1 }) }], most),
     ])
     const isBeyond = (one: T) => compareCodePoints(edgeOf(one).key, key) * (onward ? 1 : -1) > 0

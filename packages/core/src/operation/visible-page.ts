@@ -4,7 +4,7 @@ import type { ListedDocuments, Reader, ScopeKeys } from '../storage/reader.ts'
 import { keysUnder } from './cards/card.ts'
 import type { Context } from './context.ts'
 import type { ErrorCode } from './errors.ts'
-import type { PageAsked } from './link.ts'
+import type { PageQuery } from './link.ts'
 
 export interface VisibleQuery<T extends Versioned, A extends string> {
   readonly collection: Documents<T, A>
@@ -26,7 +26,7 @@ const chunk = 500
 export async function visiblePage<T extends Versioned, A extends string>(
   context: Pick<Context<Reader, ErrorCode>, 'tx' | 'allowed'>,
   { collection, scope, action, where, order }: VisibleQuery<T, A>,
-  page: PageAsked,
+  page: PageQuery,
 ): Promise<ListedDocuments<T>> {
   const items: T[] = []
   const keys: string[] = []

@@ -1,4 +1,4 @@
-import type { WireAnswer, WireRequest } from '../operation/wire.ts'
+import type { EngineRequest, EngineResponse } from '../operation/engine-request.ts'
 
 /** Which pages of other origins may read the API in a browser (Fetch Standard, "CORS protocol"). */
 export interface CorsOptions {
@@ -8,7 +8,7 @@ export interface CorsOptions {
   readonly maxAge?: number
 }
 
-type Handle = (request: WireRequest) => Promise<WireAnswer>
+type Handle = (request: EngineRequest) => Promise<EngineResponse>
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 
@@ -56,11 +56,11 @@ export function withCors(handle: Handle, options: CorsOptions | undefined): Hand
   }
 }
 
-function isPreflight({ method, header }: WireRequest): boolean {
+function isPreflight({ method, header }: EngineRequest): boolean {
   return method === 'OPTIONS' && header('access-control-request-method') !== undefined
 }
 
-function preflight({ header }: WireRequest, origin: string, maxAge: number): WireAnswer {
+function preflight({ header }: EngineRequest, origin: string, maxAge: number): EngineResponse {
   const headers: Record<string, string> = {
     'access-control-allow-origin': origin,
     'access-control-allow-methods': methods,

@@ -194,8 +194,8 @@ describe('a refused call', () => {
     const { text } = await mayTurnOn(by)
     expect(text).toContain('would be allowed if environment `production` had the tag `qa`')
     expect((await change(by)).explanation).toBe(text)
-    expect(logged.filter(({ event }) => event === 'refused')).toEqual([
-      { level: 'debug', event: 'refused', requestId: 'in-process', operation: 'patchFlag', message: text },
+    expect(logged.filter(({ event }) => event === 'request-refused')).toEqual([
+      { level: 'debug', event: 'request-refused', requestId: 'in-process', operation: 'patchFlag', message: text },
     ])
   })
 

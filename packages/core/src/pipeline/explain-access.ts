@@ -5,43 +5,43 @@ import { actionsOf } from '../rules/policy/actions.ts'
 import type { Explanation } from '../rules/policy/explain.ts'
 import { isResourceShape } from '../rules/policy/resource-kinds.ts'
 import type { As, Authenticator } from './authenticate.ts'
-import type { Authority } from './authority.ts'
+import type { StorageView } from './authority.ts'
 import { asFailure } from './encode.ts'
 
-/** A question about access: may `as` do `action` to `resource`? */
-export interface AccessQuestion {
-  /** Who would act. */
+/** A query about access: may `as` do `action` to `resource`? */
+export interface AccessQuery {
+  /** The caller. */
   readonly as?: As
   /** An action of the resource's kind (D17), e.g. `updateOn`. */
   readonly action: string
-  /** An address (D14), e.g. `proj/web:env/production:flag/checkout`; the key `*` stands for every thing of its kind. */
+  /** An address (D14), e.g. `proj/web:env/production:flag/checkout`; the key `*` means every resource of its kind. */
   readonly resource: string
 }
 
 interface ExplainParts {
   readonly options: Pick<EngineOptions, 'host'>
   readonly authenticator: Authenticator
-  readonly authority: Authority
+  readonly view: StorageView
 }
 
 /**
- * Answers a question about access in process, as the doors would decide it now.
+ * Explains whether a caller may do something, as the pipeline would decide it now.
  *
  * @throws ApiError as `Engine.explain` says.
  */
-export async function explainAccess(parts: ExplainParts, question: AccessQuestion): Promise<Explanation> {
-  const { authenticator, authority, options } = parts
+export async function explainAccess(parts: ExplainParts, query: AccessQuery): Promise<Explanation> {
+  const { authenticator, view, options } = parts
   try {
-    const resource = resourceOf(question)
-    const caller = await authenticator.fromHost(question.as)
-    return await authority.explain(caller, question.action, resource)
+    const resource = resourceOf(query)
+    const caller = await authenticator.fromHost(query.as)
+    return await view.authority.explain(caller, query.action, resource)
   } catch (error) {
     throw asFailure(error, options.host, 'explain', 'in-process')
   }
 }
 
-/** Words that no operation asks about are refused: `*` would allow them, and nothing could ever make use of it. */
-function resourceOf({ action, resource: text }: AccessQuestion): Resource {
+/** Refuses actions and kinds that no operation requires: a policy of `*` would allow them, to no effect. */
+function resourceOf({ action, resource: text }: AccessQuery): Resource {
   const resource = parseAddress(text)
   if (!resource || !isResourceShape(resource.map(({ kind }) => kind).join(':'))) {
     const reason = 'must be the address of a resource, such as proj/web:env/production:flag/checkout'

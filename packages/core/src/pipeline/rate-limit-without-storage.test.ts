@@ -2,7 +2,7 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
 import type { LogEntry } from '../operation/context.ts'
 import { createEngine } from '../whole-engine.ts'
-import { rateLimiter } from './rate-limit.ts'
+import { RateLimiter } from './rate-limit.ts'
 import { limits, type Reserve, request, sharedReserve, silent, windowMs } from './test/limits-of-processes.ts'
 
 describe('when storage does not answer', () => {
@@ -11,7 +11,7 @@ describe('when storage does not answer', () => {
     const reserve = sharedReserve()
     let down = true
     let questions = 0
-    const limiter = rateLimiter(limits(1000, 3), { log: (entry) => void entries.push(entry) }, async (share) => {
+    const limiter = new RateLimiter(limits(1000, 3), { log: (entry) => void entries.push(entry) }, async (share) => {
       questions++
       if (down) throw new Error('down')
       return reserve(share)
@@ -40,7 +40,7 @@ describe('when storage does not answer', () => {
   it('what was counted before is not given out again', async () => {
     const reserve = sharedReserve()
     let down = false
-    const limiter = rateLimiter(limits(1000, 40), silent, async (share) => {
+    const limiter = new RateLimiter(limits(1000, 40), silent, async (share) => {
       if (down) throw new Error('down')
       return reserve(share)
     })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type RateLimiter, rateLimiter } from './rate-limit.ts'
+import { RateLimiter } from './rate-limit.ts'
 import { limits, type Reserve, request, sharedReserve, silent, windowMs } from './test/limits-of-processes.ts'
 
 const turns = async (count: number) => {
@@ -40,7 +40,7 @@ describe('limits that processes share', () => {
           await turns(share.wanted % 5)
           return reserve(share)
         }
-        const limiters = [0, 1, 2, 3].map(() => rateLimiter(limits(account, route), silent, slow))
+        const limiters = [0, 1, 2, 3].map(() => new RateLimiter(limits(account, route), silent, slow))
         const admitted = new Map<string, number>()
         const pending: Promise<void>[] = []
         let now = 0
@@ -69,7 +69,7 @@ describe('limits that processes share', () => {
     await fc.assert(
       fc.asyncProperty(quantity, fc.integer({ min: 1, max: 5 }), async (route, processes) => {
         const reserve = sharedReserve()
-        const all = Array.from({ length: processes }, () => rateLimiter(limits(10_000, route), silent, reserve))
+        const all = Array.from({ length: processes }, () => new RateLimiter(limits(10_000, route), silent, reserve))
         let admitted = 0
         let asking = all
         while (asking.length > 0) {
@@ -85,7 +85,7 @@ describe('limits that processes share', () => {
   it.each([true, false])('are for one process what they are without others (shared: %s)', async (shared) => {
     await fc.assert(
       fc.asyncProperty(quantity, quantity, fc.array(step, { maxLength: 200 }), async (account, route, steps) => {
-        const limiter = rateLimiter(limits(account, route), silent, shared ? sharedReserve() : undefined)
+        const limiter = new RateLimiter(limits(account, route), silent, shared ? sharedReserve() : undefined)
         const plain = plainLimiter({ account, route })
         let now = 0
         for (const { caller, operation, later, burst } of steps) {
@@ -106,7 +106,10 @@ describe('limits that processes share', () => {
 
   it('tell what all processes have left as far as this one knows', async () => {
     const reserve = sharedReserve()
-    const [one, two] = [0, 1].map(() => rateLimiter(limits(1000, 1000), silent, reserve)) as [RateLimiter, RateLimiter]
+    const [one, two] = [0, 1].map(() => new RateLimiter(limits(1000, 1000), silent, reserve)) as [
+      RateLimiter,
+      RateLimiter,
+    ]
     const left = async (limiter: RateLimiter) =>
       Number((await request(limiter, 'a', 'x', 0)).headers['x-ratelimit-route-remaining'])
     expect(await left(one)).toBe(999)
@@ -122,7 +125,7 @@ describe('limits that processes share', () => {
       questions++
       return reserve(share)
     }
-    const all = Array.from({ length: processes }, () => rateLimiter(limits(200_000, 20_000), silent, counted))
+    const all = Array.from({ length: processes }, () => new RateLimiter(limits(200_000, 20_000), silent, counted))
     let admitted = 0
     for (let i = 0; i < 24_000; i++) {
       const { admitted: yes } = await request(all[i % processes] as RateLimiter, 'a', 'x', 0)
@@ -136,7 +139,7 @@ describe('limits that processes share', () => {
     let questions = 0
     let answering = true
     const reserve = sharedReserve()
-    const limiter = rateLimiter(limits(100_000, 100_000), silent, (share) => {
+    const limiter = new RateLimiter(limits(100_000, 100_000), silent, (share) => {
       questions++
       return answering ? reserve(share) : new Promise(() => {})
     })
@@ -153,7 +156,7 @@ describe('limits that processes share', () => {
   it('ask one question for all that come at once', async () => {
     let questions = 0
     const reserve = sharedReserve()
-    const limiter = rateLimiter(limits(1000, 10), silent, (share) => {
+    const limiter = new RateLimiter(limits(1000, 10), silent, (share) => {
       questions++
       return reserve(share)
     })

@@ -1,7 +1,7 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { expect, it } from 'vitest'
 import { documents, type Versioned } from './collection.ts'
-import { unitOfWork } from './unit-of-work.ts'
+import { UnitOfWork } from './unit-of-work.ts'
 
 interface Leaf extends Versioned {
   readonly name: string
@@ -16,13 +16,13 @@ const leaves = documents<Leaf>()({
 /** Leaves called after where they hang: project, tree, branch and leaf, one letter each. */
 async function withLeaves(...names: string[]) {
   const account = createMemoryStorage().account('a')
-  const unit = unitOfWork(account)
+  const unit = new UnitOfWork(account)
   for (const name of names) {
     const [projectKey = '', treeKey = '', branchKey = '', leafKey = ''] = name
     unit.insert(leaves, { projectKey, treeKey, branchKey, leafKey }, { name })
   }
   await unit.commit()
-  return unitOfWork(account)
+  return new UnitOfWork(account)
 }
 
 it('a deep list may leave out the last levels of a scope', async () => {

@@ -44,7 +44,21 @@ export interface Row {
   readonly fields: Fields
 }
 
-/** What a handler of a reading operation may ask of storage. */
+/** The samples of a half-open range of time: integer ms, UTC. */
+export interface ScanRange {
+  readonly from: number
+  readonly to: number
+  readonly labels?: readonly string[]
+  readonly columns: number
+}
+
+/** A page of tasks after a cursor. */
+export interface TaskPage {
+  readonly limit: number
+  readonly after?: { readonly at: number; readonly id: string }
+}
+
+/** The reads of a handler, typed by collection. */
 export interface Reader {
   get<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>): Promise<T | undefined>
   /** Many documents of one collection in one question; the answer has the order and length of `keys`. */
@@ -82,51 +96,91 @@ export interface Reader {
     page: { after?: string; limit: number },
   ): Promise<string[]>
 
-  scan<A extends string>(
-    series: Series<A>,
-    keys: Keys<A>,
-    range: { from: number; to: number; labels?: readonly string[]; columns: number },
-  ): Promise<SampleColumns>
+  scan<A extends string>(series: Series<A>, keys: Keys<A>, range: ScanRange): Promise<SampleColumns>
   newest<A extends string>(series: Series<A>, keys: Keys<A>, page: Omit<NewestQuery, 'series'>): Promise<Sample[]>
 
-  /** What is still to be done, in the order of `at`, then id, after the cursor. */
-  listTasks<A extends string>(
-    queue: Queue<A>,
-    keys: Keys<A>,
-    page: { limit: number; after?: { at: number; id: string } },
-  ): Promise<Task[]>
+  /** The waiting tasks after the cursor, in the order of `at`, then id. */
+  listTasks<A extends string>(queue: Queue<A>, keys: Keys<A>, page: TaskPage): Promise<Task[]>
 }
 
-/** The reading half alone: what an operation that only reads is handed, so that it cannot write. */
-export function reader(storage: StorageReads): Reader {
-  return {
-    async get(collection, keys) {
-      return (await storage.get(collection.id(keys)))?.body as never
-    },
-    async getMany(collection, keys) {
-      if (keys.length === 0) return []
-      const found = await storage.getMany(keys.map((one) => collection.id(one)))
-      return found.map((document) => document?.body) as never
-    },
-    async list(collection, scope, options) {
-      const page = await storage.list(listQuery(collection, scope, options, 'bodies'))
-      const { items, total = 0 } = page
-      return { items: items.map((item) => item.body) as never, keys: items.map(({ key }) => key), total }
-    },
-    async listRows(collection, scope, options) {
-      const page = await storage.list(listQuery(collection, scope, options, 'fields'))
-      return { items: page.items, total: page.total ?? 0 }
-    },
-    hasMember: (set, keys, member) => storage.hasMember(set.id(keys), member),
-    async findMembers(set, keys, members) {
-      return members.length === 0 ? [] : storage.findMembers(set.id(keys), members)
-    },
-    countMembers: (set, keys) => storage.countMembers(set.id(keys)),
-    countOthers: (set, keys, without, withoutKeys) => storage.countMembers(set.id(keys), without.id(withoutKeys)),
-    pageMembers: (set, keys, page) => storage.pageMembers(set.id(keys), page),
-    scan: (series, keys, range) => storage.scan({ series: series.id(keys), ...range }),
-    newest: (series, keys, page) => storage.newest({ series: series.id(keys), ...page }),
-    listTasks: (queue, keys, page) => storage.listTasks(queue.id(keys), page),
+/** Reads typed collections from a storage. A handler of a reading operation receives one, and so cannot write. */
+export class StorageReader implements Reader {
+  readonly #reads: StorageReads
+
+  constructor(reads: StorageReads) {
+    this.#reads = reads
+  }
+
+  async get<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>): Promise<T | undefined> {
+    return (await this.#reads.get(collection.id(keys)))?.body as never
+  }
+
+  async getMany<T extends Versioned, A extends string>(
+    collection: Documents<T, A>,
+    keys: readonly Keys<A>[],
+  ): Promise<(T | undefined)[]> {
+    if (keys.length === 0) return []
+    const documents = await this.#reads.getMany(keys.map((each) => collection.id(each)))
+    return documents.map((document) => document?.body) as never
+  }
+
+  async list<T extends Versioned, A extends string, const Options extends ListOptions>(
+    collection: Documents<T, A>,
+    scope: ListScope<A, Options>,
+    options: Options,
+  ): Promise<ListedDocuments<T>> {
+    const { items, total = 0 } = await this.#reads.list(listQuery(collection, scope, options, 'bodies'))
+    return { items: items.map((item) => item.body) as never, keys: items.map(({ key }) => key), total }
+  }
+
+  async listRows<T extends Versioned, A extends string, const Options extends ListOptions>(
+    collection: Documents<T, A>,
+    scope: ListScope<A, Options>,
+    options: Options,
+  ): Promise<Listed<Row>> {
+    const page = await this.#reads.list(listQuery(collection, scope, options, 'fields'))
+    return { items: page.items, total: page.total ?? 0 }
+  }
+
+  hasMember<A extends string>(set: Members<A>, keys: Keys<A>, member: string): Promise<boolean> {
+    return this.#reads.hasMember(set.id(keys), member)
+  }
+
+  async findMembers<A extends string>(set: Members<A>, keys: Keys<A>, members: readonly string[]): Promise<string[]> {
+    return members.length === 0 ? [] : this.#reads.findMembers(set.id(keys), members)
+  }
+
+  countMembers<A extends string>(set: Members<A>, keys: Keys<A>): Promise<number> {
+    return this.#reads.countMembers(set.id(keys))
+  }
+
+  countOthers<A extends string, B extends string>(
+    set: Members<A>,
+    keys: Keys<A>,
+    without: Members<B>,
+    withoutKeys: Keys<B>,
+  ): Promise<number> {
+    return this.#reads.countMembers(set.id(keys), without.id(withoutKeys))
+  }
+
+  pageMembers<A extends string>(
+    set: Members<A>,
+    keys: Keys<A>,
+    page: { after?: string; limit: number },
+  ): Promise<string[]> {
+    return this.#reads.pageMembers(set.id(keys), page)
+  }
+
+  scan<A extends string>(series: Series<A>, keys: Keys<A>, range: ScanRange): Promise<SampleColumns> {
+    return this.#reads.scan({ series: series.id(keys), ...range })
+  }
+
+  newest<A extends string>(series: Series<A>, keys: Keys<A>, page: Omit<NewestQuery, 'series'>): Promise<Sample[]> {
+    return this.#reads.newest({ series: series.id(keys), ...page })
+  }
+
+  listTasks<A extends string>(queue: Queue<A>, keys: Keys<A>, page: TaskPage): Promise<Task[]> {
+    return this.#reads.listTasks(queue.id(keys), page)
   }
 }
 

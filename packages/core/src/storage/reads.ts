@@ -1,6 +1,6 @@
-import type { AccountStorage } from './port.ts'
+import type { AccountStorage, Change, CommitOutcome } from './port.ts'
 
-/** What of a storage only reads: all that a reading operation, the authority and whoever identifies callers need. */
+/** The methods of a storage that only read. */
 export type StorageReads = Pick<
   AccountStorage,
   | 'get'
@@ -14,3 +14,6 @@ export type StorageReads = Pick<
   | 'newest'
   | 'listTasks'
 >
+
+/** Commits a batch of changes: all of them or none. */
+export type Commit = (batch: readonly Change[]) => Promise<CommitOutcome>

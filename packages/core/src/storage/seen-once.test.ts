@@ -2,7 +2,7 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
 import { documents, members, type Versioned } from './collection.ts'
 import type { AccountStorage, DocumentId } from './port.ts'
-import { unitOfWork } from './unit-of-work.ts'
+import { UnitOfWork } from './unit-of-work.ts'
 
 interface Note extends Versioned {
   readonly text: string
@@ -24,14 +24,14 @@ async function askedStorage() {
     },
   }
   const write = async (text: string) => {
-    const unit = unitOfWork(storage)
+    const unit = new UnitOfWork(storage)
     const before = await unit.get(notes, a)
     if (before) unit.replace(notes, a, before, { ...before, text })
     else unit.insert(notes, a, { text })
     expect(await unit.commit()).toBeUndefined()
   }
   await write('first')
-  return { unit: unitOfWork(noting), asked, write }
+  return { unit: new UnitOfWork(noting), asked, write }
 }
 
 describe('a unit of work', () => {

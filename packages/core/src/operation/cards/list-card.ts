@@ -3,7 +3,7 @@ import type { Documents, Versioned } from '../../storage/collection.ts'
 import type { Condition, Order } from '../../storage/port.ts'
 import type { Reader, ScopeKeys } from '../../storage/reader.ts'
 import type { Context, ReadContext } from '../context.ts'
-import { type PageAsked, pageLinks } from '../link.ts'
+import { type PageQuery, pageLinks } from '../link.ts'
 import { type AnswerOf, type Card, type GivenTo, operation, type Params } from '../operation.ts'
 import { collection as collectionOf, type Output, page, type Schema } from '../schema.ts'
 import { visiblePage } from '../visible-page.ts'
@@ -52,7 +52,7 @@ export function listCard<
       context: ReadContext,
       { params, query }: { params: Readonly<Record<string, string>>; query: unknown },
     ) {
-      const asked = query as PageAsked
+      const asked = query as PageQuery
       const parent = within ? context.tx.get(within, withinKeys(params as Params<Path>)) : true
       const scope = params as ScopeKeys<A>
       const selected = select(query as Output<Query>, context as never, params as Params<Path>)

@@ -9,7 +9,8 @@ export const patchAgentOptimization = updateCard(agentOptimizations, {
   path: '/api/v2/projects/{projectKey}/agent-optimizations/{optimizationKey}',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   body: agentOptimizationChange,
-  change({ now }, before, body) {
+  change(context, before, body) {
+    const now = context.readClock()
     const members = Object.entries(withMembers(before, body)).filter(([, value]) => value !== null)
     return { ...(Object.fromEntries(members) as unknown as AgentOptimization), updatedAt: now }
   },

@@ -7,7 +7,7 @@ import { type Maintained, maintainedBy, maintainedByMaker } from '../maintainers
 import { maintainerFaults } from '../maintainers/maintainer-faults.ts'
 import type { AgentText } from './agent-text.ts'
 
-type TextContext = Pick<Context<Writer, 'invalid_request'>, 'tx' | 'now' | 'caller' | 'fail'>
+type TextContext = Pick<Context<Writer, 'invalid_request'>, 'tx' | 'readClock' | 'caller' | 'fail'>
 
 /** A new text as its first revision, or `invalid_request` where there is no such maintainer. */
 export async function newAgentText<T extends AgentText, A extends string>(
@@ -17,7 +17,7 @@ export async function newAgentText<T extends AgentText, A extends string>(
   body: Omit<T, 'version' | 'revision' | 'createdAt'>,
 ): Promise<Omit<T, 'version'>> {
   await requireMaintainer(context, body)
-  return firstRevision(context.tx, revisions, keys, maintainedByMaker(body, context.caller), context.now)
+  return firstRevision(context.tx, revisions, keys, maintainedByMaker(body, context.caller), context.readClock())
 }
 
 /** A text changed by a body, as its next revision; `invalid_request` where there is no such maintainer. */
@@ -29,7 +29,14 @@ export async function revisedAgentText<T extends AgentText, A extends string>(
   body: Maintained,
 ): Promise<T> {
   await requireMaintainer(context, body)
-  return nextRevision(context.tx, revisions, keys, before, maintainedBy(withMembers(before, body), body), context.now)
+  return nextRevision(
+    context.tx,
+    revisions,
+    keys,
+    before,
+    maintainedBy(withMembers(before, body), body),
+    context.readClock(),
+  )
 }
 
 async function requireMaintainer({ tx, fail }: TextContext, given: Maintained): Promise<void> {

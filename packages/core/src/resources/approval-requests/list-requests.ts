@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { replaceAsked, valuesAsked } from '../../operation/asked-field.ts'
 import type { Context, ReadContext } from '../../operation/context.ts'
 import { filter } from '../../operation/filter.ts'
+import { filteredValues, replaceFieldConditions } from '../../operation/filtered-values.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { page } from '../../operation/schema.ts'
 import { visiblePage } from '../../operation/visible-page.ts'
@@ -77,11 +77,11 @@ function projectNamed(where: readonly Condition[]): string | undefined {
 
 /** Reviews are counted by the settings of each environment, which are looked up where the filter asks for them. */
 async function conditionsOf({ tx }: ListContext, { filter: where }: ListQuery): Promise<readonly Condition[]> {
-  const asked = valuesAsked(where, 'reviewStatus')
+  const asked = filteredValues(where, 'reviewStatus')
   if (asked.length === 0) return where
   const conditionOf = await conditionsOfReviewStatus(tx)
   return where.map((one) =>
-    replaceAsked(one, 'reviewStatus', (statuses) => ({
+    replaceFieldConditions(one, 'reviewStatus', (statuses) => ({
       op: 'or',
       any: (statuses as readonly ReviewStatus[]).map((status) => conditionOf[status]),
     })),

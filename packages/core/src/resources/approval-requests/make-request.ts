@@ -15,7 +15,7 @@ import {
 } from './approval-request.ts'
 import type { RequestBody } from './approval-request-body-wire.ts'
 import type { ApprovalRequestAnswer } from './approval-request-wire.ts'
-import { basisOf, rehearse } from './conflicts.ts'
+import { basisOf, dryRun } from './conflicts.ts'
 import { personBehind } from './person.ts'
 import { presentOne } from './present-requests.ts'
 import { reviewerFaults } from './reviewer-faults.ts'
@@ -34,7 +34,9 @@ export async function makeRequest(
   place: ApprovalPlace,
   body: RequestBody,
 ): Promise<ApprovalRequestAnswer> {
-  const { tx, host, now, caller } = context
+  const { tx, caller } = context
+  const host = context.useHost()
+  const now = context.readClock()
   const { person, memberId, serviceTokenId } = personBehind(caller)
   const { description, notifyMemberIds, notifyTeamKeys, executionDate } = body
   const id = host.newId()
@@ -84,7 +86,7 @@ async function checkedInstructions(
   const read = parse(instructionsOf[kind], { instructions: given })
   if (!read.ok) return { instructions: [], faults: read.faults }
   const { instructions } = read.value as { readonly instructions: Instructions }
-  return { instructions, faults: await rehearse(context, subject, instructions, true) }
+  return { instructions, faults: await dryRun(context, subject, instructions, true) }
 }
 
 function dateFaults(executionDate: number | undefined, now: number): Fault[] {

@@ -1,7 +1,7 @@
 import type { Host } from '../../operation/context.ts'
 import { ApiError } from '../../operation/errors.ts'
 import type { AccountStorage, Change, StoredRecord } from '../../storage/port.ts'
-import { unitOfWork } from '../../storage/unit-of-work.ts'
+import { UnitOfWork } from '../../storage/unit-of-work.ts'
 import { type Account, accounts } from '../account/account.ts'
 import { checkTokenValue, issueFirstToken } from '../account/first-token.ts'
 import { type Member, members } from '../members/member.ts'
@@ -124,7 +124,7 @@ async function finish(
       throw new ApiError('invalid_request', { message: 'A credential comes twice' })
     return undefined
   }
-  const unit = unitOfWork(storage)
+  const unit = new UnitOfWork(storage)
   const token = await issueFirstToken(unit, host, memberId, given)
   mark.endWith(unit)
   if ((await unit.commit()) !== undefined) throw mark.lost()

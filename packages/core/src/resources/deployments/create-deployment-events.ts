@@ -1,5 +1,5 @@
 import { jsonBody } from '../../operation/body.ts'
-import { fedAnswer, fedWire } from '../../operation/fed-answer.ts'
+import { ingestResponse, ingestResponseSchema } from '../../operation/ingest-response.ts'
 import { operation } from '../../operation/operation.ts'
 import { environments } from '../environments/environment.ts'
 import { deployments } from './deployment.ts'
@@ -16,7 +16,7 @@ export const createDeploymentEvents = operation({
   // Ten thousand events with metadata are some mebibytes.
   bodyLimit: 8 * 1024 * 1024,
   attempts: 5,
-  success: { status: 201, body: fedWire },
+  success: { status: 201, body: ingestResponseSchema },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {
     action: 'createDeployment',
@@ -33,6 +33,6 @@ export const createDeploymentEvents = operation({
     if (applications.size > 0) {
       tx.note(environments, place, environment, { set: 'deployments', added: [...applications].sort() })
     }
-    return () => fedAnswer(events.length, added.count)
+    return () => ingestResponse(events.length, added.count)
   },
 })

@@ -29,7 +29,7 @@ export interface ToldDeployment extends FedDocument<Deployment, typeof deploymen
  * @returns the environment, and how many events were new, once the unit is committed.
  */
 export async function tellDeployments(
-  context: Pick<WriteContext, 'tx' | 'now'> & { readonly fail: Fail<'not_found'> },
+  context: Pick<WriteContext, 'tx' | 'readClock'> & { readonly fail: Fail<'not_found'> },
   place: Place,
   events: readonly ToldEvent[],
   write: (told: readonly ToldDeployment[]) => void,
@@ -47,10 +47,12 @@ export async function tellDeployments(
 
 /** What becomes of deployments by events: nothing is written yet. */
 async function toldDeployments(
-  { tx, now }: Pick<WriteContext, 'tx' | 'now'>,
+  context: Pick<WriteContext, 'tx' | 'readClock'>,
   place: Place,
   events: readonly ToldEvent[],
 ): Promise<readonly ToldDeployment[]> {
+  const { tx } = context
+  const now = context.readClock()
   const groups = new Map<string, TimedEvent[]>()
   for (const told of events) {
     // Neither of the two holds a space.
@@ -135,10 +137,12 @@ async function tellArrivals(tx: Writer, projectKey: string, deployed: readonly T
 
 /** Makes the applications that are told of for the first time. */
 async function nameApplications(
-  { tx, now }: Pick<WriteContext, 'tx' | 'now'>,
+  context: Pick<WriteContext, 'tx' | 'readClock'>,
   place: Place,
   events: readonly ToldEvent[],
 ): Promise<void> {
+  const { tx } = context
+  const now = context.readClock()
   const named = new Map<string, ToldEvent>()
   for (const event of events) if (!named.has(event.applicationKey)) named.set(event.applicationKey, event)
   await makeApplications(

@@ -18,10 +18,10 @@ export const createDestination = createCard(destinations, {
   make: (context, body, { projectKey, environmentKey }) => ({
     ...body,
     ...splitConfig(context, body.kind, body.config),
-    id: context.host.newId(),
+    id: context.useHost().newId(),
     projectKey,
     environmentKey,
-    createdAt: context.now,
+    createdAt: context.readClock(),
   }),
   answer: destinationWire,
   present: presentDestination,

@@ -1,5 +1,5 @@
 import type { Host } from '../../operation/context.ts'
-import type { Compacted } from '../../operation/upkeep.ts'
+import type { CompactionResult } from '../../operation/maintenance.ts'
 import type { AccountStorage, Change } from '../../storage/port.ts'
 import { evaluationHours, evaluationReports, hoursKeptMs, reportsKeptMs } from './flag-evaluation.ts'
 
@@ -8,7 +8,7 @@ import { evaluationHours, evaluationReports, hoursKeptMs, reportsKeptMs } from '
  *
  * @returns no days: only lead times are summarised.
  */
-export async function trimEvaluations(storage: AccountStorage, host: Pick<Host, 'now'>): Promise<Compacted> {
+export async function trimEvaluations(storage: AccountStorage, host: Pick<Host, 'now'>): Promise<CompactionResult> {
   const now = host.now()
   await storage.commit([
     removal(evaluationHours.name, 'from', now - hoursKeptMs),

@@ -81,7 +81,7 @@ export const listFlagEvents = operation({
         ...shown,
         id,
         flagKey: label,
-        eventTime: context.wire.time(at),
+        eventTime: context.format.time(at),
       })),
       _links: cursorLinks(context.url, query, { items, more: found.length > limit }, edgeOf),
     }

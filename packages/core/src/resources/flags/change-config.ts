@@ -30,13 +30,15 @@ export interface ConfigReason {
  *   requires approval (D31).
  */
 export async function changeConfig(
-  { tx, now }: Pick<WriteContext, 'tx' | 'now'>,
+  context: Pick<WriteContext, 'tx' | 'readClock'>,
   keys: ConfigKeys,
   environment: Environment,
   before: FlagConfig,
   after: FlagConfig,
   { flag, comment, pass = {} }: ConfigReason,
 ): Promise<FlagConfig> {
+  const { tx } = context
+  const now = context.readClock()
   requireComment(environment, comment)
   const approved = pass.approvedIn === environment.key || !(await isGuarded(tx, keys, environment, flag.tags))
   const besides = approved ? [] : unapproved(environment.key, pass)

@@ -28,20 +28,20 @@ export const {
 
 /** Shows when targets of a flag stop being some. */
 export function presentExpiringTargets(
-  { wire }: ReadContext,
+  { format }: ReadContext,
   keys: ConfigKeys,
   targets: readonly ExpiringTarget[],
 ): v.InferOutput<typeof expiringTargetsWire> {
-  return presentTargets(wire, thingAt(keys), targets, ({ place }) => ({ variationId: place }))
+  return presentTargets(format, thingAt(keys), targets, ({ place }) => ({ variationId: place }))
 }
 
 /** The same of users alone. */
 export function presentExpiringUserTargets(
-  { wire }: ReadContext,
+  { format }: ReadContext,
   keys: ConfigKeys,
   targets: readonly ExpiringTarget[],
 ): v.InferOutput<typeof expiringUserTargetsWire> {
-  return presentUsers(wire, thingAt(keys), targets, ({ place }) => ({ variationId: place }))
+  return presentUsers(format, thingAt(keys), targets, ({ place }) => ({ variationId: place }))
 }
 
 function thingAt({ projectKey, environmentKey, flagKey }: ConfigKeys): TargetingThing {

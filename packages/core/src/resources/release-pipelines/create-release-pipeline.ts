@@ -1,6 +1,6 @@
 import { createCard } from '../../operation/cards/create-card.ts'
 import type { Context } from '../../operation/context.ts'
-import { referenceFaults } from '../../operation/references.ts'
+import { validateReferences } from '../../operation/references.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { type Project, projects } from '../projects/project.ts'
 import { addedReferences } from './phase-references.ts'
@@ -14,18 +14,18 @@ export const createReleasePipeline = createCard(releasePipelines, {
   access: { action: 'createReleasePipeline', resource: 'proj/{projectKey}:release-pipeline/{body.key}' },
   within: projects,
   body: pipelineRequest,
-  make: ({ host, now }, { isProjectDefault: _, phases, ...settings }) => ({
+  make: (context, { isProjectDefault: _, phases, ...settings }) => ({
     ...settings,
-    id: host.newId(),
-    phases: phases.map((phase) => ({ id: host.newId(), ...phase })),
+    id: context.useHost().newId(),
+    phases: phases.map((phase) => ({ id: context.useHost().newId(), ...phase })),
     holds: 0,
-    createdAt: now,
+    createdAt: context.readClock(),
   }),
   async after(context, pipeline, { isProjectDefault }, params) {
     const { tx, fail } = context
     const [project, errors] = await Promise.all([
       tx.get(projects, params),
-      referenceFaults(tx, addedReferences(params.projectKey, [], pipeline.phases)),
+      validateReferences(tx, addedReferences(params.projectKey, [], pipeline.phases)),
     ])
     if (errors.length > 0) fail('invalid_request', { errors })
     addTo(context, project ?? fail('not_found'), pipeline, isProjectDefault)

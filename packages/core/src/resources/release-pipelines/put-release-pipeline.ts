@@ -1,5 +1,5 @@
 import { updateCard } from '../../operation/cards/update-card.ts'
-import { referenceFaults } from '../../operation/references.ts'
+import { validateReferences } from '../../operation/references.ts'
 import { projects } from '../projects/project.ts'
 import { showsProject } from '../projects/project-wire.ts'
 import { changePipeline } from './change-pipeline.ts'
@@ -15,7 +15,7 @@ export const putReleasePipeline = updateCard(releasePipelines, {
   shows: showsProject,
   body: pipelineReplacement,
   ahead: ({ tx }, { phases }, keys) =>
-    Promise.all([tx.get(projects, keys), referenceFaults(tx, addedReferences(keys.projectKey, [], phases))]),
+    Promise.all([tx.get(projects, keys), validateReferences(tx, addedReferences(keys.projectKey, [], phases))]),
   // A request does not name phases by id: the one at the same place is the same one.
   change: (context, before, body, keys) =>
     changePipeline(context, keys, before, {

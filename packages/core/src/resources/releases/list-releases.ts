@@ -36,7 +36,7 @@ export const listReleases = operation({
     return {
       activeCount: active.total,
       completedCount: completed.total,
-      items: found.items.map((row) => presentProgression(context.wire, params.projectKey, row)),
+      items: found.items.map((row) => presentProgression(context.format, params.projectKey, row)),
       phases: pipeline.phases.map(({ id, name }) => ({
         _id: id,
         _name: name,

@@ -15,7 +15,7 @@ export const createRole = createCard(roles, {
     description: v.optional(roleSettings.entries.description, ''),
     policy: roleSettings.entries.policy,
   }),
-  make: ({ now }, body) => ({ ...body, createdAt: now }),
+  make: (context, body) => ({ ...body, createdAt: context.readClock() }),
   answer: roleWire,
   present: presentRole,
 })

@@ -1,4 +1,4 @@
-import type { StreamSink } from '../../operation/live-answer.ts'
+import type { StreamSink } from '../../operation/live-response.ts'
 import type { EvaluationContext } from '../../rules/evaluation/index.ts'
 import { clientPutMessage, heartbeatMessage } from '../../rules/sdk-protocol/server-messages.ts'
 import type { EvaluatedContent } from '../evaluation/evaluated-content.ts'

@@ -26,7 +26,9 @@ export async function editExpiringTargets(
   keys: SegmentKeys,
   { instructions, comment }: Asked,
 ): Promise<Segment> {
-  const { tx, fail, now, host } = context
+  const { tx, fail } = context
+  const host = context.useHost()
+  const now = context.readClock()
   const [found, environment] = await Promise.all([tx.get(segments, keys), tx.get(environments, keys)])
   if (!found || !environment) return fail('not_found')
   context.requireRevision(revisionAt(found, context))

@@ -15,11 +15,13 @@ import type { Side, SideEdit } from './target-lists.ts'
  * @throws ApiError `invalid_request` when a key would be both included and excluded.
  */
 export async function editMembership(
-  { tx, fail, now }: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'now'>,
+  context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'readClock'>,
   keys: SegmentKeys,
   segment: Segment,
   edits: readonly SideEdit[],
 ): Promise<Segment> {
+  const { tx, fail } = context
+  const now = context.readClock()
   const wanted = { included: outcomeOf(edits, 'included'), excluded: outcomeOf(edits, 'excluded') }
   const named = [...new Set([...wanted.included.keys(), ...wanted.excluded.keys()])]
   const [included, excluded] = await Promise.all([

@@ -42,7 +42,9 @@ export function presentExpiringTargets(
   keys: SegmentKeys,
   segment: Segment,
 ): v.InferOutput<typeof expiringTargetsWire> {
-  return presentTargets(context.wire, thingAt(keys), datesOf(segment, context), ({ place }) => ({ targetType: place }))
+  return presentTargets(context.format, thingAt(keys), datesOf(segment, context), ({ place }) => ({
+    targetType: place,
+  }))
 }
 
 /** The same of users alone. */
@@ -51,7 +53,7 @@ export function presentExpiringUserTargets(
   keys: SegmentKeys,
   segment: Segment,
 ): v.InferOutput<typeof expiringUserTargetsWire> {
-  return presentUsers(context.wire, thingAt(keys), datesOf(segment, context), ({ place }) => ({ targetType: place }))
+  return presentUsers(context.format, thingAt(keys), datesOf(segment, context), ({ place }) => ({ targetType: place }))
 }
 
 function datesOf(segment: Segment, moment: Moment) {

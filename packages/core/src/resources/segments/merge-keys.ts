@@ -15,13 +15,15 @@ import type { StagedKeys } from './staged-keys.ts'
  * @throws ApiError `invalid_request` when a key would be both included and excluded.
  */
 export async function mergeKeys(
-  { tx, fail, now }: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'now'>,
+  context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'readClock'>,
   keys: ImportKeys,
   segment: Segment,
   staged: StagedKeys,
   mode: ImportMode,
   attribute: string,
 ): Promise<Segment> {
+  const { tx, fail } = context
+  const now = context.readClock()
   const { bigIncluded: told = { count: 0, revision: 0, changedAt: now } } = segment
   const [fresh, notExcluded] = await Promise.all([
     told.count === 0 ? staged.count : staged.outside(bigIncluded),

@@ -56,7 +56,9 @@ function refuseFaults({ fail }: ImportContext, { faults }: KeyFileReader): void 
 }
 
 /** The turn as the import before left it, if it did. */
-async function freeTurn({ tx, host, fail }: ImportContext, keys: ImportKeys): Promise<ImportTurn | undefined> {
+async function freeTurn(context: ImportContext, keys: ImportKeys): Promise<ImportTurn | undefined> {
+  const { tx, fail } = context
+  const host = context.useHost()
   const turn = await tx.get(importTurns, turnOf(keys))
   if (isLive(turn, host)) {
     fail('optimistic_locking_error', { message: `Keys are being imported into the segment ${turn.segmentKey}` })
@@ -65,7 +67,8 @@ async function freeTurn({ tx, host, fail }: ImportContext, keys: ImportKeys): Pr
 }
 
 function storeFirst(context: ImportContext, keys: ImportKeys, left: ImportTurn | undefined, found: Set<string>) {
-  const { fail, host } = context
+  const { fail } = context
+  const host = context.useHost()
   const place = turnOf(keys)
   const refused = () =>
     fail('optimistic_locking_error', { message: 'Another import has begun in the environment at the same time' })
@@ -91,7 +94,7 @@ function storeMore(context: ImportContext, keys: ImportKeys, turn: ImportTurn | 
   const add = (tx: Writer) => {
     tx.addMembers(stagedKeys, keys, [...found])
     const before = turn as ImportTurn
-    return tx.follow(importTurns, turnOf(keys), before, { ...before, touchedAt: context.host.now() })
+    return tx.follow(importTurns, turnOf(keys), before, { ...before, touchedAt: context.useHost().now() })
   }
   return context.tx.stage(add, { refused })
 }

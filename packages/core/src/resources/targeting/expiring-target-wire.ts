@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Wire } from '../../operation/context.ts'
+import type { ResponseFormat } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { links, list, timestamp } from '../../operation/schema.ts'
 import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
@@ -55,13 +55,13 @@ const followed = {
  * @param placeOf the list which a target is in, as the answer names it.
  */
 export function presentExpiringTargets<Place>(
-  wire: Wire,
+  format: ResponseFormat,
   thing: TargetingThing,
   targets: readonly ExpiringTarget[],
   placeOf: (target: ExpiringTarget) => Place,
 ) {
   const items = byDate(targets).map((one) => ({
-    ...presentExpiry(wire, thing, one),
+    ...presentExpiry(format, thing, one),
     ...placeOf(one),
     contextKind: one.contextKind,
     contextKey: one.contextKey,
@@ -71,18 +71,18 @@ export function presentExpiringTargets<Place>(
 
 /** The same of users alone, by the name that they have there. */
 export function presentExpiringUserTargets<Place>(
-  wire: Wire,
+  format: ResponseFormat,
   thing: TargetingThing,
   targets: readonly ExpiringTarget[],
   placeOf: (target: ExpiringTarget) => Place,
 ) {
   const items = byDate(targets)
     .filter(({ contextKind }) => contextKind === userKind)
-    .map((one) => ({ ...presentExpiry(wire, thing, one), ...placeOf(one), userKey: one.contextKey }))
+    .map((one) => ({ ...presentExpiry(format, thing, one), ...placeOf(one), userKey: one.contextKey }))
   return { items, _links: linksOf(thing, 'expiring-user-targets') }
 }
 
-function presentExpiry({ time }: Wire, _resourceId: TargetingThing, target: ExpiringTarget) {
+function presentExpiry({ time }: ResponseFormat, _resourceId: TargetingThing, target: ExpiringTarget) {
   return { _id: target.id, _version: target.version, expirationDate: time(target.expiresAt), _resourceId }
 }
 

@@ -5,7 +5,7 @@ import type { AccountStorage, DocumentId, StoredDocument } from '../../storage/p
 import type { StorageReads } from '../../storage/reads.ts'
 import type { Role } from '../roles/role.ts'
 import type { Team } from '../teams/team.ts'
-import { type Around, around, type Bearer, callerOf, idsAround } from './bearer.ts'
+import { around, type Bearer, callerOf, type Interceptor, idsAround } from './bearer.ts'
 import { type Credential, credentials, type Token, tokens, tokenUses } from './token.ts'
 
 /** What was found for a token the last time, and the versions of all documents that it was made from. */
@@ -102,7 +102,7 @@ function sameIds(a: readonly DocumentId[], b: readonly DocumentId[]): boolean {
   return a.length === b.length && a.every((id, i) => id.collection === b[i]?.collection && id.key === b[i]?.key)
 }
 
-interface Seen extends Around {
+interface Seen extends Interceptor {
   readonly credential: Credential | undefined
   readonly token: Token | undefined
 }

@@ -15,7 +15,7 @@ export const patchView = updateCard(views, {
   body: v.strictObject({ ...v.partial(viewSettings).entries, comment: v.optional(v.string()) }),
   async change(context, before, body) {
     await requireMaintainer(context, body)
-    return { ...maintainedBy(withMembers(before, body), body), updatedAt: context.now }
+    return { ...maintainedBy(withMembers(before, body), body), updatedAt: context.readClock() }
   },
   answer: viewWire,
   present: presentView,

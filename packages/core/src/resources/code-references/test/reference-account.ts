@@ -1,5 +1,5 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { type As, type CallInput, createEngine, type Statement, type WireAnswer } from '../../../index.ts'
+import { type As, type CallInput, createEngine, type EngineResponse, type Statement } from '../../../index.ts'
 import { wireRequest } from '../../account/test/calls.ts'
 import type { Reference } from '../branch.ts'
 import type { putBranch } from '../put-branch.ts'
@@ -8,7 +8,7 @@ export const now = Date.UTC(2028, 1, 29)
 export const admin = { as: { role: 'admin' } } as const
 export const base = '/api/v2/code-refs'
 
-export const bodyOf = (answer: WireAnswer) => JSON.parse(answer.body as string)
+export const bodyOf = (answer: EngineResponse) => JSON.parse(answer.body as string)
 
 export const allow = (actions: string[], resource: string): Statement => ({
   effect: 'allow',

@@ -5,9 +5,9 @@ import {
   type As,
   type BaseRole,
   createEngine,
+  type EngineResponse,
   type Statement,
   type Storage,
-  type WireAnswer,
 } from '../../../index.ts'
 import { start, wireRequest } from '../../account/test/calls.ts'
 
@@ -69,7 +69,7 @@ export async function teamAccount() {
       api.patchTeam({ teamKey, body: { instructions } as never }, { as: by }),
     patchMember: (id: string, operations: readonly object[], by: As = as) =>
       api.patchMember({ id, body: operations as never }, { as: by }),
-    send: (method: string, path: string, { body, ...headers }: Record<string, unknown> = {}): Promise<WireAnswer> =>
+    send: (method: string, path: string, { body, ...headers }: Record<string, unknown> = {}): Promise<EngineResponse> =>
       engine.handle(wireRequest(method, path, body, { authorization: owner.token, ...headers })),
   }
 }

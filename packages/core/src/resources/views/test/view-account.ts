@@ -1,5 +1,5 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { type As, createEngine, type Statement, type WireAnswer } from '../../../index.ts'
+import { type As, createEngine, type EngineResponse, type Statement } from '../../../index.ts'
 import { start, wireRequest } from '../../account/test/calls.ts'
 
 export { failureOf, start } from '../../account/test/calls.ts'
@@ -75,7 +75,7 @@ export async function viewAccount() {
       )
       return (await Promise.all(pages)).map(({ total }) => total)
     },
-    send: (method: string, path: string, { body, ...headers }: Record<string, unknown> = {}): Promise<WireAnswer> =>
+    send: (method: string, path: string, { body, ...headers }: Record<string, unknown> = {}): Promise<EngineResponse> =>
       engine.handle(
         wireRequest(method, path, body, { authorization: made?.token, 'svc-api-version': 'beta', ...headers }),
       ),
