@@ -44,8 +44,8 @@ it('states figures of the bench: those that were measured last, or near them', (
     ['a list of 100 flags', 'unleash', 'list 100 flags, node:http', 'Unleash 8.2.0'],
     ['PATCH of a flag', 'unleash', 'patch a flag, node:http', 'Unleash 8.2.0'],
     ['a new flag', 'unleash', 'create a flag, node:http', 'Unleash 8.2.0'],
-    ['a flag deleted, with all that hangs on it', 'unleash', 'delete a flag, node:http', 'Unleash 8.2.0'],
-    ['a start, to the first answer', 'unleash', 'start to the first answer, node:http', 'Unleash 8.2.0'],
+    ['a flag deleted, with everything below it', 'unleash', 'delete a flag, node:http', 'Unleash 8.2.0'],
+    ['a start, to the first response', 'unleash', 'start to the first answer, node:http', 'Unleash 8.2.0'],
   ]
   const figures = [...readme.matchAll(/^\| ([^|]+) \| [^|]+ \| ([\d.]+) \|$/gm)]
   expect(figures.map(([, row]) => row)).toEqual(stated.map(([row]) => row))

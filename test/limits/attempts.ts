@@ -33,13 +33,13 @@ const statement = { effect: 'allow', resources: ['proj/*'], actions: ['*'] } as 
 
 /** How each row of the guide is tried. */
 export const limitRows: Readonly<Record<string, LimitRow>> = {
-  'bytes of a body, unless the operation says more (`bodyLimit`)': {
+  'bytes of a request body, unless the operation permits more (`bodyLimit`)': {
     attempt: ({ send }, n) => send('POST', '/projects', { text: bodyOf(n).replace('long', fresh('long')).slice(0, n) }),
   },
-  'levels of lists and objects in a body': {
+  'nested lists and objects in a body': {
     attempt: (stage, n) => patchFlag(stage, [{ op: 'test', path: '/key', value: 'checkout', unknown: nested(n - 2) }]),
   },
-  'faults told of one body': { sources: ['rules/json-guard.ts#maxFaults'] },
+  'validation errors reported for one body': { sources: ['rules/json-guard.ts#maxFaults'] },
   'characters of an access token': {
     sources: ['pipeline/authenticate.ts#maxTokenCharacters'],
     // A longer one cannot be made, so nobody has it.
@@ -58,7 +58,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
       return stage.send('GET', `/projects/${'k'.repeat(n)}`)
     },
   },
-  'things on a page (`limit`)': { attempt: ({ send }, n) => send('GET', `/projects?limit=${n}`) },
+  'items on a page (`limit`)': { attempt: ({ send }, n) => send('GET', `/projects?limit=${n}`) },
   'characters of a filter': {
     sources: ['rules/filter/cursor.ts#longestFilter'],
     attempt: ({ send }, n) => send('GET', `${segments}?filter=${encodeURIComponent('query equals "a"'.padEnd(n))}`),
@@ -79,7 +79,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     sources: ['rules/json-patch/pointer.ts#maxTokens'],
     attempt: (stage, n) => patchFlag(stage, [{ op: 'test', path: `/customProperties${'/a'.repeat(n - 1)}`, value: 1 }]),
   },
-  'values and characters that `copy` and `move` of one patch handle': {
+  'values and characters that `copy` and `move` of one patch process': {
     sources: ['rules/json-patch/apply-patch.ts#defaultCopyBudget'],
   },
   'instructions of a semantic patch': {
@@ -98,15 +98,15 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
         body: { name: 'Long', inlineRole: [{ ...statement, resources: [`proj/${'a'.repeat(n - 5)}`] }] },
       }),
   },
-  'fields of a form besides its file': {
+  'form fields in addition to the file': {
     sources: ['rules/form-data/form-reader.ts#mostFields'],
     attempt: (stage, n) => upload(stage, form([mode, ...many(n - 1, (i) => field(`f${i}`, '1')), filePart])),
   },
-  'bytes of a field of a form': {
+  'bytes of a form field': {
     sources: ['rules/form-data/form-reader.ts#mostFieldBytes'],
     attempt: (stage, n) => upload(stage, form([mode, field('note', 'x'.repeat(n)), filePart])),
   },
-  'bytes of the headers of a part of a form': {
+  'bytes of the headers of a form part': {
     sources: ['rules/form-data/multipart.ts#mostHeaderBytes'],
     attempt: (stage, n) => {
       const head = 'Content-Disposition: form-data; name="note"\r\nX-Long: '
@@ -133,7 +133,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
         body: { key: fresh('many'), name: 'Many', variations: many(n, (value) => ({ value })) },
       }),
   },
-  'entries of a segment that is no big one, with rules': {
+  'entries of a standard segment that has rules': {
     sources: ['resources/segments/segment-faults.ts#mostEntries'],
   },
   'rules of a segment': {
@@ -159,10 +159,12 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     attempt: ({ send }, n) =>
       send('POST', `${segments}/big/users`, { body: { included: { add: many(n, (i) => `u${i}`) } } }),
   },
-  'segments that a segment leads to': { sources: ['resources/segments/require-references.ts#mostReached'] },
+  'segments that a segment refers to, directly or indirectly': {
+    sources: ['resources/segments/require-references.ts#mostReached'],
+  },
   'custom roles of a team': { sources: ['resources/teams/team-faults.ts#mostRoles'] },
-  'members of one grant of a team': { sources: ['resources/teams/team-faults.ts#mostGrantees'] },
-  'things that one call links to a view': { sources: ['resources/views/link-wire.ts#mostNamed'] },
+  'members of one permission grant of a team': { sources: ['resources/teams/team-faults.ts#mostGrantees'] },
+  'resources that one call links to a view': { sources: ['resources/views/link-wire.ts#mostNamed'] },
   'flags that a filter links to a view': { sources: ['resources/views/matched.ts#mostMatched'] },
   'views that a filter names': {
     sources: ['resources/views/in-views.ts#mostViews'],
@@ -184,7 +186,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
       return answer
     },
   },
-  'things that the audiences of a pipeline name': {
+  'resources that the audiences of a pipeline name': {
     sources: ['resources/release-pipelines/audience-wire.ts#mostNamed'],
   },
   'instructions of a scheduled change': {
@@ -207,7 +209,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     sources: ['resources/approval-requests/approval-request-body-wire.ts#mostReviewers'],
   },
   'reviews of an approval request': { sources: ['resources/approval-requests/review-request.ts#mostReviews'] },
-  'instructions judged for migration safety': {
+  'instructions in a migration safety check': {
     sources: ['resources/flags/post-migration-safety-issues.ts#mostInstructions'],
     attempt: async (stage, n) => {
       const key = await migrationFlag(stage)
@@ -216,13 +218,13 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
       return stage.send('POST', path, { body, type: semantic })
     },
   },
-  'rules of a flag that is judged for migration safety': {
+  'rules of a flag in a migration safety check': {
     sources: [
       'resources/flags/post-migration-safety-issues.ts#mostRules',
       'resources/simulation/simulated-change.ts#mostRules',
     ],
   },
-  'contexts that a simulation asks about': {
+  'contexts of a simulation': {
     sources: ['resources/simulation/read-simulation.ts#mostContexts'],
     attempt: ({ engine }, n) => {
       const contexts = many(n, (i) => ({ kind: 'user', key: `user-${i}` }))
@@ -233,7 +235,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
       )
     },
   },
-  'answers that a simulation compares: contexts times flags and segments': {
+  'evaluations of a simulation: contexts times flags and segments': {
     sources: ['resources/simulation/simulated-change.ts#mostAnswers'],
   },
   'variations of an AI config': { sources: ['resources/ai-configs/ai-config.ts#mostVariations'] },
@@ -258,13 +260,13 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
         `/engineering-insights/charts/lead-time?projectKey=web&environmentKey=test&from=0&to=${n}&bucketMs=1`,
       ),
   },
-  'resource specifiers that the change log is asked for': {
+  'resource specifiers in a change log query': {
     sources: ['resources/change-log/entry-filter.ts#mostSpecifiers'],
     attempt: ({ send }, n) => send('GET', `/auditlog?spec=${many(n, (i) => `proj/p${i}`).join(',')}`),
   },
-  'changes that one call tells a webhook of again': { sources: ['resources/webhooks/replay-webhook.ts#mostReplayed'] },
+  'changes that one call sends to a webhook again': { sources: ['resources/webhooks/replay-webhook.ts#mostReplayed'] },
   'characters of an SDK key': { sources: ['resources/sdk-endpoints/sdk-endpoints.ts#longestKey'] },
-  'bytes of a report of evaluations, also unpacked': {
+  'bytes of an evaluation report, also after decompression': {
     sources: ['resources/sdk-endpoints/read-report.ts#mostReportBytes'],
   },
   'events of a report': { sources: ['resources/sdk-endpoints/read-report.ts#mostEvents'] },
@@ -273,10 +275,8 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   },
   'bytes of a context in a body': { sources: ['resources/sdk-endpoints/read-context.ts#mostContextBytes'] },
   // Like the other rows of SDKs, held by test/sdk-streams.test.ts.
-  'streams that are open at once to servers, and to clients (`sdk.streams`)': {},
-  'pull requests, commits, events or samples that one call feeds': {
-    sources: ['operation/ingest-response.ts#maxIngested'],
-  },
+  'open streams to servers, and as many to clients (`sdk.streams`)': {},
+  'pull requests, commits, events or samples in one call': { sources: ['operation/ingest-response.ts#maxIngested'] },
   'changes that a deployment names': { sources: ['resources/deployments/deployment-event-wire.ts#mostChanges'] },
   'repositories of an account': { sources: ['resources/code-references/repository.ts#mostRepositories'] },
   'projects that a branch of code references names': {

@@ -18,7 +18,7 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 const observed = openTelemetry({ tracerProvider })
 const engine = createEngine({
   storage: observed.storage(createMemoryStorage()),
-  intercept: observed.around,
+  intercept: observed.intercept,
   webhooks: { send: observed.send(fetchSender()) },
 })
 observed.observe(engine)

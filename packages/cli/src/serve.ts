@@ -76,7 +76,7 @@ async function openEngine(options: ServeOptions, terminal: Terminal, send: Send)
     const observed = options.telemetry ? openTelemetry() : undefined
     const engine = createEngine({
       storage: observed?.storage(storage) ?? storage,
-      intercept: observed?.around,
+      intercept: observed?.intercept,
       log: makeLog(options.log, terminal.stderr, Date.now),
       wire: { timestamps: options.timestamps },
       versionHeaders: options.versionHeaders,

@@ -38,7 +38,7 @@ export type ApiOf<O extends Operation> = Calls<CallOptions, O>
 /** The functions of an engine that has every operation. */
 export type Api = ApiOf<OperationOfEngine>
 
-/** What an engine is made of, where it is not made of everything (docs/decisions/engines-of-chosen-resources.md). */
+/** What an engine is made of, where it is not made of everything (docs/decisions/0043-build-engines-from-selected-operations.md). */
 export interface EngineDesign<O extends Operation> {
   /** The operations that it answers: cards, and the lists of whole resources, e.g. `[...teamOperations, getFlag]`. */
   readonly operations: readonly O[]

@@ -41,7 +41,7 @@ async function world(send?: Send) {
   const observed = openTelemetry({ tracerProvider, meterProvider })
   const engine = createEngine({
     storage: observed.storage(createMemoryStorage()),
-    intercept: observed.around,
+    intercept: observed.intercept,
     rateLimit: false,
     webhooks: send && { send: observed.send(send) },
   })
@@ -257,7 +257,7 @@ it('does nothing without an SDK', async () => {
   const observed = openTelemetry()
   const engine: Engine = createEngine({
     storage: observed.storage(createMemoryStorage()),
-    intercept: observed.around,
+    intercept: observed.intercept,
   })
   await engine.migrate()
   const token = (await engine.bootstrap())?.token as string

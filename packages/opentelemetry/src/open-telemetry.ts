@@ -17,7 +17,7 @@ export interface OpenTelemetryOptions {
 /** The parts of an engine's options that observe it. */
 export interface OpenTelemetry {
   /** For the option `around`: a span and a duration of every call, in the trace that the request names. */
-  readonly around: Interceptor
+  readonly intercept: Interceptor
   /** The same storage, with a span and a duration of every question to it and every commit. */
   storage(storage: Storage): Storage
   /** The same sender, with a span and a duration of every message to a webhook. */
@@ -47,7 +47,7 @@ export function openTelemetry({
   const meter = meterProvider.getMeter(scope)
   const observed = telemetry(tracer)
   return {
-    around: observedCalls(observed, meter),
+    intercept: observedCalls(observed, meter),
     storage: observedStorage(observed, meter),
     send: observedSend(observed, meter),
     observe: (engine) => observeRemembered(meter, engine),

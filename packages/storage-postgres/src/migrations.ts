@@ -60,7 +60,7 @@ function createKinds({ documents, members, samples, settle }: Tables): string[] 
 }
 
 // A task that waits behind another one of its lane is `asleep` once somebody has met it, and out of the index by which
-// tasks are taken: a backlog is met once, not at every look. See docs/decisions/tasks-that-wait-are-asleep.md.
+// tasks are taken: a backlog is met once, not at every look. See docs/decisions/0011-keep-waiting-tasks-out-of-the-ready-queue-index.md.
 function createTasks({ tasks, openings }: Tables): string[] {
   return [
     // The id comes before the scope, so that whoever looks for the neighbours of a task in its lane has one index to go by,

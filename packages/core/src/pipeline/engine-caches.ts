@@ -6,7 +6,7 @@ import { type CacheStats, DependencyCache, Invalidator } from '../storage/depend
 import type { AccountStorage } from '../storage/port.ts'
 import type { CachedResponse } from './cached-responses.ts'
 
-/** What an engine caches between calls (docs/decisions/what-is-remembered.md). */
+/** What an engine caches between calls (docs/decisions/0009-invalidate-caches-by-scope-tree.md). */
 export interface EngineCaches {
   readonly invalidator: Invalidator
   /** The storage, with cached reads. */

@@ -32,7 +32,7 @@ export type * from './port/watching.ts'
  * Reads are single questions. Writes are one `commit` of a whole batch: it happens entirely or not at all,
  * and only when every precondition in it still holds. There is no open transaction between two calls, so no
  * connection is held while a handler thinks, and a remote storage pays one round trip for a write
- * (docs/decisions/writes-are-one-batch.md).
+ * (docs/decisions/0006-commit-each-write-as-one-batch.md).
  *
  * Expected outcomes are values. A verb throws only when the storage cannot answer: `StorageUnavailable` for a
  * lost connection or a closed storage, anything else is a defect.

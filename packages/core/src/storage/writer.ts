@@ -106,7 +106,7 @@ export interface Writer extends Reader {
   /**
    * Commits a unit of its own at once, long before this one: for what comes as a stream and is too long to be held. It
    * may write only what nobody is shown (nothing that callers change), until this unit makes it count.
-   * See docs/decisions/uploads-are-staged.md.
+   * See docs/decisions/0013-stage-long-uploads-before-the-commit.md.
    *
    * @throws Error when it writes what callers change: a defect of the card.
    */

@@ -17,7 +17,7 @@ export interface ExportOptions {
 }
 
 /**
- * Everything that an account has, as text in pieces of whole lines (docs/decisions/back-ups.md).
+ * Everything that an account has, as text in pieces of whole lines (docs/decisions/0018-export-accounts-as-hashed-ndjson.md).
  *
  * @throws ApiError `optimistic_locking_error` while a back-up is being put into the account; Error for a document of a
  *   collection that is not known, as nobody can say what in it is secret: a defect.

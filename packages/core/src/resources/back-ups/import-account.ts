@@ -39,7 +39,7 @@ export interface Imported {
 }
 
 /**
- * Puts a back-up into an account that has nothing, all of it or nothing (docs/decisions/back-ups.md).
+ * Puts a back-up into an account that has nothing, all of it or nothing (docs/decisions/0018-export-accounts-as-hashed-ndjson.md).
  *
  * @throws ApiError `invalid_request` naming the line of the first fault, or `token`; `optimistic_locking_error` when the
  *   account has something, or another import is under way.

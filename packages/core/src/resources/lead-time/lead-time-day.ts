@@ -2,7 +2,7 @@ import { dayMs, type LeadTimeSummary } from '../../rules/lead-time/index.ts'
 import { documents, members, type Versioned } from '../../storage/collection.ts'
 
 /**
- * Summaries of past days (docs/decisions/lead-times-are-summarised-by-day.md). A day that is marked open has samples
+ * Summaries of past days (docs/decisions/0039-summarize-lead-times-by-day.md). A day that is marked open has samples
  * that its summary may lack, so it is read from the samples; all others are read from their summary.
  */
 

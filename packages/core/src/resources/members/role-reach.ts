@@ -8,7 +8,7 @@ import type { Statement } from '../../rules/policy/statement.ts'
 
 /**
  * Whether every layer of a caller allows all that the statements of a role can allow to anybody
- * (docs/decisions/who-may-give-which-role.md).
+ * (docs/decisions/0019-require-the-rights-of-a-role-to-assign-it.md).
  *
  * Errs on the safe side: patterns, placeholders, tags and the role's own denies count as if they were not there, so
  * that `env/test-*` asks for all environments. A plain key counts as itself.

@@ -4,7 +4,7 @@ import { editTargets, type Side, targetsOn } from './target-lists.ts'
 
 /**
  * A segment as it is at a moment: without the targets whose date has come, and without those dates. Whatever reads a
- * segment reads it so; from the document they go with the next change (docs/decisions/targets-expire-when-read.md).
+ * segment reads it so; from the document they go with the next change (docs/decisions/0026-expire-targets-on-read.md).
  */
 export function segmentAt(segment: Segment, moment: Moment): Segment {
   const { expiringTargets = [] } = segment

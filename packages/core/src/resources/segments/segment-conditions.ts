@@ -28,7 +28,7 @@ const fields: QueryFields = {
  *
  *  - `query equals "beta"` in key, name or description; `tags anyOf ["a", "b"]`; `keys anyOf ["beta"]`
  *  - `includedKeys anyOf ["user-1"]`, `excludedKeys anyOf […]`; big segments match neither
- *    (docs/decisions/filters-see-the-lists-of-standard-segments.md)
+ *    (docs/decisions/0030-filter-lists-by-indexed-fields.md)
  *  - `unbounded equals true`; `external exists true`
  *  - `type equals rule-based`, `list-based` or `synced`; `view equals checkout`
  */

@@ -26,7 +26,7 @@ const mostAttempts = 3
 
 /**
  * Makes a change by the operation that makes it, on a storage of which nothing is changed, and asks contexts before and
- * after (docs/decisions/a-simulation-is-the-command-itself.md).
+ * after (docs/decisions/0044-simulate-changes-with-the-real-operation.md).
  *
  * @throws ApiError as the operation would; `invalid_request` naming what of the input is at fault;
  *   `optimistic_locking_error` when others keep changing the same thing meanwhile.

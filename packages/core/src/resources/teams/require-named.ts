@@ -20,7 +20,7 @@ export interface Named {
 
 /**
  * Refuses members and roles that do not exist, and then whatever would give more than the caller has: roles that allow
- * more, and permissions on the team that the caller lacks (docs/decisions/who-may-give-which-role.md).
+ * more, and permissions on the team that the caller lacks (docs/decisions/0019-require-the-rights-of-a-role-to-assign-it.md).
  *
  * @param before the grants that there were.
  * @throws ApiError `invalid_request` naming what is unknown; `forbidden`.

@@ -22,7 +22,7 @@ export interface MigrationSafetyIssue {
  * system does not know yet come to read from it, or contexts that the old system no longer hears of read from that.
  *
  * Every such move that can happen is reported. What is reported cannot always happen: clauses are compared as far as
- * they say something of each other (docs/decisions/migration-safety.md). The work grows with the product of the
+ * they say something of each other (docs/decisions/0025-detect-unsafe-migration-changes-by-cohort.md). The work grows with the product of the
  * numbers of rules: a million pairs take a second or two.
  *
  * @param stageCount of the migration. Only six stages have a backfill, so with fewer only the old system is looked at.

@@ -128,7 +128,7 @@ function valueFor(op: string): fc.Arbitrary<unknown> {
   return scalar
 }
 
-/** Clauses that may turn out malformed stand last: see docs/decisions/evaluation.md. */
+/** Clauses that may turn out malformed stand last: see docs/decisions/0024-evaluate-flags-synchronously.md. */
 const lastClause: fc.Arbitrary<ClauseData> = fc.oneof(
   plainClause,
   fc.record({
@@ -184,7 +184,7 @@ function flag(at: number, circles: boolean): fc.Arbitrary<FlagData> {
       on: fc.oneof({ weight: 9, arbitrary: fc.constant(true) }, fc.boolean()),
       salt: fc.constantFrom('salt', 'pepper'),
       offVariation: fc.oneof({ weight: 3, arbitrary: variation }, fc.constant(undefined)),
-      // In a circle each has one: see docs/decisions/evaluation.md.
+      // In a circle each has one: see docs/decisions/0024-evaluate-flags-synchronously.md.
       others: circles
         ? fc.constantFrom(...flagKeys).map((key) => [key])
         : fc

@@ -1,0 +1,64 @@
+/** Where a retired word is looked for. */
+export type TextKind = 'name' | 'comment' | 'message' | 'title' | 'markdown'
+
+/** A word that this repository does not use, because the field has a better known one. */
+export interface RetiredWord {
+  /** Matched against prose as it stands, and against names divided into lower-case words: `maxFlags` is `max flags`. */
+  readonly pattern: RegExp
+  /** What to write in its place. */
+  readonly use: string
+  /** Default: everywhere. */
+  readonly in?: readonly TextKind[]
+}
+
+const prose: readonly TextKind[] = ['comment', 'message', 'title', 'markdown']
+
+/** See `docs/glossary.md`, which explains the words to use. */
+export const retiredWords: readonly RetiredWord[] = [
+  { pattern: /\b(told|tells?|telling|untold|retell)\b/i, use: 'notify, emit, report, distinguish or state' },
+  { pattern: /\bhears?\b|\bheard\b/i, use: 'receive, or onChange' },
+  { pattern: /\basked\b|\basking\b|\bquestions?\b/i, use: 'request, query, input or options', in: ['name'] },
+  { pattern: /\bremember(s|ed|ing)?\b|\brecall(s|ed|ing)?\b/i, use: 'cache, cached or getCached' },
+  { pattern: /\bforg(et|ets|ot|otten|etting)\b/i, use: 'clear, delete or omit' },
+  { pattern: /\btrails?\b/i, use: 'cache dependencies' },
+  { pattern: /\bspoil(s|t|ed|ing)?\b/i, use: 'invalidate, or stale' },
+  { pattern: /\bfresh eyes\b|\bsights?\b/i, use: 'read snapshot, or uncached read' },
+  { pattern: /\bfaults?\b/i, use: 'validation error, or defect' },
+  { pattern: /\bmost (?!(?:[a-z]+ )*(?:of|often|likely|recent|specific|common|once)\b)/i, use: 'max', in: ['name'] },
+  { pattern: /^Most\b/, use: 'Maximum number of', in: ['comment'] },
+  { pattern: /^(What|Whether|Whom|Whose|Who|How)\b(?!.*\?$)/, use: 'a start that says what the thing is or does', in: ['comment'] },
+  { pattern: /\bmend(s|ed|ing)?\b|\bdealt\b|\bgone round\b|\bgo(es|ing)? round\b/i, use: 'fix, recompute or bypass' },
+  { pattern: /\brehears(e|es|ed|al|als|ing)\b|\buncommitted\b/i, use: 'dry run, or overlay' },
+  { pattern: /\bwithdr(aw|aws|ew|awn|awing)\b/i, use: 'delete' },
+  { pattern: /\bfed\b|\bfeeding\b|\bfeeds?\b/i, use: 'ingest or send', in: ['name', 'comment', 'title'] },
+  { pattern: /\bportions?\b/i, use: 'quota lease', in: ['name'] },
+  { pattern: /\blanes?\b/i, use: 'ordering key' },
+  { pattern: /\bagendas?\b/i, use: 'ready queue' },
+  { pattern: /\bshel(f|ves)\b|\bopenings\b/i, use: 'bucket, or the thing that is stored' },
+  { pattern: /\bsurpris(e|es|ed|ing)\b/i, use: 'unhandled error, or unexpected' },
+  { pattern: /\bstrangers?\b/i, use: 'unknown property, or unrelated' },
+  { pattern: /\bblam(e|es|ed|ing)\b/i, use: 'error index, or name' },
+  { pattern: /\bwish(es|ed)?\b/i, use: 'missing qualifier, or requirement' },
+  { pattern: /\bcards?\b/i, use: 'operation (definition)' },
+  { pattern: /\bdoors?\b|\bcorridors?\b|\bclothes\b/i, use: 'stage, request pipeline, or the thing itself' },
+  { pattern: /\bwires?\b/i, use: 'response schema, request schema, or format', in: ['name', 'comment', 'title', 'message'] },
+  { pattern: /\b(whoever|nobody|somebody|whomever)\b/i, use: 'the caller, no process, another client' },
+  { pattern: /\b(anew|meanwhile|thereby|thereof)\b|\bbesides\b/i, use: 'again, concurrently, also' },
+  { pattern: /\bstands? (on|for itself|with|beside|behind|in the)\b/i, use: 'depends on, or is stored in', in: prose },
+  { pattern: /\b(this|the) house\b|\bhouse\b/i, use: 'integration, or repository', in: ['name', 'comment', 'title'] },
+  { pattern: /\b(rungs?|ladders?|rooms?)\b/i, use: 'level, folder or capacity' },
+  { pattern: /\bvouch(es|ed)?\b/i, use: 'guarantee, or assert' },
+  { pattern: /\blaws?\b/i, use: 'property test, or invariant' },
+]
+
+/** A text that has to keep a retired word, with the reason. */
+export interface Exception {
+  readonly file: string
+  readonly text: RegExp
+  readonly reason: string
+}
+
+export const exceptions: readonly Exception[] = [
+  { file: 'test/vocabulary/', text: /./, reason: 'the list of the words itself' },
+  { file: 'docs/glossary.md', text: /./, reason: 'explains which word replaces which' },
+]
