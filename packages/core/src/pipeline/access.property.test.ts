@@ -39,10 +39,10 @@ async function newAccount(): Promise<Engine> {
   return engine
 }
 /**
- * Random callers make random changes, and whatever differs afterwards must have been theirs to change, by a model that
- * looks at the account before and after and does not know which operation it was.
+ * Random callers make random changes. Every difference must be one that the caller had the right to, by a model that compares
+ * the account before and after and does not know the operation.
  */
-it('nothing changes that the caller may not change, and nothing is refused that they may', async () => {
+it('changes nothing without the right to it, and refuses nothing with it', async () => {
   const seen = { done: 0, changes: 0, forbidden: 0, other: 0 }
   await fc.assert(
     fc.asyncProperty(policy, fc.array(calls, { minLength: 8, maxLength: 20 }), async (rules, list) => {
@@ -66,13 +66,13 @@ it('nothing changes that the caller may not change, and nothing is refused that 
     }),
     { numRuns: 100 },
   )
-  // A generator that is always refused, or never, would prove nothing.
+  // Proves that the generator makes calls of both outcomes.
   expect(Math.min(seen.done, seen.changes, seen.forbidden)).toBeGreaterThan(250)
 }, 60_000)
 
 /**
- * Does what a caller was forbidden: it shows what they would have needed, of which something must be missing, and the
- * account moves on. Whoever may not view a project is refused for that reason alone.
+ * Makes a refused change as the owner: it shows the rights that the caller needed, of which one must be missing, and the
+ * account changes. A caller who may not view a project is refused for that reason alone.
  */
 async function doneByOwner(engine: Engine, call: Call, rules: readonly Rule[], before: Account): Promise<Account> {
   if ((await make(call, engine, owner)) !== 'done') return before

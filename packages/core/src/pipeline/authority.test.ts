@@ -33,8 +33,8 @@ const notWhereCritical: Statement = {
   resources: ['proj/*:env/*;{critical:true}:segment/*'],
 }
 
-describe('what decisions stand on', () => {
-  it('is looked up: a property of the environment decides about a segment', async () => {
+describe('the attributes of a decision', () => {
+  it('are read from the storage: a property of the environment decides about a segment', async () => {
     const { calm, critical, rename, namingAllowed } = await account()
     const by = { policy: [view, edit('proj/*:env/*:segment/*'), notWhereCritical] }
     expect(await rename(calm, 'A', by)).toBe('done')
@@ -42,7 +42,7 @@ describe('what decisions stand on', () => {
     expect([await namingAllowed(calm, by), await namingAllowed(critical, by)]).toEqual([true, false])
   })
 
-  it('is what is stored now, also where an answer is remembered', async () => {
+  it('are those that are stored now, also when access details are cached', async () => {
     const { api, as, calm, rename, namingAllowed } = await account()
     const by = { policy: [view, edit('proj/*:env/*:segment/*'), notWhereCritical] }
     expect(await namingAllowed(calm, by)).toBe(true)
@@ -53,7 +53,7 @@ describe('what decisions stand on', () => {
     }
   })
 
-  it('is the tags of the thing, of all levels that a policy asks about', async () => {
+  it('include the tags of every level that a policy tests', async () => {
     const { api, as, calm, namingAllowed } = await account()
     const by = { policy: [view, edit('proj/*;ours:env/*:segment/*;mine')] }
     const tag = (path: string) => [{ op: 'add', path: `/tags/-`, value: path }]
@@ -65,8 +65,8 @@ describe('what decisions stand on', () => {
   })
 })
 
-describe('a policy that the host gives', () => {
-  it('counts as it is at the call, also when the host changes it afterwards', async () => {
+describe('a policy of the host', () => {
+  it('applies as it is at the call, also when the host changes it afterwards', async () => {
     const { calm, rename, namingAllowed } = await account()
     const resources = ['proj/*:env/production:segment/*']
     const by = { policy: [view, edit(...resources)] }
@@ -79,7 +79,7 @@ describe('a policy that the host gives', () => {
     expect(await namingAllowed(calm, by)).toBe(false)
   })
 
-  it('is refused when it is none, and says where', async () => {
+  it('is refused with the path of the error when it is invalid', async () => {
     const { api, calm } = await account()
     const policy = [view, { effect: 'allow', actions: ['fly'], resources: ['proj web'] }] as unknown as Statement[]
     for (let attempt = 0; attempt < 2; attempt++) {
@@ -88,7 +88,7 @@ describe('a policy that the host gives', () => {
     }
   })
 
-  it('names its role in answers, whichever had the same statements before', async () => {
+  it('names its own role in access details, also when another role has the same statements', async () => {
     const { api, calm } = await account()
     const policy = [view, edit('proj/*:env/*:segment/*')]
     for (const name of ['first', 'second']) {
@@ -98,7 +98,7 @@ describe('a policy that the host gives', () => {
   })
 })
 
-it('an answer in process cannot change what the next caller is told', async () => {
+it('a response in process is frozen, so that it cannot change the next one', async () => {
   const { api, calm } = await account()
   const by = { policy: [view] }
   const { _access } = await api.getSegment(calm, { as: by })

@@ -10,7 +10,7 @@ const flagKeys = ['f', 'g'] as const
 const tags = fc.subarray(['a', 'b'])
 const put = (path: string, value: unknown) => [{ op: 'replace', path, value }]
 
-/** What is asked, by every kind of look: one thing, lists, an expansion, another's counts, access, time. */
+/** Requests of every kind: one resource, lists, an expansion, counts of other resources, access, time. */
 const paths = [
   'projects/web',
   'projects?limit=5',
@@ -111,13 +111,13 @@ const look: fc.Arbitrary<Look> = fc.record({ path: fc.constantFrom(...paths), ad
 const steps = fc.array(
   fc.oneof(
     fc.record({ write, engine: fc.nat(1) }),
-    // Looks come in numbers: what nobody asks twice is never answered from memory.
+    // Requests are repeated, because only a repeated one is answered from the cache.
     fc.record({ looks: fc.array(look, { minLength: 1, maxLength: 6 }), engine: fc.nat(1) }),
   ),
   { minLength: 10, maxLength: 40 },
 )
 
-/** Engines over one storage: two that remember, one of them documents too, and one that never does. */
+/** Engines over one storage: two with caches, one of them for documents too, and one without. */
 async function house() {
   const clock = { now: start }
   const storage = createMemoryStorage()
@@ -144,7 +144,7 @@ async function house() {
   return { clock, engines, plain, as, limited: token as string }
 }
 
-it('whatever is done by whichever engine, each answers as one that remembers nothing', async () => {
+it('returns the responses of an engine without caches, whatever any engine changes', async () => {
   const seen = { answers: 0, hits: 0, documents: 0, written: 0, refused: 0 }
   await fc.assert(
     fc.asyncProperty(steps, async (list) => {
@@ -160,7 +160,7 @@ it('whatever is done by whichever engine, each answers as one that remembers not
         }
         for (const { path, admin } of step.looks) {
           const token = admin ? as : limited
-          // Each looks twice, the second time from memory where there is any.
+          // Each engine gets the request twice, and answers the second from its cache if it has one.
           for (let time = 0; time < 2; time++) {
             expect([path, said(await get(engine, path, token))]).toEqual([path, said(await get(plain, path, token))])
             seen.answers++
@@ -172,7 +172,7 @@ it('whatever is done by whichever engine, each answers as one that remembers not
     }),
     { numRuns: 40 },
   )
-  // What never remembers, or never writes, would prove nothing.
+  // Proves that the engines cached responses and made changes.
   expect(seen.hits).toBeGreaterThan(seen.answers / 5)
   expect(Math.min(seen.written, seen.documents)).toBeGreaterThan(100)
 }, 120_000)

@@ -8,7 +8,7 @@ const viewAll: Statement = { effect: 'allow', actions: ['viewProject'], resource
 const flag = 'flags/web/checkout'
 
 /** Two engines over one storage, a project with a flag, and a clock for both. */
-async function house(input: Partial<EngineInput> = {}) {
+async function twoEngines(input: Partial<EngineInput> = {}) {
   const storage = createMemoryStorage()
   let now = start
   const made = { rateLimit: false, ...input, storage, clock: () => now } as const
@@ -28,9 +28,9 @@ async function house(input: Partial<EngineInput> = {}) {
 
 const nameIn = (answer: { readonly body: string | undefined }) => JSON.parse(answer.body ?? '{}').name
 
-describe('an answer to a GET', () => {
-  it('is made once for a caller, and the same each time', async () => {
-    const { here, admin, hitsOf } = await house()
+describe('the response to a GET', () => {
+  it('is made once for a caller, and is the same each time', async () => {
+    const { here, admin, hitsOf } = await twoEngines()
     const first = await get(here, flag, admin)
     const second = await get(here, flag, admin)
     expect(hitsOf(here)).toBe(1)
@@ -42,8 +42,8 @@ describe('an answer to a GET', () => {
     expect(second.length).toBe(Buffer.byteLength(second.body as string))
   })
 
-  it('is another after a change, by whichever engine', async () => {
-    const { here, there, admin, rename } = await house()
+  it('is made again after a change by any engine', async () => {
+    const { here, there, admin, rename } = await twoEngines()
     for (const [name, writer] of [
       ['One', here],
       ['Two', there],
@@ -56,8 +56,8 @@ describe('an answer to a GET', () => {
     }
   })
 
-  it('depends on path, query and version, and not on the method of looking', async () => {
-    const { here, admin, hitsOf } = await house()
+  it('depends on path, query and version, and is the same for GET and HEAD', async () => {
+    const { here, admin, hitsOf } = await twoEngines()
     await get(here, 'flags/web?limit=1', admin)
     await get(here, 'flags/web?limit=2', admin)
     await get(here, 'flags/web', admin)
@@ -73,8 +73,8 @@ describe('an answer to a GET', () => {
     expect([head.status, hitsOf(here)]).toEqual([200, 1])
   })
 
-  it('is left out for whoever knows it, from memory and the first time', async () => {
-    const { here, admin, rename, hitsOf } = await house()
+  it('is 304 for a caller who has its ETag, cached or not', async () => {
+    const { here, admin, rename, hitsOf } = await twoEngines()
     const { headers } = await get(here, flag, admin)
     const etag = headers.etag as string
     await rename('Other')
@@ -85,19 +85,19 @@ describe('an answer to a GET', () => {
     expect([known.status, known.body, known.headers.etag, hitsOf(here)]).toEqual([304, undefined, now, 2])
     here.clearCaches()
     expect((await get(here, flag, admin, { 'if-none-match': now })).status).toBe(304)
-    // Whoever asked with an ETag has warmed it for the others.
+    // A request with an ETag has filled the cache for the others.
     expect((await get(here, flag, admin)).status).toBe(200)
     expect(hitsOf(here)).toBe(3)
   })
 
-  it('is not remembered where it is a failure', async () => {
-    const { here, admin, hitsOf } = await house()
+  it('is not cached when it is an error', async () => {
+    const { here, admin, hitsOf } = await twoEngines()
     for (let time = 0; time < 2; time++) expect((await get(here, 'flags/web/none', admin)).status).toBe(404)
     expect([hitsOf(here), here.cacheStats().responses.entries]).toEqual([0, 0])
   })
 
-  it('is not remembered where it hangs on the time', async () => {
-    const { here, admin, hitsOf, pass } = await house()
+  it('is not cached when the handler reads the clock', async () => {
+    const { here, admin, hitsOf, pass } = await twoEngines()
     const status = async () => nameIn(await get(here, 'flag-statuses/web/production/checkout', admin))
     expect([await status(), await status()]).toEqual(['new', 'new'])
     pass(90 * 24 * 3_600_000)
@@ -105,8 +105,8 @@ describe('an answer to a GET', () => {
     expect(hitsOf(here)).toBe(0)
   })
 
-  it('holds until the date of a target comes, and from then on', async () => {
-    const { here, api, as, admin, pass, now, hitsOf } = await house()
+  it('expires when the date of a target comes', async () => {
+    const { here, api, as, admin, pass, now, hitsOf } = await twoEngines()
     const place = { projectKey: 'web', environmentKey: 'test', segmentKey: 's' }
     await api.createSegment({ projectKey: 'web', environmentKey: 'test', body: { key: 's', name: 's' } }, { as })
     await api.patchSegment({ ...place, body: [{ op: 'replace', path: '/included', value: ['a', 'b'] }] }, { as })
@@ -124,13 +124,13 @@ describe('an answer to a GET', () => {
     pass(1)
     expect([await included(), await included()]).toEqual([['b'], ['b']])
     expect(hitsOf(here)).toBe(3)
-    // A clock that is set back shows what was.
+    // With the clock set back, the target counts again.
     pass(-1)
     expect(await included()).toEqual(['a', 'b'])
   })
 
-  it('takes no more room than it is given; without any, none is remembered', async () => {
-    const { here, admin, hitsOf } = await house({ cache: { responses: 16 * 12_000 } })
+  it('takes at most the capacity, and is not cached without any', async () => {
+    const { here, admin, hitsOf } = await twoEngines({ cache: { responses: 16 * 12_000 } })
     const { length = 0 } = await get(here, flag, admin)
     for (let i = 0; i < 60; i++) await get(here, `${flag}?seen=${i}`, admin)
     const { size, entries } = here.cacheStats().responses
@@ -138,23 +138,23 @@ describe('an answer to a GET', () => {
     expect(entries).toBeGreaterThan(1)
     expect(length).toBeLessThan(11_000)
     for (const cache of [{ responses: 0 }, { responses: 16 }, false] as const) {
-      const small = await house({ cache })
+      const small = await twoEngines({ cache })
       for (let time = 0; time < 2; time++) await get(small.here, flag, small.admin)
       expect(small.hitsOf(small.here)).toBe(0)
     }
     expect(hitsOf(here)).toBe(0)
   })
 
-  it('counts each request against the limit', async () => {
-    const { here, admin } = await house({ rateLimit: { route: 3 } })
+  it('counts against the rate limit when it comes from the cache', async () => {
+    const { here, admin } = await twoEngines({ rateLimit: { route: 3 } })
     const statuses: number[] = []
     for (let time = 0; time < 5; time++) statuses.push((await get(here, flag, admin)).status)
     expect(statuses).toEqual([200, 200, 200, 429, 429])
     expect((await get(here, flag, admin)).headers).toMatchObject({ 'x-ratelimit-route-remaining': '0' })
   })
 
-  it('goes with the moment that a storage is put back from, and with the storage', async () => {
-    const { storage, here, admin, rename } = await house()
+  it('is dropped by `clearCaches` and by `close`', async () => {
+    const { storage, here, admin, rename } = await twoEngines()
     const before = storage.snapshot()
     await rename('Later')
     expect(nameIn(await get(here, flag, admin))).toBe('Later')
@@ -165,7 +165,7 @@ describe('an answer to a GET', () => {
   })
 })
 
-describe('whoever loses a right is refused by the very next call, on every engine', () => {
+describe('a caller who loses a right is refused by the next call, on every engine', () => {
   const warm = async (engines: readonly Engine[], path: string, token: string) => {
     for (const engine of [...engines, ...engines]) expect((await get(engine, path, token)).status).toBe(200)
     for (const engine of engines) expect(engine.cacheStats().responses.hits).toBeGreaterThan(0)
@@ -173,16 +173,16 @@ describe('whoever loses a right is refused by the very next call, on every engin
   const statuses = (engines: readonly Engine[], path: string, token: string) =>
     Promise.all(engines.map(async (engine) => (await get(engine, path, token)).status))
 
-  it('a token that is revoked', async () => {
-    const { here, there, api, as } = await house()
+  it('after its token is revoked', async () => {
+    const { here, there, api, as } = await twoEngines()
     const made = await api.createToken({ body: { name: 't', role: 'reader', serviceToken: true } }, { as })
     await warm([here, there], flag, made.token as string)
     await api.deleteToken({ id: made._id }, { as })
     expect(await statuses([here, there], flag, made.token as string)).toEqual([401, 401])
   })
 
-  it('a token that expires, by the clock alone', async () => {
-    const { here, there, api, as, pass, now } = await house()
+  it('after its token expires', async () => {
+    const { here, there, api, as, pass, now } = await twoEngines()
     const made = await api.createToken({ body: { name: 't', role: 'reader', serviceToken: true } }, { as })
     await api.resetToken({ id: made._id, expiry: now() + 1_000 }, { as })
     await warm([here, there], flag, made.token as string)
@@ -192,8 +192,8 @@ describe('whoever loses a right is refused by the very next call, on every engin
     expect(await statuses([here, there], flag, made.token as string)).toEqual([401, 401])
   })
 
-  it('a role that is narrowed', async () => {
-    const { here, there, api, as } = await house()
+  it('after a role is narrowed', async () => {
+    const { here, there, api, as } = await twoEngines()
     await api.createRole({ body: { key: 'r', name: 'R', policy: [viewAll] } }, { as })
     const { token } = await api.createToken({ body: { name: 't', customRoleIds: ['r'], serviceToken: true } }, { as })
     await warm([here, there], flag, token as string)
@@ -202,8 +202,8 @@ describe('whoever loses a right is refused by the very next call, on every engin
     expect(await statuses([here, there], flag, token as string)).toEqual([403, 403])
   })
 
-  it('a tag that a policy asks about', async () => {
-    const { here, there, api, as } = await house()
+  it('after a tag changes that a policy tests', async () => {
+    const { here, there, api, as } = await twoEngines()
     const policy = [{ ...viewAll, resources: ['proj/*;ours'] }]
     await api.createRole({ body: { key: 'r', name: 'R', policy } }, { as })
     const { token } = await api.createToken({ body: { name: 't', customRoleIds: ['r'], serviceToken: true } }, { as })
@@ -212,8 +212,8 @@ describe('whoever loses a right is refused by the very next call, on every engin
     expect(await statuses([here, there], flag, token as string)).toEqual([403, 403])
   })
 
-  it('a member who leaves a team', async () => {
-    const { here, there, api, as } = await house()
+  it('after the member leaves a team', async () => {
+    const { here, there, api, as } = await twoEngines()
     await api.createRole({ body: { key: 'r', name: 'R', policy: [viewAll] } }, { as })
     const { items } = await api.createMembers({ body: [{ email: 'a@example.com', role: 'no_access' }] } as never, {
       as,
@@ -231,8 +231,8 @@ describe('whoever loses a right is refused by the very next call, on every engin
   })
 })
 
-it('notes that a token is used, also where the answer is remembered', async () => {
-  const { here, api, as, pass, now } = await house()
+it('records the use of a token when the response comes from the cache', async () => {
+  const { here, api, as, pass, now } = await twoEngines()
   const made = await api.createToken({ body: { name: 't', role: 'reader', serviceToken: true } }, { as })
   for (let minute = 0; minute < 3; minute++) {
     await get(here, flag, made.token as string)

@@ -38,14 +38,14 @@ describe('a text that no storage can hold', () => {
     await expect(engine.api.listFlags(named, { as })).rejects.toMatchObject({ status: 400 })
   })
 
-  it('is told of every member that has it', async () => {
+  it('is reported for every property that has it', async () => {
     const call = engine.api.listFlags({ projectKey: 'web', tag: lone, sort: lone, filter: 'x\0' }, { as })
     await expect(call).rejects.toMatchObject({
       errors: [{ attribute: 'tag' }, { attribute: 'sort' }, { attribute: 'filter' }],
     })
   })
 
-  it.each([lone, 'a\0', `web${lone}`])('in the place of a key ends it with 404: %j', async (projectKey) => {
+  it.each([lone, 'a\0', `web${lone}`])('as a key ends a call in process with 404: %j', async (projectKey) => {
     await expect(engine.api.listFlags({ projectKey }, { as })).rejects.toMatchObject({ status: 404 })
     await expect(engine.api.getRepository({ repo: projectKey }, { as })).rejects.toMatchObject({ status: 404 })
   })

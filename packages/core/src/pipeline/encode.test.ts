@@ -5,7 +5,7 @@ import { jsonWriter } from './encode.ts'
 const access = Object.freeze({ allowed: [], denied: [{ action: 'deleteFlag', reason: { effect: 'deny' } }] })
 const members = fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true })
 
-it('writes what reads back as the same value, with shared access details or without', () => {
+it('writes text that parses to the same value, with shared access details or without', () => {
   const write = jsonWriter()
   const resource = fc.oneof(
     members,
@@ -23,7 +23,7 @@ it('writes what reads back as the same value, with shared access details or with
   fc.assert(fc.property(body, survives))
 })
 
-it('writes a change to details that are not frozen', () => {
+it('writes the present value of details that are not frozen', () => {
   const write = jsonWriter()
   const open = { allowed: ['one'] }
   expect(write({ _access: open })).toBe('{"_access":{"allowed":["one"]}}')
@@ -31,7 +31,7 @@ it('writes a change to details that are not frozen', () => {
   expect(write({ _access: open })).toBe('{"_access":{"allowed":["one","two"]}}')
 })
 
-it('leaves out what is undefined, as the platform does', () => {
+it('omits undefined properties, as `JSON.stringify` does', () => {
   expect(jsonWriter()({ a: undefined, _access: access, b: 1 })).toBe(`{"b":1,"_access":${JSON.stringify(access)}}`)
   expect(jsonWriter()({ items: [undefined, 1] })).toBe('{"items":[null,1]}')
 })

@@ -20,7 +20,7 @@ async function account() {
   await engine.api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout', tags: ['pay'] } }, { as })
   const tokenOf = async (inlineRole: Statement[], by: As = as) =>
     (await engine.api.createToken({ body: { inlineRole } }, { as: by })).token
-  /** Takes the member behind all tokens down to a reader. */
+  /** Reduces the role of the member behind all tokens to reader. */
   const demote = async () => {
     const place = storage.account('default')
     const { items } = await place.list({ collection: 'member', scope: '', limit: 1, select: 'bodies' })
@@ -65,7 +65,7 @@ describe('explain', () => {
     })
   })
 
-  it('has neither role nor statement where nothing speaks of it', async () => {
+  it('has neither role nor statement when no statement matches', async () => {
     const { mayTurnOn } = await account()
     expect(await mayTurnOn({ policy: [view] })).toEqual({
       allowed: false,
@@ -74,7 +74,7 @@ describe('explain', () => {
     })
   })
 
-  it('says by which attribute it was missed, and no longer once that is stored', async () => {
+  it('names the attribute that was missing, until it is stored', async () => {
     const { api, as, mayTurnOn } = await account()
     const by = { policy: [allow(['updateOn'], ['proj/*:env/*;qa:flag/*;pay'])] }
     const nearMiss = 'would be allowed if environment `production` had the tag `qa`'
@@ -84,14 +84,14 @@ describe('explain', () => {
     expect(await mayTurnOn(by)).toMatchObject({ allowed: true, nearMisses: [] })
   })
 
-  it('looks up properties too', async () => {
+  it('reads properties from the storage', async () => {
     const { mayTurnOn } = await account()
     const policy = [allow(['updateOn'], [everyFlag]), deny(['*'], ['proj/*:env/*;{critical:true}:flag/*'])]
     expect(await mayTurnOn({ policy, name: 'ops' })).toMatchObject({ allowed: false, role: 'ops', index: 1 })
     expect(await mayTurnOn({ policy }, 'proj/web:env/test:flag/checkout')).toMatchObject({ allowed: true })
   })
 
-  it('judges a change in all environments by the key `*`', async () => {
+  it('decides about a change in all environments by the key `*`', async () => {
     const { engine } = await account()
     const by = { policy: [allow(['updateName'], ['proj/*:env/test:flag/*'])] }
     const question = { as: by, action: 'updateName', resource: 'proj/web:env/*:flag/checkout' }
@@ -132,7 +132,7 @@ describe('explain, of a token,', () => {
     expect((await mayTurnOn(token)).text).toBe('the member behind it: no role allows `updateOn`')
   })
 
-  it('tells every layer that denies', async () => {
+  it('names every layer that denies', async () => {
     const { tokenOf, mayTurnOn } = await account()
     const creator = await tokenOf([tokenMaker])
     expect((await mayTurnOn(await tokenOf([view], creator))).text).toBe(
@@ -141,7 +141,7 @@ describe('explain, of a token,', () => {
     )
   })
 
-  it('promises nothing that another layer would take back', async () => {
+  it('lists no near miss that another layer would deny', async () => {
     const { tokenOf, mayTurnOn } = await account()
     const tagged = allow(['updateOn'], ['proj/*:env/*;qa:flag/*'])
     const promise = 'would be allowed if environment `production` had the tag `qa`'
@@ -178,7 +178,7 @@ describe('explain refuses', () => {
     })
   })
 
-  it('a caller who is nobody', async () => {
+  it('a call without a caller', async () => {
     const { mayTurnOn, engine } = await account()
     await expect(mayTurnOn('api-unknown')).rejects.toMatchObject({ code: 'unauthorized' })
     await expect(engine.explain({ action: 'updateOn', resource: checkout })).rejects.toMatchObject({
@@ -188,7 +188,7 @@ describe('explain refuses', () => {
 })
 
 describe('a refused call', () => {
-  it('carries in process what explain says, and so does the log', async () => {
+  it('has the explanation in process and in the log', async () => {
     const { change, mayTurnOn, logged, tokenOf } = await account()
     const by = await tokenOf([view, allow(['updateOn'], ['proj/*:env/*;qa:flag/*'])])
     const { text } = await mayTurnOn(by)
@@ -199,7 +199,7 @@ describe('a refused call', () => {
     ])
   })
 
-  it('counts attributes at the door as well: a tag that is there is not wished for', async () => {
+  it('does not name a tag that the resource has as missing', async () => {
     const { api, as } = await account()
     await api.patchProject({ projectKey: 'web', body: [{ op: 'add', path: '/tags/-', value: 'qa' }] }, { as })
     const by = { policy: [allow(['*'], ['proj/*;qa']), deny(['viewProject'], ['proj/*;qa'])], name: 'ops' }
@@ -209,7 +209,7 @@ describe('a refused call', () => {
     })
   })
 
-  it('names all actions of which one would have been enough', async () => {
+  it('names all actions of which one is enough', async () => {
     const { api } = await account()
     const place = { projectKey: 'web', environmentKey: 'production', segmentKey: 'beta' }
     const call = api.patchSegment({ ...place, body: [] }, { as: { policy: [view] } })
@@ -220,7 +220,7 @@ describe('a refused call', () => {
     })
   })
 
-  it('says nothing of it on the wire, neither in the body nor in a header', async () => {
+  it('has no explanation over a transport, neither in the body nor in a header', async () => {
     const { handle, tokenOf, logged } = await account()
     const authorization = await tokenOf([view, deny(['*'], [everyFlag])])
     const headers: Readonly<Record<string, string>> = { authorization }

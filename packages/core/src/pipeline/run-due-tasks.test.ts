@@ -10,7 +10,7 @@ const turnOn = { kind: 'turnFlagOn' }
 const flag = { projectKey: 'web', featureFlagKey: 'checkout' }
 const at = { ...flag, environmentKey: 'production' }
 
-/** Two processes over one storage and one clock, a flag that is off and a receiver that is told nothing yet. */
+/** Two processes over one storage and one clock, a flag that is off, and a receiver whose webhook is off. */
 async function processes() {
   const memory = createMemoryStorage()
   let now = start
@@ -25,8 +25,8 @@ async function processes() {
   return { here, there, as, storage, receiver, pass: (ms: number) => (now += ms) }
 }
 
-describe('whoever delivers', () => {
-  it('believes no memory of its own: a webhook that another process turned on is told', async () => {
+describe('engine.runDueTasks', () => {
+  it('uses no cache: it notifies a webhook that another process turned on', async () => {
     const { here, there, as, storage, receiver } = await processes()
     const body = { url: receiver.url, on: false, sign: false }
     const { _id: id } = await here.api.createWebhook({ body }, { as })
@@ -38,7 +38,7 @@ describe('whoever delivers', () => {
     expect(receiver.received.map(({ body }) => JSON.parse(body).titleVerb)).toEqual(['updated the flag'])
   })
 
-  it('believes no memory of its own: a change that another process moved is made at its new time', async () => {
+  it('uses no cache: it applies a change at the time to which another process moved it', async () => {
     const { here, there, as, storage, pass } = await processes()
     const body = { executionDate: start + 2 * hour, instructions: [turnOn] } as never
     const { _id: id } = await here.api.createScheduledChange({ ...at, body }, { as })
@@ -51,7 +51,7 @@ describe('whoever delivers', () => {
     expect((await there.api.getFlag(flag, { as })).environments?.production?.on).toBe(true)
   })
 
-  it('begins no more tasks than it was told to, whatever queues they are in, and says that there are more', async () => {
+  it('begins at most `limit` tasks of all queues together, and reports that there are more', async () => {
     const { here, as, receiver, pass } = await processes()
     await here.api.createWebhook({ body: { url: receiver.url, on: true, sign: false } }, { as })
     const body = { executionDate: start + hour, instructions: [turnOn] } as never
@@ -61,7 +61,7 @@ describe('whoever delivers', () => {
     const told = () => receiver.received.length
     expect([await here.runDueTasks({ limit: 1 }), told()]).toEqual([one, 0])
     expect((await here.api.getFlag(flag, { as })).environments?.production?.on).toBe(true)
-    // The plan, and the change that was planned.
+    // The message about the schedule, and the one about the scheduled change.
     for (const many of [1, 2]) expect([await here.runDueTasks({ limit: 1 }), told()]).toEqual([one, many])
     expect(await here.runDueTasks({ limit: 1 })).toEqual({ delivered: 0, failed: 0, more: false })
   })

@@ -6,7 +6,7 @@ import { laggingStorage } from '../storage/test/lagging-storage.ts'
 const keys = { projectKey: 'web', featureFlagKey: 'f' }
 const put = (path: string, value: unknown) => [{ op: 'replace', path, value }]
 
-/** Two processes over one storage; the first has seen a flag, and does not hear what the other does. */
+/** Two processes over one storage; the first has cached a flag, and its change reports can be delayed. */
 async function processes() {
   const memory = createMemoryStorage()
   const ours = laggingStorage(memory)
@@ -17,21 +17,21 @@ async function processes() {
   await here.api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'F' } }, { as })
   const patch = (body: unknown, by: string | object = as, ifMatch?: string, engine = here) =>
     engine.api.patchFlag({ ...keys, body } as never, { as: by as string, ...(ifMatch ? { ifMatch } : {}) })
-  // A patch of nothing looks at all that a patch looks at.
+  // A patch without effect reads everything that a patch reads.
   await patch(put('/name', 'F'))
   await patch(put('/name', 'F'))
   ours.asked.length = 0
   return { here, there, as, patch, ours }
 }
 
-describe('a change of what is remembered', () => {
-  it('asks storage once: to commit it', async () => {
+describe('a change of a cached document', () => {
+  it('sends one request to the storage: the commit', async () => {
     const { patch, ours } = await processes()
     await patch(put('/name', 'G'))
     expect(ours.asked).toEqual(['commit'])
   })
 
-  it('is made again with fresh eyes where another process was first, without losing what that did', async () => {
+  it('is repeated on uncached reads when another process was first, and keeps the other change', async () => {
     const { there, as, patch, ours } = await processes()
     ours.delay()
     await patch(put('/description', 'theirs'), as, undefined, there)
@@ -40,14 +40,14 @@ describe('a change of what is remembered', () => {
     expect(await there.api.getFlag(keys, { as })).toMatchObject({ name: 'ours', description: 'theirs' })
   })
 
-  it('that changes nothing any more is looked at again', async () => {
+  it('is repeated on uncached reads when it changes nothing', async () => {
     const { there, as, patch, ours } = await processes()
     ours.delay()
     await patch(put('/name', 'theirs'), as, undefined, there)
     expect(await patch(put('/name', 'F'))).toMatchObject({ name: 'F' })
   })
 
-  it('keeps to If-Match: what the caller has seen counts, and not what we remember', async () => {
+  it('compares If-Match with the stored version, not with the cached one', async () => {
     const { there, as, patch, ours } = await processes()
     const etagOf = async () => {
       const answer = await there.handle({
@@ -67,7 +67,7 @@ describe('a change of what is remembered', () => {
     expect(await patch(put('/name', 'ours'), as, fresh)).toMatchObject({ name: 'ours' })
   })
 
-  it('is refused only for what is so: a key that is free again, a thing that is back, a right that was given', async () => {
+  it('is refused only for what is stored: not for a key that is free again, nor for a right that was granted', async () => {
     const { here, there, as, patch, ours } = await processes()
     await here.api.createFlag({ projectKey: 'web', body: { key: 'g', name: 'G' } }, { as })
     await here.api.getFlag({ projectKey: 'web', featureFlagKey: 'g' }, { as })
@@ -84,7 +84,7 @@ describe('a change of what is remembered', () => {
     expect(await patch(put('/name', 'mine'), mayIfOurs)).toMatchObject({ name: 'mine' })
   })
 
-  it('is a lost race where it was seen fresh', async () => {
+  it('loses a race when it was read uncached', async () => {
     const { here, there, as, patch, ours } = await processes()
     here.clearCaches()
     ours.delay()

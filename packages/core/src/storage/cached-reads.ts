@@ -1,6 +1,6 @@
 import { deepFreeze } from '../rules/deep-freeze.ts'
 import { type CacheStats, DependencyCache, type Invalidator } from './dependency-cache.ts'
-import { type Dependency, type DependencyTracker, onDocument, onList, onMembers } from './dependency-index.ts'
+import { type Dependency, type DependencyTracker, onDocument, onKeySet, onList } from './dependency-index.ts'
 import type { AccountStorage, Change, CommitOutcome, DocumentId, StoredDocument } from './port.ts'
 import type { Commit, StorageReads } from './reads.ts'
 
@@ -168,14 +168,14 @@ class CachedReads implements CallStorage {
       getMany: (ids) => this.#documents(snapshot, ids, accepts),
       list: (query) =>
         this.#read(snapshot, JSON.stringify(['list', query]), [onList(query)], () => storage.list(query)),
-      countMembers: (set, without) => {
-        const dependencies = without ? [onMembers(set), onMembers(without)] : [onMembers(set)]
+      countKeys: (set, without) => {
+        const dependencies = without ? [onKeySet(set), onKeySet(without)] : [onKeySet(set)]
         const key = JSON.stringify(['count', set, without])
-        return this.#read(snapshot, key, dependencies, () => storage.countMembers(set, without))
+        return this.#read(snapshot, key, dependencies, () => storage.countKeys(set, without))
       },
-      hasMember: (set, member) => storage.hasMember(set, member),
-      findMembers: (set, members) => storage.findMembers(set, members),
-      pageMembers: (set, page) => storage.pageMembers(set, page),
+      hasKey: (set, member) => storage.hasKey(set, member),
+      findKeys: (set, members) => storage.findKeys(set, members),
+      pageKeys: (set, page) => storage.pageKeys(set, page),
       scan: (query) => storage.scan(query),
       newest: (query) => storage.newest(query),
       listTasks: (queue, page) => storage.listTasks(queue, page),

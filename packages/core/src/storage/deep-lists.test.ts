@@ -13,7 +13,7 @@ const leaves = documents<Leaf>()({
   fields: ({ name }) => ({ name }),
 })
 
-/** Leaves called after where they hang: project, tree, branch and leaf, one letter each. */
+/** Leaves with keys of one letter per level: project, tree, branch and leaf. */
 async function withLeaves(...names: string[]) {
   const account = createMemoryStorage().account('a')
   const unit = new UnitOfWork(account)
@@ -25,7 +25,7 @@ async function withLeaves(...names: string[]) {
   return new UnitOfWork(account)
 }
 
-it('a deep list may leave out the last levels of a scope', async () => {
+it('a deep list includes the scopes under an outer one', async () => {
   const tx = await withLeaves('pabx', 'paby', 'pacx', 'pdbx', 'qabx')
   const namesIn = async (scope: object) =>
     (await tx.list(leaves, scope, { deep: true, limit: 10 })).items.map(({ name }) => name).sort()
@@ -35,7 +35,7 @@ it('a deep list may leave out the last levels of a scope', async () => {
   expect(await namesIn({})).toEqual(['pabx', 'paby', 'pacx', 'pdbx', 'qabx'])
 })
 
-it('a deep list of rows says where each is, and keeps to its conditions', async () => {
+it('a deep list of rows returns the scope of each row, and applies its conditions', async () => {
   const tx = await withLeaves('pabx', 'pacx', 'pacy')
   const where = [{ op: 'equals', field: 'key', value: 'x' }] as const
   const { items, total } = await tx.listRows(leaves, { projectKey: 'p' }, { deep: true, where, limit: 1, offset: 1 })

@@ -5,8 +5,8 @@ import {
   DependencyIndex,
   type DependencyTracker,
   onDocument,
+  onKeySet,
   onList,
-  onMembers,
   onSamples,
 } from './dependency-index.ts'
 import type { AccountStorage, Touched, Watching } from './port.ts'
@@ -206,22 +206,22 @@ export function trackedReads(reads: StorageReads, tracker: DependencyTracker): S
       tracker.add(onList(query))
       return reads.list(query)
     },
-    hasMember(set, member) {
-      tracker.add(onMembers(set))
-      return reads.hasMember(set, member)
+    hasKey(set, member) {
+      tracker.add(onKeySet(set))
+      return reads.hasKey(set, member)
     },
-    findMembers(set, members) {
-      tracker.add(onMembers(set))
-      return reads.findMembers(set, members)
+    findKeys(set, members) {
+      tracker.add(onKeySet(set))
+      return reads.findKeys(set, members)
     },
-    countMembers(set, without) {
-      tracker.add(onMembers(set))
-      if (without) tracker.add(onMembers(without))
-      return reads.countMembers(set, without)
+    countKeys(set, without) {
+      tracker.add(onKeySet(set))
+      if (without) tracker.add(onKeySet(without))
+      return reads.countKeys(set, without)
     },
-    pageMembers(set, page) {
-      tracker.add(onMembers(set))
-      return reads.pageMembers(set, page)
+    pageKeys(set, page) {
+      tracker.add(onKeySet(set))
+      return reads.pageKeys(set, page)
     },
     scan(query) {
       tracker.add(onSamples(query.series))

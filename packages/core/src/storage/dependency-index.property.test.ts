@@ -7,8 +7,8 @@ import {
   DependencyIndex,
   type DependencyTracker,
   onDocument,
+  onKeySet,
   onList,
-  onMembers,
   onSamples,
 } from './dependency-index.ts'
 import type { Touched } from './port.ts'
@@ -21,7 +21,7 @@ const key = fc.constantFrom('k', 'l')
 const dependency: fc.Arbitrary<Dependency> = fc.oneof(
   fc.record({ collection: name, scope, key }).map(onDocument),
   fc.record({ collection: name, scope, deep: fc.boolean() }).map(onList),
-  fc.record({ name, scope }).map(onMembers),
+  fc.record({ name, scope }).map(onKeySet),
   fc.record({ name, scope }).map(onSamples),
 )
 

@@ -15,8 +15,8 @@ export function onList({ collection, scope, deep }: Pick<ListQuery, 'collection'
   return `${deep ? 'deep' : 'list'}\n${collection}\n${scope}`
 }
 
-export function onMembers({ name, scope }: SetId): Dependency {
-  return `members\n${name}\n${scope}`
+export function onKeySet({ name, scope }: SetId): Dependency {
+  return `keys\n${name}\n${scope}`
 }
 
 export function onSamples({ name, scope }: SeriesId): Dependency {
@@ -35,7 +35,7 @@ export function affectedBy(touched: Exclude<Touched, WideTouch>): readonly Depen
       return [onDocument(touched.id), onList({ collection, scope }), ...deep]
     }
     case 'members':
-      return [onMembers(touched.set)]
+      return [onKeySet(touched.set)]
     case 'samples':
       return [onSamples(touched.series)]
     case 'tasks':

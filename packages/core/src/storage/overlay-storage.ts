@@ -13,7 +13,7 @@ export interface OverlayStorage {
   isCurrent(): Promise<boolean>
 }
 
-export type AfterChanges = Pick<AccountStorage, 'getMany' | 'findMembers'>
+export type AfterChanges = Pick<AccountStorage, 'getMany' | 'findKeys'>
 
 /**
  * Lays a storage that keeps no change over another one: operations run on it as on any storage, and leave no trace.
@@ -30,10 +30,10 @@ export function overlayStorage(stored: AccountStorage): OverlayStorage {
       get: (id) => stored.get(id),
       getMany: (ids) => stored.getMany(ids),
       list: (query) => stored.list(query),
-      hasMember: (set, member) => stored.hasMember(set, member),
-      findMembers: (set, members) => stored.findMembers(set, members),
-      countMembers: (set, without) => stored.countMembers(set, without),
-      pageMembers: (set, page) => stored.pageMembers(set, page),
+      hasKey: (set, member) => stored.hasKey(set, member),
+      findKeys: (set, members) => stored.findKeys(set, members),
+      countKeys: (set, without) => stored.countKeys(set, without),
+      pageKeys: (set, page) => stored.pageKeys(set, page),
       scan: (query) => stored.scan(query),
       newest: (query) => stored.newest(query),
       listTasks: (queue, page) => stored.listTasks(queue, page),
@@ -50,7 +50,7 @@ export function overlayStorage(stored: AccountStorage): OverlayStorage {
         const documents = await stored.getMany(ids)
         return ids.map((id, index) => documentAfter(changes, id, documents[index]))
       },
-      findMembers: async (set, members) => [...(await membersAfter(stored, changes, set, members))],
+      findKeys: async (set, members) => [...(await membersAfter(stored, changes, set, members))],
     },
     isCurrent: () => areVersionsCurrent(stored, changes),
   }
@@ -88,7 +88,7 @@ async function membersAfter(
   set: SetId,
   requested: readonly string[],
 ): Promise<Set<string>> {
-  let found = new Set(await stored.findMembers(set, requested))
+  let found = new Set(await stored.findKeys(set, requested))
   const isRequested = new Set(requested)
   for (const [index, change] of changes.entries()) {
     if (change.do === 'clear' && isUnder(set.scope, change.scope)) found = new Set()

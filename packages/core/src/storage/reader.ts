@@ -1,8 +1,8 @@
-import type { Documents, Keys, Members, Queue, Series, Versioned } from './collection.ts'
+import type { Documents, KeySets, Keys, Queue, Series, Versioned } from './collection.ts'
 import type { Condition, Fields, NewestQuery, Order, Sample, SampleColumns, Task } from './port.ts'
 import type { StorageReads } from './reads.ts'
 
-/** What an address without its last level needs: the scope that a list looks at. */
+/** The keys of an address without its last level: the scope of a list. */
 export type ScopeKeys<Address extends string> = Keys<ParentAddress<Address>>
 
 type ParentAddress<A extends string> = A extends `${infer Head}:${infer Rest}`
@@ -16,11 +16,11 @@ export interface ListOptions {
   readonly order?: readonly Order[]
   readonly limit: number
   readonly offset?: number
-  /** Also the documents of all scopes under the one asked; inner levels of the address may then be left out. */
+  /** Includes the documents of all scopes under the given one; inner levels of the address may then be omitted. */
   readonly deep?: boolean
 }
 
-/** What a list needs to know where to look: the whole scope, or the outer part of it for a deep one. */
+/** The scope of a list: the whole scope, or the outer part of it for a deep list. */
 export type ListScope<A extends string, Options extends ListOptions> = Options extends { readonly deep: true }
   ? Partial<ScopeKeys<A>>
   : ScopeKeys<A>
@@ -36,7 +36,7 @@ export interface ListedDocuments<T> extends Listed<T> {
   readonly keys: readonly string[]
 }
 
-/** A narrow row with the key it belongs to. */
+/** The narrow row of a document, with its key. */
 export interface Row {
   readonly key: string
   readonly scope: string
@@ -61,40 +61,36 @@ export interface TaskPage {
 /** The reads of a handler, typed by collection. */
 export interface Reader {
   get<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>): Promise<T | undefined>
-  /** Many documents of one collection in one question; the answer has the order and length of `keys`. */
+  /** Reads many documents of one collection in one request; the result has the order and length of `keys`. */
   getMany<T extends Versioned, A extends string>(
     collection: Documents<T, A>,
     keys: readonly Keys<A>[],
   ): Promise<(T | undefined)[]>
-  /** One page of whole documents, with the count of all that match. */
+  /** Reads one page of whole documents, with the count of all that match. */
   list<T extends Versioned, A extends string, const Options extends ListOptions>(
     collection: Documents<T, A>,
     scope: ListScope<A, Options>,
     options: Options,
   ): Promise<ListedDocuments<T>>
-  /** One page of narrow rows, with the count of all that match. */
+  /** Reads one page of narrow rows, with the count of all that match. */
   listRows<T extends Versioned, A extends string, const Options extends ListOptions>(
     collection: Documents<T, A>,
     scope: ListScope<A, Options>,
     options: Options,
   ): Promise<Listed<Row>>
 
-  hasMember<A extends string>(set: Members<A>, keys: Keys<A>, member: string): Promise<boolean>
-  /** Which of these are in, each once. */
-  findMembers<A extends string>(set: Members<A>, keys: Keys<A>, members: readonly string[]): Promise<string[]>
-  countMembers<A extends string>(set: Members<A>, keys: Keys<A>): Promise<number>
-  /** How many members of a set are not in another one. */
+  hasKey<A extends string>(set: KeySets<A>, keys: Keys<A>, member: string): Promise<boolean>
+  /** Returns which of these keys the set has, each once. */
+  findKeys<A extends string>(set: KeySets<A>, keys: Keys<A>, members: readonly string[]): Promise<string[]>
+  countKeys<A extends string>(set: KeySets<A>, keys: Keys<A>): Promise<number>
+  /** Counts the keys of a set that another set does not have. */
   countOthers<A extends string, B extends string>(
-    set: Members<A>,
+    set: KeySets<A>,
     keys: Keys<A>,
-    without: Members<B>,
+    without: KeySets<B>,
     withoutKeys: Keys<B>,
   ): Promise<number>
-  pageMembers<A extends string>(
-    set: Members<A>,
-    keys: Keys<A>,
-    page: { after?: string; limit: number },
-  ): Promise<string[]>
+  pageKeys<A extends string>(set: KeySets<A>, keys: Keys<A>, page: { after?: string; limit: number }): Promise<string[]>
 
   scan<A extends string>(series: Series<A>, keys: Keys<A>, range: ScanRange): Promise<SampleColumns>
   newest<A extends string>(series: Series<A>, keys: Keys<A>, page: Omit<NewestQuery, 'series'>): Promise<Sample[]>
@@ -142,33 +138,33 @@ export class StorageReader implements Reader {
     return { items: page.items, total: page.total ?? 0 }
   }
 
-  hasMember<A extends string>(set: Members<A>, keys: Keys<A>, member: string): Promise<boolean> {
-    return this.#reads.hasMember(set.id(keys), member)
+  hasKey<A extends string>(set: KeySets<A>, keys: Keys<A>, member: string): Promise<boolean> {
+    return this.#reads.hasKey(set.id(keys), member)
   }
 
-  async findMembers<A extends string>(set: Members<A>, keys: Keys<A>, members: readonly string[]): Promise<string[]> {
-    return members.length === 0 ? [] : this.#reads.findMembers(set.id(keys), members)
+  async findKeys<A extends string>(set: KeySets<A>, keys: Keys<A>, members: readonly string[]): Promise<string[]> {
+    return members.length === 0 ? [] : this.#reads.findKeys(set.id(keys), members)
   }
 
-  countMembers<A extends string>(set: Members<A>, keys: Keys<A>): Promise<number> {
-    return this.#reads.countMembers(set.id(keys))
+  countKeys<A extends string>(set: KeySets<A>, keys: Keys<A>): Promise<number> {
+    return this.#reads.countKeys(set.id(keys))
   }
 
   countOthers<A extends string, B extends string>(
-    set: Members<A>,
+    set: KeySets<A>,
     keys: Keys<A>,
-    without: Members<B>,
+    without: KeySets<B>,
     withoutKeys: Keys<B>,
   ): Promise<number> {
-    return this.#reads.countMembers(set.id(keys), without.id(withoutKeys))
+    return this.#reads.countKeys(set.id(keys), without.id(withoutKeys))
   }
 
-  pageMembers<A extends string>(
-    set: Members<A>,
+  pageKeys<A extends string>(
+    set: KeySets<A>,
     keys: Keys<A>,
     page: { after?: string; limit: number },
   ): Promise<string[]> {
-    return this.#reads.pageMembers(set.id(keys), page)
+    return this.#reads.pageKeys(set.id(keys), page)
   }
 
   scan<A extends string>(series: Series<A>, keys: Keys<A>, range: ScanRange): Promise<SampleColumns> {

@@ -3,18 +3,18 @@ import { type Change, isUnder, type QueueId } from './port.ts'
 /** A change of tasks. */
 export type TaskChange = Extract<Change, { readonly queue: QueueId }>
 
-/** How the tasks of a batch stand while its changes are looked at one after the other. */
+/** The state of tasks while the changes of a batch are checked one after the other. */
 export interface TaskBatch {
-  /** Why a change cannot be made, if so; otherwise it counts as made for those that follow. */
+  /** Returns why a change is refused, if it is; otherwise the changes after it are checked as if it was made. */
   refusalOf(change: TaskChange): 'missing' | 'conflict' | undefined
-  /** Counts the tasks at and under a scope as removed. */
+  /** Regards the tasks at and under a scope as removed. */
   clear(scope: string): void
 }
 
 /**
- * Looks at changes of tasks without making them: for adapters that say which change of a batch is refused.
+ * Checks changes of tasks without making them: for adapters that report which change of a batch is refused.
  *
- * @param takesOf how often a task was taken before the batch; undefined where there is none.
+ * @param takesOf returns how often a task was taken before the batch; undefined where it does not exist.
  */
 export function taskBatch(takesOf: (queue: QueueId, task: string) => number | undefined): TaskBatch {
   const ahead = new Map<string, { readonly scope: string; readonly takes: number | undefined }>()
@@ -49,7 +49,7 @@ export function taskBatch(takesOf: (queue: QueueId, task: string) => number | un
   }
 }
 
-/** One text for each task; no two tasks share one, as the lengths in front tell the parts from each other. */
+/** Returns a text that is unique for each task: the lengths at its start separate the parts. */
 export function taskAddress({ name, scope }: QueueId, task: string): string {
   return `${name.length}:${scope.length}:${name}${scope}${task}`
 }

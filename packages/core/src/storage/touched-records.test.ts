@@ -19,15 +19,15 @@ function isConcerned(touched: readonly Touched[], dependency: Dependency): boole
   )
 }
 
-describe('what a batch touches', () => {
-  it('are its documents, where they are few', () => {
+describe('the records that a batch touches', () => {
+  it('are its documents, when they are few', () => {
     expect(touchedBy([insert('a'), insert('b')])).toEqual([
       { what: 'document', id: { collection: 'deployment', scope, key: 'a' } },
       { what: 'document', id: { collection: 'deployment', scope, key: 'b' } },
     ])
   })
 
-  it('is their collection in that scope, where they are many; the others are named', () => {
+  it('are the collection in its scope for many documents, and single documents otherwise', () => {
     const expected: Change = {
       do: 'expect',
       id: { collection: 'env', scope: 'proj/web', key: 'production' },
@@ -39,7 +39,7 @@ describe('what a batch touches', () => {
     ])
   })
 
-  it('concerns everybody whom any of the documents concerns', () => {
+  it('affect every dependency that one of the documents affects', () => {
     const touched = touchedBy(many)
     const one = many.flatMap((change) => touchedBy([change])).flatMap((each) => affectedBy(each as never))
     expect(one.length).toBeGreaterThan(many.length)

@@ -1,11 +1,11 @@
 import type { Change, DocumentId, Touched } from './port.ts'
 
-/** Of more documents in one scope than this nobody is told one by one. */
+/** Maximum number of documents of one scope that are listed one by one. */
 const maxListed = 100
 
 /**
- * What a batch changes, for those who remember what was there. Where it goes through very many documents of one collection
- * and scope, one after the other, that collection is named and not each of them.
+ * Returns what a batch changes, for the invalidation of caches. A long run of documents of one collection and scope is
+ * reported as that collection instead of one by one.
  */
 export function touchedBy(batch: readonly Change[]): Touched[] {
   const touched: Touched[] = []
@@ -20,12 +20,12 @@ export function touchedBy(batch: readonly Change[]): Touched[] {
   return touched
 }
 
-/** Where a stretch of changes ends that are all about documents of one collection and scope. */
+/** Returns where a run of changes ends that are all about documents of one collection and scope. */
 function endOfRun(batch: readonly Change[], start: number): number {
   const first = batch[start] as Change
   let end = start + 1
   if (!isWrite(first)) return end
-  for (let next = batch[end]; next && isWrite(next) && isBeside(next.id, first.id); next = batch[end]) end++
+  for (let next = batch[end]; next && isWrite(next) && isInSameScope(next.id, first.id); next = batch[end]) end++
   return end
 }
 
@@ -33,7 +33,7 @@ function isWrite(change: Change): change is Extract<Change, { readonly id: Docum
   return 'id' in change && change.do !== 'expect'
 }
 
-function isBeside(a: DocumentId, b: DocumentId): boolean {
+function isInSameScope(a: DocumentId, b: DocumentId): boolean {
   return a.collection === b.collection && a.scope === b.scope
 }
 

@@ -5,7 +5,7 @@ import {
   type WrittenDocument,
   WrittenDocuments,
 } from './changed-document.ts'
-import type { Documents, Keys, Members, Queue, Series, Versioned } from './collection.ts'
+import type { Documents, KeySets, Keys, Queue, Series, Versioned } from './collection.ts'
 import { DocumentMap } from './document-map.ts'
 import type {
   AccountStorage,
@@ -20,7 +20,15 @@ import type {
 } from './port.ts'
 import { type ScopeKeys, StorageReader } from './reader.ts'
 import type { Commit, StorageReads } from './reads.ts'
-import type { FedDocument, Membership, NotedMembership, ReplaceOptions, StageOptions, Tally, Writer } from './writer.ts'
+import type {
+  IngestedDocument,
+  Membership,
+  NotedMembership,
+  ReplaceOptions,
+  StageOptions,
+  Tally,
+  Writer,
+} from './writer.ts'
 
 export interface UnitOptions {
   /** Where the unit reads. Default: the storage. */
@@ -108,10 +116,10 @@ export class UnitOfWork extends StorageReader implements Writer {
     return isSame(before, after) ? before : this.#store(collection, keys, before, after)
   }
 
-  feed<T extends Versioned, A extends string>(
+  ingest<T extends Versioned, A extends string>(
     collection: Documents<T, A>,
-    fed: readonly FedDocument<T, A>[],
-  ): readonly FedDocument<T, A>[] {
+    fed: readonly IngestedDocument<T, A>[],
+  ): readonly IngestedDocument<T, A>[] {
     const differing = fed.filter(({ before, after }) => !before || !isSame(before, after))
     for (const { keys, before, after } of differing) {
       const id = collection.id(keys)
@@ -171,18 +179,18 @@ export class UnitOfWork extends StorageReader implements Writer {
     this.#batch.push({ do: 'clear', scope: address })
   }
 
-  addMembers<A extends string>(set: Members<A>, keys: Keys<A>, members: readonly string[]): Tally {
+  addKeys<A extends string>(set: KeySets<A>, keys: Keys<A>, members: readonly string[]): Tally {
     return this.#counted({ do: 'add-members', set: set.id(keys), members })
   }
 
-  removeMembers<A extends string>(set: Members<A>, keys: Keys<A>, members: readonly string[]): Tally {
+  removeKeys<A extends string>(set: KeySets<A>, keys: Keys<A>, members: readonly string[]): Tally {
     return this.#counted({ do: 'remove-members', set: set.id(keys), members })
   }
 
-  moveMembers<A extends string, B extends string>(
-    from: Members<A>,
+  moveKeys<A extends string, B extends string>(
+    from: KeySets<A>,
     fromKeys: Keys<A>,
-    into: Members<B>,
+    into: KeySets<B>,
     intoKeys: Keys<B>,
     { replace = false }: { readonly replace?: boolean } = {},
   ): Tally {
@@ -193,7 +201,7 @@ export class UnitOfWork extends StorageReader implements Writer {
     return this.#counted({ do: 'append', series: series.id(keys), samples })
   }
 
-  withdraw<A extends string>(series: Series<A>, keys: Keys<A>, ids: readonly string[]): Tally {
+  deleteSamples<A extends string>(series: Series<A>, keys: Keys<A>, ids: readonly string[]): Tally {
     return this.#counted({ do: 'withdraw', series: series.id(keys), ids })
   }
 

@@ -1,6 +1,6 @@
 import type { Engine, EngineResponse } from '../../index.ts'
 
-/** A GET as a transport would hand it over. */
+/** Sends a GET as a transport does. */
 export function get(
   engine: Pick<Engine, 'handle'>,
   path: string,
@@ -18,7 +18,7 @@ export function get(
   })
 }
 
-/** What an answer says, without what is of the one request. */
+/** Returns the parts of a response that do not depend on the single request. */
 export function said({ status, headers, body }: EngineResponse) {
   return { status, etag: headers.etag, type: headers['content-type'], body }
 }

@@ -27,7 +27,7 @@ export const createDeploymentEvents = operation({
     const { events, ...place } = body
     const applications = new Set<string>()
     const { environment, added } = await tellDeployments(context, place, events, (told) => {
-      for (const { after } of tx.feed(deployments, told)) applications.add(after.applicationKey)
+      for (const { after } of tx.ingest(deployments, told)) applications.add(after.applicationKey)
     })
     // Thousands of deployments are one thing that happened: the log names whose they are.
     if (applications.size > 0) {

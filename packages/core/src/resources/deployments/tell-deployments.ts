@@ -1,7 +1,7 @@
 import type { WriteContext } from '../../operation/context.ts'
 import type { Fail } from '../../operation/errors.ts'
 import type { Sample } from '../../storage/port.ts'
-import type { FedDocument, Tally, Writer } from '../../storage/writer.ts'
+import type { IngestedDocument, Tally, Writer } from '../../storage/writer.ts'
 import { makeApplications } from '../applications/make-applications.ts'
 import { standOnEnvironment } from '../environments/stand-on-environment.ts'
 import type { Place } from '../lead-time/lead-time-day.ts'
@@ -15,7 +15,7 @@ import { type DeploymentEvent, type DeploymentState, stateOf } from './deploymen
 import { deploymentIds, placeOfId } from './deployment-id.ts'
 
 /** A deployment with the events that are told of it now. */
-export interface ToldDeployment extends FedDocument<Deployment, typeof deployments.template> {
+export interface ToldDeployment extends IngestedDocument<Deployment, typeof deployments.template> {
   readonly after: Omit<Deployment, 'version'>
   readonly events: readonly TimedEvent[]
 }

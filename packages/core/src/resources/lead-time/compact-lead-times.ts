@@ -150,7 +150,7 @@ async function writeSummaries(
   }
   await removeOthers(unit, place, day, new Set(summaries.map(({ application }) => application)))
   const applications = summaries.flatMap(({ application }) => application ?? [])
-  unit.addMembers(summarisedApplications, place, applications)
+  unit.addKeys(summarisedApplications, place, applications)
 }
 
 /** Summaries of a day go with the last sample that they are of: it was withdrawn since the day was summarised. */
@@ -161,7 +161,7 @@ async function removeOthers(
   summarised: ReadonlySet<string | undefined>,
 ): Promise<void> {
   if (!(await unit.get(leadTimeDays, { ...place, part: partOf(day, undefined) }))) return
-  const known = await unit.pageMembers(summarisedApplications, place, { limit: mostApplications })
+  const known = await unit.pageKeys(summarisedApplications, place, { limit: mostApplications })
   const ids = [undefined, ...known]
     .filter((application) => !summarised.has(application))
     .map((application) => ({ ...place, part: partOf(day, application) }))

@@ -48,7 +48,7 @@ function outcomeOf(edits: readonly SideEdit[], side: Side): ReadonlyMap<string, 
 
 /** Which of these keys a side has. */
 async function membersAmong(tx: Reader, keys: SegmentKeys, side: Side, named: readonly string[]): Promise<Set<string>> {
-  return new Set(await tx.findMembers(bigSides[side].set, keys, named))
+  return new Set(await tx.findKeys(bigSides[side].set, keys, named))
 }
 
 function differenceOf(wanted: ReadonlyMap<string, boolean>, present: ReadonlySet<string>): Difference {

@@ -32,7 +32,7 @@ export async function mergeKeys(
   if (notExcluded < staged.count) {
     fail('invalid_request', { errors: [{ attribute, reason: 'must not hold a key that is excluded too' }] })
   }
-  tx.moveMembers(stagedKeys, keys, bigIncluded, keys, { replace: mode === 'replace' })
+  tx.moveKeys(stagedKeys, keys, bigIncluded, keys, { replace: mode === 'replace' })
   const count = mode === 'replace' ? staged.count : told.count + fresh
   if (fresh === 0 && count === told.count) return unchanged(tx, keys, segment)
   const list: BigList = { count, revision: told.revision + 1, changedAt: now }

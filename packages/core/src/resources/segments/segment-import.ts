@@ -1,4 +1,4 @@
-import { documents, members, type Versioned } from '../../storage/collection.ts'
+import { documents, keySets, type Versioned } from '../../storage/collection.ts'
 import type { SegmentKeys } from './segment.ts'
 
 /** A file of keys that came to a big segment. */
@@ -31,7 +31,7 @@ export const segmentImports = documents<SegmentImport>()({
 })
 
 /** Keys that have come and do not count yet. */
-export const stagedKeys = members({ name: 'staged', address })
+export const stagedKeys = keySets({ name: 'staged', address })
 
 export interface ImportKeys extends SegmentKeys {
   readonly importId: string

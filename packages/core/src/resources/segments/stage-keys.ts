@@ -43,7 +43,7 @@ export async function stageKeys(
   for (const key of reader.end()) waiting.add(key)
   refuseFaults(context, reader)
   if (!stored) {
-    tx.addMembers(stagedKeys, keys, [...waiting])
+    tx.addKeys(stagedKeys, keys, [...waiting])
     return keysHeld(tx, keys, waiting)
   }
   if (waiting.size > 0) await store()
@@ -77,7 +77,7 @@ function storeFirst(context: ImportContext, keys: ImportKeys, left: ImportTurn |
     // Whose turn it was did not live to clear up.
     if (left) tx.clear(segmentImports.address.address({ ...keys, ...left }))
     const turn = left ? tx.follow(importTurns, place, left, { ...left, ...mine }) : tx.insert(importTurns, place, mine)
-    tx.addMembers(stagedKeys, keys, [...found])
+    tx.addKeys(stagedKeys, keys, [...found])
     return turn
   }
   const undo = async (tx: Writer) => {
@@ -92,7 +92,7 @@ function storeFirst(context: ImportContext, keys: ImportKeys, left: ImportTurn |
 function storeMore(context: ImportContext, keys: ImportKeys, turn: ImportTurn | undefined, found: Set<string>) {
   const refused = () => context.fail('optimistic_locking_error', { message: 'The import was stopped' })
   const add = (tx: Writer) => {
-    tx.addMembers(stagedKeys, keys, [...found])
+    tx.addKeys(stagedKeys, keys, [...found])
     const before = turn as ImportTurn
     return tx.follow(importTurns, turnOf(keys), before, { ...before, touchedAt: context.useHost().now() })
   }

@@ -107,7 +107,7 @@ function keysOf(contexts: readonly EvaluationContext[]): string[] {
 
 /** Two questions for each big segment, however many contexts there are. */
 async function listsOf(
-  store: Pick<AccountStorage, 'findMembers'>,
+  store: Pick<AccountStorage, 'findKeys'>,
   keys: EnvironmentKeys,
   contextKeys: readonly string[],
   { bigSegments }: EvaluatedContent,
@@ -118,8 +118,8 @@ async function listsOf(
       Array.from(bigSegments.values(), async (segment) => {
         const place = { ...keys, segmentKey: segment.key }
         const [included, excluded] = await Promise.all([
-          store.findMembers(bigIncluded.id(place), contextKeys),
-          store.findMembers(bigExcluded.id(place), contextKeys),
+          store.findKeys(bigIncluded.id(place), contextKeys),
+          store.findKeys(bigExcluded.id(place), contextKeys),
         ])
         // Whoever is on both sides is in.
         for (const key of excluded) lists.get(key)?.set(bigSegmentName(segment), false)
