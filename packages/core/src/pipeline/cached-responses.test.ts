@@ -153,7 +153,7 @@ describe('the response to a GET', () => {
     expect((await get(here, flag, admin)).headers).toMatchObject({ 'x-ratelimit-route-remaining': '0' })
   })
 
-  it('is dropped by `clearCaches` and by `close`', async () => {
+  it('is dropped when the storage restores a snapshot or closes', async () => {
     const { storage, here, admin, rename } = await twoEngines()
     const before = storage.snapshot()
     await rename('Later')
