@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cursor } from './operation/cursor-page.ts'
 import { ApiError } from './operation/errors.ts'
+import { cursor } from './operation/pages/cursor-page.ts'
 import { commaList, parse } from './operation/schema.ts'
 import { readQuery } from './pipeline/decode.ts'
 import { readBackUp } from './resources/back-ups/read-back-up.ts'

@@ -1,4 +1,4 @@
-import { LogOrder } from './operation/change-log.ts'
+import { LogOrder } from './operation/change-log/change-log.ts'
 import type { EngineOptions } from './operation/engine-options.ts'
 import type { As } from './pipeline/authenticate.ts'
 import { dryRun } from './pipeline/dry-run.ts'

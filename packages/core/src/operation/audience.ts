@@ -2,7 +2,7 @@ import type { CompiledPolicy } from '../rules/policy/policy.ts'
 import type { Sample } from '../storage/port.ts'
 import type { StorageReads } from '../storage/reads.ts'
 import type { Writer } from '../storage/writer.ts'
-import type { LoggedChange } from './change-log.ts'
+import type { LoggedChange } from './change-log/change-log.ts'
 
 /**
  * Those who are told of changes. The pipeline knows no resource, so whoever keeps them brings this.

@@ -4,7 +4,7 @@ import type { Documents, Keys, Versioned } from '../storage/collection.ts'
 import type { Reader } from '../storage/reader.ts'
 import type { Writer } from '../storage/writer.ts'
 import type { Caller } from './caller.ts'
-import type { LoggedChange } from './change-log.ts'
+import type { LoggedChange } from './change-log/change-log.ts'
 import type { ErrorCode, Fail } from './errors.ts'
 import type { Timestamp } from './schema.ts'
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../operation/caller.ts'
-import type { Demanded, LoggedChange } from '../operation/change-log.ts'
+import type { Demanded, LoggedChange } from '../operation/change-log/change-log.ts'
 import type { Context, HandlerOptions, Host, ResponseFormat } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
 import { type ErrorCode, fail } from '../operation/errors.ts'
@@ -8,7 +8,7 @@ import type { CompiledPolicy } from '../rules/policy/policy.ts'
 import type { Documents, Keys, Versioned } from '../storage/collection.ts'
 import type { Reader } from '../storage/reader.ts'
 import type { Writer } from '../storage/writer.ts'
-import { type Authority, type PolicySelection, resourceOf } from './authority.ts'
+import { type Authority, type PolicySelection, resourceOf } from './access/authority.ts'
 import type { AuthenticatedCall, Period } from './call-state.ts'
 
 // Shared, because one call may ask `allowed` thousands of times.

@@ -1,6 +1,6 @@
 import type { EngineRequest, EngineResponse } from '../operation/engine-request.ts'
+import type { StorageView } from './access/authority.ts'
 import { authenticate } from './authenticate.ts'
-import type { StorageView } from './authority.ts'
 import { authorize } from './authorize.ts'
 import type { MatchedCall, ReceivedRequest } from './call-state.ts'
 import { decode } from './decode.ts'

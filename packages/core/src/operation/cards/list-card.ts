@@ -5,8 +5,8 @@ import type { Reader, ScopeKeys } from '../../storage/reader.ts'
 import type { Context, ReadContext } from '../context.ts'
 import { type PageQuery, pageLinks } from '../link.ts'
 import { type AnswerOf, type Card, type GivenTo, operation, type Params } from '../operation.ts'
+import { visiblePage } from '../pages/visible-page.ts'
 import { collection as collectionOf, type Output, page, type Schema } from '../schema.ts'
-import { visiblePage } from '../visible-page.ts'
 import { type DocumentCard, headOf, keysUnder, type PathAbove, type Shown, type Within } from './card.ts'
 
 interface ListDocuments<Path extends string, Query extends Schema> extends Within<Path> {

@@ -1,5 +1,5 @@
-import { performOrRecord } from '../../operation/perform-or-record.ts'
-import type { TaskWorker, TaskWorkerTools } from '../../operation/task-worker.ts'
+import { performOrRecord } from '../../operation/tasks/perform-or-record.ts'
+import type { TaskWorker, TaskWorkerTools } from '../../operation/tasks/task-worker.ts'
 import { isOpen } from '../../rules/approval/life.ts'
 import { callerBehind } from '../tokens/mandate.ts'
 import { applyRequest } from './apply-request.ts'

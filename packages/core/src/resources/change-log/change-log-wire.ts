@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { ChangeLogEntry } from '../../operation/change-log.ts'
+import type { ChangeLogEntry } from '../../operation/change-log/change-log.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path, selfAndParent } from '../../operation/link.ts'
 import { links, list, timestamp } from '../../operation/schema.ts'

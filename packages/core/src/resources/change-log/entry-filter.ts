@@ -1,4 +1,4 @@
-import type { ChangeLogEntry } from '../../operation/change-log.ts'
+import type { ChangeLogEntry } from '../../operation/change-log/change-log.ts'
 import {
   addressTerm,
   facetTerm,
@@ -6,7 +6,7 @@ import {
   touchedBy,
   wordsOf,
   wordTerm,
-} from '../../operation/change-log-terms.ts'
+} from '../../operation/change-log/change-log-terms.ts'
 import type { Fault } from '../../operation/errors.ts'
 import { type CompiledSpecifier, compileSpecifier, namesResource } from '../../rules/policy/compiled-statement.ts'
 import { parseSpecifier, type Specifier, type SpecifierLevel } from '../../rules/policy/specifier.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { LogPosition } from '../../operation/change-log.ts'
-import { type ChangeLogEntry, changeLog } from '../../operation/change-log.ts'
+import type { LogPosition } from '../../operation/change-log/change-log.ts'
+import { type ChangeLogEntry, changeLog } from '../../operation/change-log/change-log.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, withQuery } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'

@@ -1,4 +1,4 @@
-import { changeLog } from '../../operation/change-log.ts'
+import { changeLog } from '../../operation/change-log/change-log.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import { UnitOfWork } from '../../storage/unit-of-work.ts'
 

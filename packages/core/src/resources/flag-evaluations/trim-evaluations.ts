@@ -1,5 +1,5 @@
 import type { Host } from '../../operation/context.ts'
-import type { CompactionResult } from '../../operation/maintenance.ts'
+import type { CompactionResult } from '../../operation/tasks/maintenance.ts'
 import type { AccountStorage, Change } from '../../storage/port.ts'
 import { evaluationHours, evaluationReports, hoursKeptMs, reportsKeptMs } from './flag-evaluation.ts'
 

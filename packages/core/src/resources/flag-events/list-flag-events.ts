@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { type Cursor, cursorLinks, cursorQuery, oneWay } from '../../operation/cursor-page.ts'
 import { operation } from '../../operation/operation.ts'
+import { type Cursor, cursorLinks, cursorQuery, oneWay } from '../../operation/pages/cursor-page.ts'
 import { commaList, key, links, list, moment, timestamp } from '../../operation/schema.ts'
 import { compareCodePoints } from '../../storage/code-point-order.ts'
 import type { Sample } from '../../storage/port.ts'

@@ -1,4 +1,4 @@
-import type { FilterReading } from '../../operation/filter.ts'
+import type { FilterReading } from '../../operation/filters/filter.ts'
 import {
   allTexts,
   anyText,
@@ -9,7 +9,7 @@ import {
   type TermFields,
   termConditions,
   words,
-} from '../../operation/term-conditions.ts'
+} from '../../operation/filters/term-conditions.ts'
 import type { Condition } from '../../storage/port.ts'
 import { flagStates } from './flag.ts'
 

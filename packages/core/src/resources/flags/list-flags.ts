@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { filter } from '../../operation/filter.ts'
+import { filter } from '../../operation/filters/filter.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, commaList, page, sort } from '../../operation/schema.ts'

@@ -1,5 +1,5 @@
 import type { Host } from '../../operation/context.ts'
-import type { CompactionResult, CompactOptions } from '../../operation/maintenance.ts'
+import type { CompactionResult, CompactOptions } from '../../operation/tasks/maintenance.ts'
 import { parseAddress } from '../../rules/address.ts'
 import { dayMs, type SummarisedDay, summariseDay } from '../../rules/lead-time/index.ts'
 import type { AccountStorage } from '../../storage/port.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { listCard } from '../../operation/cards/list-card.ts'
+import { anyText, type TermFields, termFilter, words } from '../../operation/filters/term-conditions.ts'
 import { page, sort } from '../../operation/schema.ts'
-import { anyText, type TermFields, termFilter, words } from '../../operation/term-conditions.ts'
 import { members } from './member.ts'
 import { memberWire, presentMember } from './member-wire.ts'
 

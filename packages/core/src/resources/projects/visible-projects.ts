@@ -1,5 +1,5 @@
 import type { ReadContext } from '../../operation/context.ts'
-import { visiblePage } from '../../operation/visible-page.ts'
+import { visiblePage } from '../../operation/pages/visible-page.ts'
 import { projects } from './project.ts'
 
 const everything = { limit: Number.MAX_SAFE_INTEGER, offset: 0 }

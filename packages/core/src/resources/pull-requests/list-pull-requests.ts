@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { cursorLinks, cursorPage, cursorQuery, oneWay } from '../../operation/cursor-page.ts'
 import { operation } from '../../operation/operation.ts'
+import { cursorLinks, cursorPage, cursorQuery, oneWay } from '../../operation/pages/cursor-page.ts'
 import { collection, commaList, expand, key, moment, text } from '../../operation/schema.ts'
 import type { Condition } from '../../storage/port.ts'
 import { projects } from '../projects/project.ts'

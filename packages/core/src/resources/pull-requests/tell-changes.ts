@@ -12,7 +12,9 @@ export interface ToldChanges {
   readonly commits: readonly (readonly [id: string, told: ToldCommit])[]
 }
 
-type Fed<T extends PullRequest | Commit, A extends string> = IngestedDocument<T, A> & { readonly after: Omit<T, 'version'> }
+type Fed<T extends PullRequest | Commit, A extends string> = IngestedDocument<T, A> & {
+  readonly after: Omit<T, 'version'>
+}
 type FedPullRequest = Fed<PullRequest, typeof pullRequests.template>
 type FedCommit = Fed<Commit, typeof commits.template>
 

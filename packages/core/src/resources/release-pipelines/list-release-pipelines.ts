@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { listCard } from '../../operation/cards/list-card.ts'
+import { anyText, termFilter, words } from '../../operation/filters/term-conditions.ts'
 import { page } from '../../operation/schema.ts'
-import { anyText, termFilter, words } from '../../operation/term-conditions.ts'
 import { projects } from '../projects/project.ts'
 import { showsProject } from '../projects/project-wire.ts'
 import { releasePipelines } from './release-pipeline.ts'

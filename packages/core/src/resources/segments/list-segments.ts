@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { listCard } from '../../operation/cards/list-card.ts'
-import { filter } from '../../operation/filter.ts'
+import { filter } from '../../operation/filters/filter.ts'
 import { page, sort } from '../../operation/schema.ts'
 import { environments } from '../environments/environment.ts'
 import { segmentsInViews } from '../views/in-views.ts'

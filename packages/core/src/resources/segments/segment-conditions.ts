@@ -1,4 +1,4 @@
-import type { FilterReading } from '../../operation/filter.ts'
+import type { FilterReading } from '../../operation/filters/filter.ts'
 import {
   hasWords,
   oneOf,
@@ -6,7 +6,7 @@ import {
   type QueryFields,
   queryConditions,
   trueOrFalse,
-} from '../../operation/query-conditions.ts'
+} from '../../operation/filters/query-conditions.ts'
 import { segmentTypes } from './segment.ts'
 
 /** What the narrow rows of segments can answer. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { listCard } from '../../operation/cards/list-card.ts'
+import { termFilter, words } from '../../operation/filters/term-conditions.ts'
 import { expand, page, sort } from '../../operation/schema.ts'
-import { termFilter, words } from '../../operation/term-conditions.ts'
 import { teams } from './team.ts'
 import { presentTeam, teamWire } from './team-wire.ts'
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../operation/context.ts'
-import { filteredValues, replaceFieldConditions } from '../../operation/filtered-values.ts'
+import { filteredValues, replaceFieldConditions } from '../../operation/filters/filtered-values.ts'
 import type { Condition } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { views } from './view.ts'

@@ -1,4 +1,4 @@
-import type { ReadFilter } from '../../operation/filter.ts'
+import type { ReadFilter } from '../../operation/filters/filter.ts'
 import { path } from '../../operation/link.ts'
 import type { Versioned } from '../../storage/collection.ts'
 import type { DocumentId } from '../../storage/port.ts'

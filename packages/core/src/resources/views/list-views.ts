@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { listCard } from '../../operation/cards/list-card.ts'
-import { page, sort } from '../../operation/schema.ts'
 import {
   allTexts,
   anyText,
@@ -9,7 +8,8 @@ import {
   type TermFields,
   termFilter,
   words,
-} from '../../operation/term-conditions.ts'
+} from '../../operation/filters/term-conditions.ts'
+import { page, sort } from '../../operation/schema.ts'
 import { projects } from '../projects/project.ts'
 import { views } from './view.ts'
 import { presentView, viewWire } from './view-wire.ts'

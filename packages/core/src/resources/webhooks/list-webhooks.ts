@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { linkTo } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
+import { visiblePage } from '../../operation/pages/visible-page.ts'
 import { links, list } from '../../operation/schema.ts'
-import { visiblePage } from '../../operation/visible-page.ts'
 import { webhooks } from './webhook.ts'
 import { presentWebhook, webhookWire } from './webhook-wire.ts'
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { jsonBody } from '../../operation/body.ts'
-import { changeLog } from '../../operation/change-log.ts'
+import { changeLog } from '../../operation/change-log/change-log.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { moment } from '../../operation/schema.ts'

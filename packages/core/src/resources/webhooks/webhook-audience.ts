@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Audience, Selects } from '../../operation/audience.ts'
-import type { ChangeLogEntry } from '../../operation/change-log.ts'
+import type { ChangeLogEntry } from '../../operation/change-log/change-log.ts'
 import { addressOf } from '../../rules/address.ts'
 import { type CompiledPolicy, compilePolicy, compileRole } from '../../rules/policy/policy.ts'
 import type { ListedDocument, Sample } from '../../storage/port.ts'

@@ -1,6 +1,6 @@
 import type { Host } from '../../operation/context.ts'
 import type { SendOutcome } from '../../operation/sender.ts'
-import type { TaskContext, TaskResult, TaskWorker, TaskWorkerTools } from '../../operation/task-worker.ts'
+import type { TaskContext, TaskResult, TaskWorker, TaskWorkerTools } from '../../operation/tasks/task-worker.ts'
 import { parseAddress, type Resource } from '../../rules/address.ts'
 import { nextAttemptAt, retryAfterAt } from '../../rules/webhook-retry/retry-plan.ts'
 import { signWebhook } from '../../rules/webhook-signature/sign-webhook.ts'

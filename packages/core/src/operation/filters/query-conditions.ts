@@ -1,11 +1,11 @@
-import type { FilterFault } from '../rules/filter/cursor.ts'
+import type { FilterFault } from '../../rules/filter/cursor.ts'
 import {
   type Comparison,
   parseQueryFilter,
   type QueryFilter,
   type QueryOperator,
-} from '../rules/filter/query-filter.ts'
-import type { Condition } from '../storage/port.ts'
+} from '../../rules/filter/query-filter.ts'
+import type { Condition } from '../../storage/port.ts'
 import type { FilterReading } from './filter.ts'
 
 /** What a comparison with these values means; a text says what must stand in the place of the values. */

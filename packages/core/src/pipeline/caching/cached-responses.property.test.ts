@@ -1,9 +1,9 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createEngine, type Engine, type Statement } from '../index.ts'
-import { laggingStorage } from '../storage/test/lagging-storage.ts'
-import { get, said } from './test/requests.ts'
+import { createEngine, type Engine, type Statement } from '../../index.ts'
+import { laggingStorage } from '../../storage/test/lagging-storage.ts'
+import { get, said } from '../test/requests.ts'
 
 const start = Date.UTC(2026, 0, 1)
 const flagKeys = ['f', 'g'] as const

@@ -1,8 +1,8 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
-import { createEngine, fetchSender } from '../index.ts'
-import { openReceiver } from '../resources/webhooks/test/receiver.ts'
-import { laggingStorage } from '../storage/test/lagging-storage.ts'
+import { createEngine, fetchSender } from '../../index.ts'
+import { openReceiver } from '../../resources/webhooks/test/receiver.ts'
+import { laggingStorage } from '../../storage/test/lagging-storage.ts'
 
 const hour = 3_600_000
 const start = Date.UTC(2026, 0, 1)

@@ -1,7 +1,7 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
-import { createEngine } from '../index.ts'
-import { laggingStorage } from '../storage/test/lagging-storage.ts'
+import { createEngine } from '../../index.ts'
+import { laggingStorage } from '../../storage/test/lagging-storage.ts'
 
 const keys = { projectKey: 'web', featureFlagKey: 'f' }
 const put = (path: string, value: unknown) => [{ op: 'replace', path, value }]

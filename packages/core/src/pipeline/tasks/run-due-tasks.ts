@@ -1,8 +1,8 @@
-import { ApiError } from '../operation/errors.ts'
-import { systemCaller } from '../operation/system-caller.ts'
-import type { TaskContext, TaskWorker, TaskWorkerFactory } from '../operation/task-worker.ts'
-import { StorageReader } from '../storage/reader.ts'
-import { type ExecuteParts, executeAsSystem } from './execute.ts'
+import { ApiError } from '../../operation/errors.ts'
+import { systemCaller } from '../../operation/system-caller.ts'
+import type { TaskContext, TaskWorker, TaskWorkerFactory } from '../../operation/tasks/task-worker.ts'
+import { StorageReader } from '../../storage/reader.ts'
+import { type ExecuteParts, executeAsSystem } from '../execute.ts'
 import { QueueRun, type QueueRunReport, type QueueState } from './queue-run.ts'
 
 /** How many due tasks are run, and for how long. */

@@ -1,9 +1,9 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createEngine, type Engine } from '../index.ts'
-import { allows, type Rule, statementOf } from './test/access-model.ts'
-import { type Account, accountOf, owner, rightsNeeded } from './test/account-snapshot.ts'
+import { createEngine, type Engine } from '../../index.ts'
+import { allows, type Rule, statementOf } from '../test/access-model.ts'
+import { type Account, accountOf, owner, rightsNeeded } from '../test/account-snapshot.ts'
 import {
   type Call,
   calls,
@@ -14,7 +14,7 @@ import {
   policy,
   projectKeys,
   put,
-} from './test/random-access.ts'
+} from '../test/random-access.ts'
 
 async function newAccount(): Promise<Engine> {
   const engine = createEngine({ storage: createMemoryStorage() })

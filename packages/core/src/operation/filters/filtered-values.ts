@@ -1,4 +1,4 @@
-import type { Condition } from '../storage/port.ts'
+import type { Condition } from '../../storage/port.ts'
 
 type Value = string | number
 

@@ -1,4 +1,4 @@
-import { parseAddress, type Resource, type ResourceLevel } from '../rules/address.ts'
+import { parseAddress, type Resource, type ResourceLevel } from '../../rules/address.ts'
 import type { ChangeLogEntry, LoggedChange } from './change-log.ts'
 
 /** By what entries of the change log are found, besides their address and words. */

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { compareCodePoints } from '../storage/code-point-order.ts'
-import type { Documents, Versioned } from '../storage/collection.ts'
-import type { Condition, Order } from '../storage/port.ts'
-import type { Reader, ScopeKeys } from '../storage/reader.ts'
-import { type Link, linkTo, withQuery } from './link.ts'
-import { integer } from './schema.ts'
+import { compareCodePoints } from '../../storage/code-point-order.ts'
+import type { Documents, Versioned } from '../../storage/collection.ts'
+import type { Condition, Order } from '../../storage/port.ts'
+import type { Reader, ScopeKeys } from '../../storage/reader.ts'
+import { type Link, linkTo, withQuery } from '../link.ts'
+import { integer } from '../schema.ts'
 
 /** A place in a list: where this number and key belong, also when nothing is there. */
 export interface Cursor {

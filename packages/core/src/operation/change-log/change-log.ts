@@ -1,10 +1,10 @@
-import { addressOf } from '../rules/address.ts'
-import { type JsonDelta, jsonDelta } from '../rules/json-delta.ts'
-import type { WrittenDocument } from '../storage/changed-document.ts'
-import { series, type Versioned } from '../storage/collection.ts'
-import type { Sample } from '../storage/port.ts'
-import type { Membership, NotedMembership } from '../storage/writer.ts'
-import type { Caller } from './caller.ts'
+import { addressOf } from '../../rules/address.ts'
+import { type JsonDelta, jsonDelta } from '../../rules/json-delta.ts'
+import type { WrittenDocument } from '../../storage/changed-document.ts'
+import { series, type Versioned } from '../../storage/collection.ts'
+import type { Sample } from '../../storage/port.ts'
+import type { Membership, NotedMembership } from '../../storage/writer.ts'
+import type { Caller } from '../caller.ts'
 import { entryTerms } from './change-log-terms.ts'
 
 /** What every call changed, one entry for each call that changed something. */

@@ -1,6 +1,6 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
-import { type ApiError, type As, createEngine, type LogEntry, type Statement } from '../index.ts'
+import { type ApiError, type As, createEngine, type LogEntry, type Statement } from '../../index.ts'
 
 const allow = (actions: string[], resources: string[]): Statement => ({ effect: 'allow', actions, resources })
 const deny = (actions: string[], resources: string[]): Statement => ({ effect: 'deny', actions, resources })

@@ -1,9 +1,9 @@
-import type { EngineOptions } from '../operation/engine-options.ts'
-import { ApiError } from '../operation/errors.ts'
-import type { Identified } from '../operation/identity.ts'
-import { type CallStorage, cachedReads } from '../storage/cached-reads.ts'
-import { type CacheStats, DependencyCache, Invalidator } from '../storage/dependency-cache.ts'
-import type { AccountStorage } from '../storage/port.ts'
+import type { EngineOptions } from '../../operation/engine-options.ts'
+import { ApiError } from '../../operation/errors.ts'
+import type { Identified } from '../../operation/identity.ts'
+import { type CallStorage, cachedReads } from '../../storage/cached-reads.ts'
+import { type CacheStats, DependencyCache, Invalidator } from '../../storage/dependency-cache.ts'
+import type { AccountStorage } from '../../storage/port.ts'
 import type { CachedResponse } from './cached-responses.ts'
 
 /** What an engine caches between calls (docs/decisions/0009-invalidate-caches-by-scope-tree.md). */

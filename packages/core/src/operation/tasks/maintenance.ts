@@ -1,5 +1,5 @@
-import type { AccountStorage } from '../storage/port.ts'
-import type { Host } from './context.ts'
+import type { AccountStorage } from '../../storage/port.ts'
+import type { Host } from '../context.ts'
 
 /** Keeps the storage small and fast. It may be stopped at any moment, and run in several processes at once. */
 export type Maintenance = (

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { describeFault, type FilterFault } from '../rules/filter/cursor.ts'
-import type { Condition } from '../storage/port.ts'
+import { describeFault, type FilterFault } from '../../rules/filter/cursor.ts'
+import type { Condition } from '../../storage/port.ts'
 
 /** What a filter means for a list, or everything that is wrong with it. */
 export interface FilterReading {

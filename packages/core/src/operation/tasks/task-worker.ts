@@ -1,8 +1,8 @@
-import type { AccountStorage, TakenTask } from '../storage/port.ts'
-import type { Reader } from '../storage/reader.ts'
-import type { Caller } from './caller.ts'
-import type { Host, ResponseFormat, WriteContext } from './context.ts'
-import type { Send } from './sender.ts'
+import type { AccountStorage, TakenTask } from '../../storage/port.ts'
+import type { Reader } from '../../storage/reader.ts'
+import type { Caller } from '../caller.ts'
+import type { Host, ResponseFormat, WriteContext } from '../context.ts'
+import type { Send } from '../sender.ts'
 
 /** Runs the tasks of one queue, whatever their addresses. */
 export interface TaskWorker {

@@ -1,7 +1,7 @@
-import type { TakenTask } from '../storage/port.ts'
-import type { Caller } from './caller.ts'
-import type { WriteContext } from './context.ts'
-import { ApiError } from './errors.ts'
+import type { TakenTask } from '../../storage/port.ts'
+import type { Caller } from '../caller.ts'
+import type { WriteContext } from '../context.ts'
+import { ApiError } from '../errors.ts'
 import type { TaskContext, TaskResult } from './task-worker.ts'
 
 /** How often something is tried before what hinders it counts as lasting. */

@@ -1,12 +1,12 @@
-import type { EngineOptions } from '../operation/engine-options.ts'
-import { fail } from '../operation/errors.ts'
-import { parseAddress, type Resource } from '../rules/address.ts'
-import { actionsOf } from '../rules/policy/actions.ts'
-import type { Explanation } from '../rules/policy/explain.ts'
-import { isResourceShape } from '../rules/policy/resource-kinds.ts'
-import type { As, Authenticator } from './authenticate.ts'
+import type { EngineOptions } from '../../operation/engine-options.ts'
+import { fail } from '../../operation/errors.ts'
+import { parseAddress, type Resource } from '../../rules/address.ts'
+import { actionsOf } from '../../rules/policy/actions.ts'
+import type { Explanation } from '../../rules/policy/explain.ts'
+import { isResourceShape } from '../../rules/policy/resource-kinds.ts'
+import type { As, Authenticator } from '../authenticate.ts'
+import { asFailure } from '../encode.ts'
 import type { StorageView } from './authority.ts'
-import { asFailure } from './encode.ts'
 
 /** A query about access: may `as` do `action` to `resource`? */
 export interface AccessQuery {

@@ -1,10 +1,10 @@
-import type { Documents, Versioned } from '../storage/collection.ts'
-import type { Condition, Order } from '../storage/port.ts'
-import type { ListedDocuments, Reader, ScopeKeys } from '../storage/reader.ts'
-import { keysUnder } from './cards/card.ts'
-import type { Context } from './context.ts'
-import type { ErrorCode } from './errors.ts'
-import type { PageQuery } from './link.ts'
+import type { Documents, Versioned } from '../../storage/collection.ts'
+import type { Condition, Order } from '../../storage/port.ts'
+import type { ListedDocuments, Reader, ScopeKeys } from '../../storage/reader.ts'
+import { keysUnder } from '../cards/card.ts'
+import type { Context } from '../context.ts'
+import type { ErrorCode } from '../errors.ts'
+import type { PageQuery } from '../link.ts'
 
 export interface VisibleQuery<T extends Versioned, A extends string> {
   readonly collection: Documents<T, A>

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import type { FilterFault } from '../rules/filter/cursor.ts'
-import { type FilterTerm, parseTermFilter, type TermText, type TermValue } from '../rules/filter/term-filter.ts'
-import type { Condition } from '../storage/port.ts'
+import type { FilterFault } from '../../rules/filter/cursor.ts'
+import { type FilterTerm, parseTermFilter, type TermText, type TermValue } from '../../rules/filter/term-filter.ts'
+import type { Condition } from '../../storage/port.ts'
 import { type FilterReading, filter } from './filter.ts'
 
 /** What a field of a term filter may be followed by, and what that means. */

@@ -1,6 +1,6 @@
-import type { Host } from '../operation/context.ts'
-import type { TaskContext, TaskResult, TaskWorker } from '../operation/task-worker.ts'
-import type { AccountStorage, Change, TakenTask } from '../storage/port.ts'
+import type { Host } from '../../operation/context.ts'
+import type { TaskContext, TaskResult, TaskWorker } from '../../operation/tasks/task-worker.ts'
+import type { AccountStorage, Change, TakenTask } from '../../storage/port.ts'
 
 /** Maximum number of tasks under way, and of those of one address: an address that hangs leaves room for the others. */
 const maxRunning = 16

@@ -1,6 +1,6 @@
-import type { Caller } from '../operation/caller.ts'
-import type { Resource } from '../rules/address.ts'
-import { type Explanation, explain } from '../rules/policy/explain.ts'
+import type { Caller } from '../../operation/caller.ts'
+import type { Resource } from '../../rules/address.ts'
+import { type Explanation, explain } from '../../rules/policy/explain.ts'
 
 /**
  * Explains a decision over all layers of a caller (D16). Layers are named where there can be several; of a denial every
