@@ -20,6 +20,7 @@ export interface CompactOptions {
   readonly progress?: (days: number) => void
 }
 
+/** The result of one run of maintenance. */
 export interface CompactionResult {
   /** Number of days that were summarized. */
   readonly days: number
