@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createEngine, type Engine, type Storage } from '@halyard/core'
+import { createEngine, type Engine } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
 
 export interface ChangesWorld {
   readonly engine: Engine

@@ -1,4 +1,4 @@
-import type { EvaluationContext, FlagData, SegmentData } from '@halyard/core'
+import type { EvaluationContext, FlagData, SegmentData } from '@halyard/core/evaluation'
 
 /** Who is asked about: half of them match a rule, each another one, and the rest fall to chance. */
 export interface Person {

@@ -1,4 +1,5 @@
-import { createEngine, type Engine, type Storage } from '@halyard/core'
+import { createEngine, type Engine } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
 import { type Comparison, compare } from './compare.ts'
 import { addHistory, day, history, now, place } from './lead-time-history.ts'
 import { type QuestionName, questions, rollingEnd } from './lead-time-peers.ts'

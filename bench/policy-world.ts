@@ -1,4 +1,4 @@
-import { actionsOf, type Resource, type Statement } from '@halyard/core'
+import { actionsOf, type Resource, type Statement } from '@halyard/core/policy'
 
 export type Kind = 'proj' | 'env' | 'flag' | 'segment'
 

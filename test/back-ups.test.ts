@@ -1,4 +1,5 @@
-import { createEngine, type Engine, type Storage, type StoredRecord } from '@halyard/core'
+import { createEngine, type Engine } from '@halyard/core'
+import type { Storage, StoredRecord } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { adminToken, inProcess, operationConformance, type TransportHarness } from '@halyard/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-import type { AccountStorage, Change, CommitOutcome, Touched } from '@halyard/core'
+import type { AccountStorage, Change, CommitOutcome, Touched } from '@halyard/core/storage'
 import { createPgliteStorage } from '@halyard/storage-pglite'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import fc from 'fast-check'

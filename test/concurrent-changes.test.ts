@@ -1,4 +1,5 @@
-import { type ApiError, createEngine, type Engine, type Storage } from '@halyard/core'
+import { type ApiError, createEngine, type Engine } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
 import { describe, expect, it } from 'vitest'
 import { everyStorage } from './setup/every-storage.ts'
 import { longTests } from './setup/long-tests.ts'

@@ -1,4 +1,5 @@
-import { createEngine, type Engine, type Storage } from '@halyard/core'
+import { createEngine, type Engine } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
 import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { postgresStorages } from './setup/postgres-storages.ts'
 import { place, turnedFlag } from './setup/turned-flag.ts'

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createEngine, type Engine, type Storage } from '@halyard/core'
+import { createEngine, type Engine } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import { createExpressHandler, createExpressHealth } from '@halyard/transport-express'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { errorTable } from '@halyard/core'
+import { errorTable } from '@halyard/core/operations'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { limitRows } from './limits/attempts.ts'
 import { innerLimits } from './limits/inner-limits.ts'

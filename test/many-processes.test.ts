@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Sample } from '@halyard/core'
+import type { Sample } from '@halyard/core/storage'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endChildren } from './processes/child.ts'

@@ -1,4 +1,4 @@
-import type { Change } from '@halyard/core'
+import type { Change } from '@halyard/core/storage'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'

@@ -1,4 +1,4 @@
-import { isStorageUnavailable } from '@halyard/core'
+import { isStorageUnavailable } from '@halyard/core/storage'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import pg from 'pg'
 import { afterAll, describe, expect, inject, it, onTestFinished } from 'vitest'

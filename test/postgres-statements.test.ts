@@ -1,4 +1,4 @@
-import type { Change } from '@halyard/core'
+import type { Change } from '@halyard/core/storage'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { everyVerb } from './setup/every-verb.ts'

@@ -1,4 +1,4 @@
-import { type AccountStorage, isStorageUnavailable, type Storage } from '@halyard/core'
+import { type AccountStorage, isStorageUnavailable, type Storage } from '@halyard/core/storage'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'

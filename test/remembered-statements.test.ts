@@ -1,4 +1,5 @@
-import { type AccountStorage, createEngine, type Storage, touchedBy } from '@halyard/core'
+import { createEngine } from '@halyard/core'
+import { type AccountStorage, type Storage, touchedBy } from '@halyard/core/storage'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type CountedPool, countedPool } from './setup/counted-pool.ts'

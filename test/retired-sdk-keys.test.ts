@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { createEngine, type Engine, type Storage } from '@halyard/core'
+import { createEngine, type Engine } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createFetchHandler, withSdk } from '@halyard/transport-fetch'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'

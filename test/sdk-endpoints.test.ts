@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { EvaluationContext } from '@halyard/core'
+import type { EvaluationContext } from '@halyard/core/evaluation'
 import { createExpressSdk } from '@halyard/transport-express'
 import { describe, expect, it } from 'vitest'
 import { type Ask, ann, base64, doors, type Events, openDoor, type SdkOptions } from './setup/sdk-doors.ts'

@@ -1,4 +1,4 @@
-import type { Storage } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import {

@@ -11,7 +11,8 @@ const filesUnder = (folder: string, end: RegExp) =>
     .filter((entry) => entry.isFile() && end.test(entry.name) && !/node_modules|dist/.test(entry.parentPath))
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
 
-const examples = filesUnder('docs/examples', /\.m?[jt]s$/)
+// `test/docstring-examples.test.ts` runs the examples of docstrings.
+const examples = filesUnder('docs/examples', /\.m?[jt]s$/).filter((file) => !file.startsWith('docs/examples/api/'))
 // What is written of the declarations shows signatures and no code that runs.
 const pages = ['README.md', ...filesUnder('docs', /\.md$/), ...filesUnder('packages', /^README\.md$/)].filter(
   (page) => !page.startsWith('docs/reference/library/'),

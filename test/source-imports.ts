@@ -73,8 +73,16 @@ function isTypeOnly(node: ts.ImportDeclaration | ts.ExportDeclaration): boolean 
 /** The file of this repository that a specifier means in another; undefined for packages of others. */
 export function targetOf(file: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return path.posix.join(path.posix.dirname(file), specifier)
-  const own = /^@halyard\/([a-z-]+)$/.exec(specifier)
-  return own ? `packages/${own[1]}/src/index.ts` : undefined
+  const [, name, entry] = /^@halyard\/([a-z-]+)(?:\/([a-z-]+))?$/.exec(specifier) ?? []
+  if (!name) return undefined
+  return entry ? sourceOfEntry(name, `./${entry}`) : `packages/${name}/src/index.ts`
+}
+
+/** The source of an entry point of a package, e.g. `./policy` of `core`; undefined where the package has none. */
+function sourceOfEntry(name: string, entry: string): string | undefined {
+  const manifest = JSON.parse(readFileSync(path.join(root, 'packages', name, 'package.json'), 'utf8'))
+  const source: string | undefined = manifest.exports[entry]?.['@halyard/source']
+  return source && path.posix.join('packages', name, source)
 }
 
 /** The tokens of a file with every literal emptied. */

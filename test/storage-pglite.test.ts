@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { isStorageUnavailable, type Storage } from '@halyard/core'
+import { isStorageUnavailable, type Storage } from '@halyard/core/storage'
 import { createPgliteStorage } from '@halyard/storage-pglite'
 import { storageConformance } from '@halyard/testing'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'

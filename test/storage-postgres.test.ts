@@ -1,4 +1,4 @@
-import { type Change, compareCodePoints } from '@halyard/core'
+import { type Change, compareCodePoints } from '@halyard/core/storage'
 import { storageConformance } from '@halyard/testing'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-import type { Change } from '@halyard/core'
+import type { Change } from '@halyard/core/storage'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type HostDatabase, onPostgres } from './setup/host-database.ts'

@@ -1,4 +1,5 @@
-import { type Callable, type Change, createEngine, type Engine, type Storage } from '@halyard/core'
+import { type Callable, createEngine, type Engine } from '@halyard/core'
+import type { Change, Storage } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createFetchHandler } from '@halyard/transport-fetch'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

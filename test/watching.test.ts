@@ -1,4 +1,4 @@
-import type { Change, Storage, Touched } from '@halyard/core'
+import type { Change, Storage, Touched } from '@halyard/core/storage'
 import { createPgliteStorage, type PgliteClient } from '@halyard/storage-pglite'
 import { createPostgresStorage, type PostgresPool } from '@halyard/storage-postgres'
 import { storageConformance } from '@halyard/testing'

@@ -1,4 +1,5 @@
-import { compileRuleset, createEngine, evaluate, evaluateAll, replaceFlag } from '@halyard/core'
+import { createEngine } from '@halyard/core'
+import { compileRuleset, evaluate, evaluateAll, replaceFlag } from '@halyard/core/evaluation'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { type Comparison, compare, type Suite } from '../compare.ts'
 import { type EvaluationPeer, flagd, growthBook, handWritten, referenceSdk, unleash } from '../evaluation-peers.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { applyPatch, parsePatch } from '@halyard/core'
+import { applyPatch, parsePatch } from '@halyard/core/json-patch'
 import fjp, { type Operation } from 'fast-json-patch'
 import { produce } from 'immer'
 import { immutableJSONPatch, type JSONPatchDocument } from 'immutable-json-patch'

@@ -1,5 +1,6 @@
 import { PGlite } from '@electric-sql/pglite'
-import { createEngine, type Storage } from '@halyard/core'
+import { createEngine } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createPgliteStorage } from '@halyard/storage-pglite'
 import { createPostgresStorage } from '@halyard/storage-postgres'

@@ -1,6 +1,6 @@
 import { createMongoAbility, type MongoAbility, type RawRuleOf, subject } from '@casl/ability'
 import { preparsePolicySet, statefulIsAuthorized } from '@cedar-policy/cedar-wasm/nodejs'
-import { compilePolicy, compileRole, decide } from '@halyard/core'
+import { compilePolicy, compileRole, decide } from '@halyard/core/policy'
 import { compare, type Suite } from '../compare.ts'
 import {
   expanded,

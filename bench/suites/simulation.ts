@@ -1,4 +1,5 @@
-import { compileRuleset, createEngine, type EvaluationContext, evaluate } from '@halyard/core'
+import { createEngine } from '@halyard/core'
+import { compileRuleset, type EvaluationContext, evaluate } from '@halyard/core/evaluation'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { compare, type Suite } from '../compare.ts'
 

@@ -41,10 +41,10 @@ export function withDiagrams(page: string, diagrams: readonly Diagram[]): string
 
 const packageOf = (file: string) => /^packages\/([^/]+)\//.exec(file)?.[1]
 
-/** A room of core by what is in its top folder; what stands above all rooms is the engine. */
+/** The top folder in core of a file; `engine` for files above all folders and for entry points. */
 const roomOf = (file: string) => {
   const inside = /^packages\/core\/src\/(.+)/.exec(file)?.[1]
-  return inside?.includes('/') ? inside.split('/')[0] : inside && 'engine'
+  return inside && (/^(?!entries\/)([^/]+)\//.exec(inside)?.[1] ?? 'engine')
 }
 
 function arrowsBetween(sources: readonly SourceFile[], placeOf: (file: string) => string | undefined): Arrow[] {

@@ -13,6 +13,9 @@ export const libraryFolder = path.join(root, 'docs/reference/library')
 const introduction = `What each package exports, made of the docstrings by \`npm run generate\`. The operations, which core exports one by
 one, are in the [reference of the operations](../README.md).`
 
+/** Names of entry points, e.g. `@halyard/core/policy`, by the name of its page. */
+const titles = new Map(publicModules.map(({ name }) => [name.replace('@halyard/', '').replace('/', '-'), name]))
+
 /** How the Markdown looks: one page for each module, members in tables. */
 const look = {
   hideBreadcrumbs: true,
@@ -21,7 +24,7 @@ const look = {
   interfacePropertiesFormat: 'table',
   typeDeclarationFormat: 'table',
   tableColumnSettings: { hideModifiers: true },
-  pageTitleTemplates: { index: 'The library', module: ({ name }) => `@halyard/${name.replace('-', '/')}` },
+  pageTitleTemplates: { index: 'The library', module: ({ name }) => titles.get(name) ?? name },
 } satisfies Partial<PluginOptions>
 
 /**
@@ -49,9 +52,9 @@ function introduced(file: string, folder: string): string {
   return file === 'README.md' ? text.replace('\n', `\n\n${introduction}\n`) : text
 }
 
-/** `core/src` as `core`, and `console/src/svg` as `console-svg`. */
-function pageOf(folder: string): string {
-  return folder.replace('/src', '').replaceAll('/', '-')
+/** The page of a module: `core` for `core/src`, `core-policy` for `core/src/entries/policy`. */
+function pageOf(module: string): string {
+  return module.replace('/src', '').replace('/entries', '').replaceAll('/', '-')
 }
 
 const sources = () => ({

@@ -1,63 +1,94 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { transform } from 'esbuild'
 import { defineConfig, type Options } from 'tsup'
-import { schemasOnDemand } from './src/build/schemas-on-demand.ts'
 
 const root = import.meta.dirname
 const source = path.join(root, 'src')
 
-/** Every file of the package that is no test: the modules from which bundlers take what an engine is made of. */
+/** The libraries that the build bundles. They are development dependencies: an installed core depends on no package. */
+const bundled = ['@noble/hashes', 'immer', 'lru-cache', 're2js', 'valibot']
+
+/** The entry points: the root, and one for each topic. */
+const entries = ['src/index.ts', ...readdirSync(path.join(source, 'entries')).map((file) => `src/entries/${file}`)]
+
+/** Every source file that is no test: the modules of the tree. */
 const modules = readdirSync(source, { recursive: true, encoding: 'utf8' })
-  .filter(
-    (file) => file.endsWith('.ts') && !/\.(test|fixture)\.ts$|(^|\/)(test|build)\//.test(file.replaceAll('\\', '/')),
-  )
-  .map((file) => `src/${file.replaceAll('\\', '/')}`)
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts') && !/\.(test|fixture)\.ts$|(^|\/)test\//.test(file))
+  .map((file) => `src/${file}`)
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 
-const sources = modules.map((file) => path.join(root, file))
-
-/** Importing the package makes no schema: each is made when an operation first needs it. */
-const onDemand: Plugin = {
-  name: 'schemas-on-demand',
+/** Minifies the code of libraries. */
+const minifyLibraries: Plugin = {
+  name: 'minify-libraries',
   setup(build) {
-    const texts = schemasOnDemand(path.join(source, 'index.ts'), sources)
-    build.onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
-      const contents = texts.get(file)
-      return contents === undefined ? undefined : { contents, loader: 'ts' }
-    })
+    build.onLoad({ filter: /[\\/]node_modules[\\/].+\.[cm]?js$/ }, async ({ path: file }) => ({
+      contents: (await transform(readFileSync(file, 'utf8'), { minify: true, legalComments: 'none' })).code,
+    }))
   },
 }
 
-/** Packages that few calls need, the files of them that are taken along, and the functions that are used. */
-const late: Readonly<Record<string, { readonly file: string; readonly exports: string }>> = {
+const common: Options = {
+  format: ['esm'],
+  target: 'es2022',
+  platform: 'neutral',
+  tsconfig: '../../tsconfig.build.json',
+  noExternal: bundled,
+  // `performance`: lru-cache looks for a clock that core does not use; Node would load a module for it.
+  define: { performance: 'undefined', 'process.env.NODE_ENV': '"production"' },
+}
+
+/** Libraries that few calls need: the file to bundle, and the exports that core uses. */
+const lazy: Readonly<Record<string, { readonly file: string; readonly exports: string }>> = {
   re2js: {
     file: 're2js/build/index.cjs',
     exports: 'export const RE2JS = { compile: (source) => load().RE2JS.compile(source) }',
   },
   immer: {
     file: 'immer/dist/cjs/immer.cjs.production.js',
-    exports: 'export const produce = (...given) => load().produce(...given); export const castDraft = (value) => value',
+    exports: 'export const produce = (...args) => load().produce(...args); export const castDraft = (value) => value',
   },
 }
 
-/** Their modules come along in the file of Node and are run by whoever calls them first, at once and without waiting. */
-const whenCalled: Plugin = {
-  name: 'when-called',
+/** Bundles the lazy libraries so that the first call runs them, synchronously, and not the import of core. */
+const loadLazily: Plugin = {
+  name: 'load-lazily',
   setup(build) {
     build.onResolve({ filter: /^(re2js|immer)$/ }, ({ path: name, kind }) =>
       kind === 'require-call'
-        ? { path: path.join(root, 'node_modules', (late[name] as { readonly file: string }).file) }
-        : { path: name, namespace: 'late' },
+        ? { path: path.join(root, 'node_modules', (lazy[name] as { readonly file: string }).file) }
+        : { path: name, namespace: 'lazy' },
     )
-    build.onLoad({ filter: /.*/, namespace: 'late' }, ({ path: name }) => ({
-      contents: `const load = () => require('${name}'); ${late[name]?.exports}`,
+    build.onLoad({ filter: /.*/, namespace: 'lazy' }, ({ path: name }) => ({
+      contents: `const load = () => require('${name}'); ${lazy[name]?.exports}`,
       resolveDir: root,
     }))
   },
 }
 
-/** Leaves every module a file of its own, so that each can be left out. */
+/**
+ * For Node: a few files, as opening hundreds of modules takes longer than running them. They are not minified, so that
+ * stack traces have the names and lines of code that can be read, without source maps.
+ */
+const forNode: Options = {
+  ...common,
+  entry: entries,
+  splitting: true,
+  clean: true,
+  esbuildPlugins: [loadLazily, minifyLibraries],
+  dts: {
+    // Declarations include the types of valibot that core exports.
+    resolve: ['valibot'],
+    compilerOptions: { composite: false, ignoreDeprecations: '6.0' },
+  },
+  async onSuccess() {
+    writeFileSync(path.join(root, 'dist/THIRD-PARTY.txt'), licenses())
+  },
+}
+
+/** Keeps every module a file of its own, so that bundlers leave out those that nothing imports. */
 const oneFileEach: Plugin = {
   name: 'one-file-each',
   setup(build) {
@@ -66,63 +97,42 @@ const oneFileEach: Plugin = {
         ? undefined
         : { path: specifier.replace(/\.ts$/, '.js'), external: true },
     )
-    // Beside the modules and not imported by name: immer asks `process` for the mode, which edge runtimes do not have.
-    build.onResolve({ filter: /^immer$/ }, ({ kind, importer }) => {
-      if (kind === 'entry-point') return undefined
+    // A library that several modules import is a file beside them.
+    build.onResolve({ filter: /^(immer|lru-cache|valibot)$/ }, ({ path: name, kind, importer }) => {
+      if (kind === 'entry-point' || !importer.startsWith(source)) return undefined
       const up = path.relative(path.dirname(importer), source).replaceAll('\\', '/') || '.'
-      return { path: `${up}/immer.js`, external: true }
+      return { path: `${up}/${name}.js`, external: true }
     })
   },
 }
 
-/** What Node imports: one file, as opening hundreds would take longer than running them. */
-const bundle: Options = {
-  entry: ['src/index.ts'],
-  format: ['esm', 'cjs'],
-  sourcemap: true,
-  treeshake: true,
-  // Node reads these in half the time when they come along, without what nobody uses of them.
-  noExternal: ['valibot', 'lru-cache', 're2js', 'immer'],
-  esbuildPlugins: [onDemand, whenCalled],
-  // lru-cache looks for a clock, of which nothing here makes use; Node would load a module of its own for it.
-  define: { performance: 'undefined' },
-  minify: true,
-  target: 'es2022',
-  platform: 'neutral',
-  tsconfig: '../../tsconfig.build.json',
-  dts: { compilerOptions: { composite: false, ignoreDeprecations: '6.0' } },
-  async onSuccess() {
-    writeFileSync(path.join(root, 'dist/THIRD-PARTY.txt'), licences(['immer', 'lru-cache', 're2js', 'valibot']))
-  },
-}
-
-/** What bundlers and other runtimes import. */
-const tree: Options = {
+/** For bundlers and other runtimes: a tree of modules, without white space; names stay. */
+const forBundlers: Options = {
+  ...common,
   entry: {
-    ...Object.fromEntries(modules.map((file) => [file.slice(4, -3), file])),
+    ...Object.fromEntries(modules.map((file) => [file.slice('src/'.length, -'.ts'.length), file])),
     immer: 'node_modules/immer/dist/immer.mjs',
+    'lru-cache': 'node_modules/lru-cache/dist/esm/browser/index.js',
+    valibot: 'node_modules/valibot/dist/index.mjs',
   },
   outDir: 'dist/modules',
-  clean: true,
-  format: ['esm'],
   splitting: false,
-  target: 'es2022',
-  platform: 'neutral',
-  tsconfig: '../../tsconfig.build.json',
-  noExternal: ['immer'],
-  define: { 'process.env.NODE_ENV': '"production"' },
-  esbuildPlugins: [oneFileEach],
+  esbuildOptions(options) {
+    options.minifyWhitespace = true
+    options.minifySyntax = true
+  },
+  esbuildPlugins: [oneFileEach, minifyLibraries],
 }
 
-/** What comes along keeps its licence. */
-function licences(names: readonly string[]): string {
-  const texts = names.map((name) => {
+/** The licenses of the bundled libraries. */
+function licenses(): string {
+  const texts = bundled.map((name) => {
     const folder = path.join(root, 'node_modules', name)
-    const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one))
-    if (!file) throw new Error(`${name} has no licence`)
+    const file = readdirSync(folder).find((candidate) => /^licen[cs]e/i.test(candidate))
+    if (!file) throw new Error(`${name} has no license file`)
     return `${name}\n\n${readFileSync(path.join(folder, file), 'utf8')}`
   })
   return texts.join('\n\n')
 }
 
-export default defineConfig([bundle, tree])
+export default defineConfig([forNode, forBundlers])

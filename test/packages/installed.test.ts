@@ -4,7 +4,7 @@ import path from 'node:path'
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { root } from '../source-imports.ts'
-import { filesIn, packPackages, runProgram, runTool } from './packed-packages.ts'
+import { filesIn, packPackages, runProgram, runTool, unpackedSize } from './packed-packages.ts'
 import { type Exported, pathsOf, workspacePackages } from './workspace-packages.ts'
 
 // Builds everything and installs from the registry, which takes minutes.
@@ -73,6 +73,13 @@ describe.runIf(long)('packed', { timeout: 600_000 }, () => {
       const { ok, text } = await runTool('attw', [tarball(), '--profile', profile, '--format', 'ascii', ...entries])
       expect(ok, text).toBe(true)
     })
+  })
+
+  it('core is smaller than 4 MB unpacked, and has no source maps', async () => {
+    const core = tarballs.get('@halyard/core') as string
+    const size = await unpackedSize(core)
+    expect(size, `${size} bytes`).toBeLessThan(4_000_000)
+    expect((await filesIn(core)).filter((file) => file.endsWith('.map'))).toEqual([])
   })
 
   describe.each(Object.entries(installers))('installed with %s', (manager, { program, args }) => {

@@ -18,6 +18,10 @@ describe('the reference of the library', () => {
     expect(Object.keys(made).sort()).toEqual(['README.md', ...publicModules.map(({ name }) => pageOf(name))].sort())
   })
 
+  it('titles each page with what is imported', () => {
+    for (const { name } of publicModules) expect(made[pageOf(name)]?.split('\n')[0]).toBe(`# ${name}`)
+  })
+
   it('is what `npm run generate` writes', () => {
     expect(readdirSync(libraryFolder).sort()).toEqual(Object.keys(made).sort())
     const stale = Object.keys(made).filter(

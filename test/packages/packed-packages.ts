@@ -36,6 +36,12 @@ export async function filesIn(tarball: string): Promise<string[]> {
   return stdout.split('\n').flatMap((line) => (line === '' ? [] : [line.replace(/^package\//, '')]))
 }
 
+/** Returns the size of all files in a tarball, in bytes. */
+export async function unpackedSize(tarball: string): Promise<number> {
+  const { stdout } = await run('tar', ['-xzOf', tarball], { ...longest, encoding: 'buffer' })
+  return stdout.byteLength
+}
+
 /** Runs a program of the repository's own dependencies, and gives what it wrote, whether it failed or not. */
 export async function runTool(
   name: string,

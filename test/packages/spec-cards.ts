@@ -1,10 +1,10 @@
-import * as core from '@halyard/core'
+import { createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { specOperations } from '../spec/spec-operations.ts'
 
-/** By which names `@halyard/core` exports the operations of spec.md. */
+/** The names by which `@halyard/core/operations` exports the operations of spec.md. */
 export function cardNamesOfSpec(): string[] {
-  const { operations } = core.createEngine({ storage: createMemoryStorage() })
+  const { operations } = createEngine({ storage: createMemoryStorage() })
   return specOperations.map(({ method, path }) => {
     const same = operations.find(
       (one) => one.method === method && one.path.replace(/\{\w+\}/g, '') === path.replace(/\{\w+\}/g, ''),

@@ -1,4 +1,4 @@
-import type { Change } from '@halyard/core'
+import type { Change } from '@halyard/core/storage'
 import { createPgliteStorage } from '@halyard/storage-pglite'
 
 /** What the process says: the data directory is open, the storage refused to, or the commit of a name is done. */

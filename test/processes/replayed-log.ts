@@ -1,4 +1,4 @@
-import type { AccountStorage, Sample } from '@halyard/core'
+import type { AccountStorage, Sample } from '@halyard/core/storage'
 import fjp, { type Operation } from 'fast-json-patch'
 
 interface LoggedChange {

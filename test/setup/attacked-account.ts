@@ -1,4 +1,5 @@
-import { createEngine, type Statement } from '@halyard/core'
+import { createEngine } from '@halyard/core'
+import type { Statement } from '@halyard/core/policy'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createFetchHandler } from '@halyard/transport-fetch'
 import { beforeEach, expect } from 'vitest'

@@ -1,4 +1,4 @@
-import type { AccountStorage, Change } from '@halyard/core'
+import type { AccountStorage, Change } from '@halyard/core/storage'
 
 /** Documents in one commit. */
 const chunk = 10_000

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Storage } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
 import { createPgliteStorage } from '@halyard/storage-pglite'
 
 /** Storages of PGlite, each on a copy of an empty data directory. */

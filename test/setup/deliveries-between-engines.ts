@@ -1,4 +1,6 @@
-import { createEngine, type Engine, type Send, type Storage } from '@halyard/core'
+import { createEngine, type Engine } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
+import type { Send } from '@halyard/core/webhooks'
 import { expect, it } from 'vitest'
 
 const start = Date.UTC(2026, 0, 1)

@@ -1,4 +1,4 @@
-import type { Storage } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { afterAll } from 'vitest'
 import { pgliteStorages } from './pglite-storages.ts'

@@ -1,4 +1,4 @@
-import type { AccountStorage, Change, DocumentId } from '@halyard/core'
+import type { AccountStorage, Change, DocumentId } from '@halyard/core/storage'
 import { at, insert, sample } from './postgres-records.ts'
 
 /** Calls every verb, and commits every kind of change; with values that would be seen in the text of a statement. */

@@ -1,4 +1,4 @@
-import type { Storage } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
 import { operationConformance } from '@halyard/testing'
 import { afterAll, describe, it } from 'vitest'
 import { transportHarnesses } from '../transport-harnesses.ts'

@@ -1,4 +1,5 @@
-import { createEngine, type Engine, type Storage } from '@halyard/core'
+import { createEngine, type Engine } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
 import { type Copies, cloneDocuments } from './clone-documents.ts'
 
 const hour = 3_600_000

@@ -1,4 +1,4 @@
-import type { Change } from '@halyard/core'
+import type { Change } from '@halyard/core/storage'
 
 /** Where a flag is. */
 export const at = (key: string, scope = 'proj/p') => ({ collection: 'flags', scope, key })

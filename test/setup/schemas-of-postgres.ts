@@ -1,4 +1,4 @@
-import type { Storage } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import pg from 'pg'
 

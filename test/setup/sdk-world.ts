@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createEngine, type EngineInput, type LogEntry, type Storage } from '@halyard/core'
+import { createEngine, type EngineInput, type LogEntry } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
 import { init, type LDClient, type LDOptions } from '@launchdarkly/node-server-sdk'
 import { onTestFinished } from 'vitest'
 

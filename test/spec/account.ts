@@ -1,4 +1,6 @@
-import { type AccountStorage, type Api, createEngine, type EngineInput, type Statement } from '@halyard/core'
+import { type Api, createEngine, type EngineInput } from '@halyard/core'
+import type { Statement } from '@halyard/core/policy'
+import type { AccountStorage } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createFetchHandler } from '@halyard/transport-fetch'
 

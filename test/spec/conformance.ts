@@ -1,4 +1,5 @@
-import { type Api, ApiError, type EngineInput, storageUnavailable } from '@halyard/core'
+import { type Api, ApiError, type EngineInput } from '@halyard/core'
+import { storageUnavailable } from '@halyard/core/storage'
 import { describe, expect, it } from 'vitest'
 import { type Account, type Answer, type Ask, pathOf, type Sent, shop } from './account.ts'
 import { expectShape, type Shape, withNumbers } from './shape.ts'

@@ -1,4 +1,4 @@
-import { storageUnavailable } from '@halyard/core'
+import { storageUnavailable } from '@halyard/core/storage'
 import { describe, expect, it } from 'vitest'
 import { type Account, type Answer, pathOf, type Sent, shop } from './account.ts'
 import { expectError } from './conformance.ts'

@@ -1,4 +1,5 @@
-import { type AccountStorage, createEngine } from '@halyard/core'
+import { createEngine } from '@halyard/core'
+import type { AccountStorage } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import type { TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'

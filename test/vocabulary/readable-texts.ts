@@ -87,9 +87,7 @@ function isDeclaredName(node: ts.Node): node is ts.Identifier {
 
 /** Divides a name in camel case into lower-case words. */
 export function wordsOfName(name: string): string {
-  return name
-    .replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3 $2')
-    .toLowerCase()
+  return name.replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3 $2').toLowerCase()
 }
 
 function isTestTitle(node: ts.Node): boolean {

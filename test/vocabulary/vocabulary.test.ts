@@ -17,7 +17,10 @@ function occurrencesOf({ pattern, use, in: kinds }: RetiredWord): string[] {
 /** The part of a text around a match, short enough for one line. */
 function excerpt(text: string, pattern: RegExp): string {
   const at = text.search(pattern)
-  return text.slice(Math.max(0, at - 30), at + 50).replace(/\s+/g, ' ').trim()
+  return text
+    .slice(Math.max(0, at - 30), at + 50)
+    .replace(/\s+/g, ' ')
+    .trim()
 }
 
 describe('vocabulary', () => {

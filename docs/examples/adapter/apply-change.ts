@@ -1,4 +1,4 @@
-import { type Change, type CommitOutcome, type DocumentId, isUnder, type QueueId } from '@halyard/core'
+import { type Change, type CommitOutcome, type DocumentId, isUnder, type QueueId } from '@halyard/core/storage'
 import { type Cabinet, type Kept, type Of, placeOf } from './cabinet.ts'
 import { meets } from './conditions.ts'
 

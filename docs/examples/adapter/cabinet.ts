@@ -1,4 +1,4 @@
-import type { StoredRecord } from '@halyard/core'
+import type { StoredRecord } from '@halyard/core/storage'
 
 /** A record as it is kept: of a task also how often it was taken, and until when somebody has it (ms). */
 export type Kept = StoredRecord & { readonly takes?: number; readonly leasedUntil?: number }

@@ -1,4 +1,4 @@
-import { type Condition, compareCodePoints, type FieldValue, type Order } from '@halyard/core'
+import { type Condition, compareCodePoints, type FieldValue, type Order } from '@halyard/core/storage'
 import type { Of } from './cabinet.ts'
 
 type Row = Of<'document'>

@@ -1,4 +1,4 @@
-import { compareCodePoints, type StoredRecord } from '@halyard/core'
+import { compareCodePoints, type StoredRecord } from '@halyard/core/storage'
 import type { Cabinet, Drawer, Kept, Kind } from './cabinet.ts'
 import { compareSamples } from './read-samples.ts'
 import { compareTasks } from './take-tasks.ts'

@@ -9,7 +9,7 @@ import {
   type Storage,
   storageUnavailable,
   type TakeQuery,
-} from '@halyard/core'
+} from '@halyard/core/storage'
 import { applyBatch } from './apply-change.ts'
 import { type Cabinet, createCabinet } from './cabinet.ts'
 import { compareRows, meets } from './conditions.ts'

@@ -1,4 +1,10 @@
-import { compareCodePoints, type NewestQuery, type Sample, type SampleColumns, type ScanQuery } from '@halyard/core'
+import {
+  compareCodePoints,
+  type NewestQuery,
+  type Sample,
+  type SampleColumns,
+  type ScanQuery,
+} from '@halyard/core/storage'
 
 /** Samples of `[from, to)` as columns, ordered by time, then id. */
 export function scanSamples(samples: readonly Sample[], { from, to, labels, columns }: ScanQuery): SampleColumns {

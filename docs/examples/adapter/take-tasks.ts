@@ -1,4 +1,4 @@
-import { compareCodePoints, type TakenTask, type TakeQuery } from '@halyard/core'
+import { compareCodePoints, type TakenTask, type TakeQuery } from '@halyard/core/storage'
 import type { Cabinet, Of } from './cabinet.ts'
 
 /** Takes what is due: the first task of each lane, unless somebody has it. */

@@ -1,4 +1,5 @@
-import { createEngine, type EngineInput, fetchSender } from '@halyard/core'
+import { createEngine, type EngineInput } from '@halyard/core'
+import { fetchSender } from '@halyard/core/webhooks'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createFetchHandler } from '@halyard/transport-fetch'
 

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createEngine, fetchSender } from '@halyard/core'
+import { createEngine } from '@halyard/core'
+import { fetchSender } from '@halyard/core/webhooks'
 import { createMemoryStorage } from '@halyard/storage-memory'
 
 const receiver = createServer(async (request, response) => {

@@ -1,5 +1,5 @@
 // #region ruleset
-import { compileRuleset, evaluate, replaceFlag } from '@halyard/core'
+import { compileRuleset, evaluate, replaceFlag } from '@halyard/core/evaluation'
 
 const before = compileRuleset({
   flags: [

@@ -1,6 +1,6 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 // #region engine
-import { createEngineOf, getFlag, segmentOperations, webhookOperations, webhookWorker } from '@halyard/core'
+import { createEngineOf, getFlag, segmentOperations, webhookOperations, webhookWorker } from '@halyard/core/operations'
 
 const createEngine = createEngineOf({
   operations: [getFlag, ...segmentOperations, ...webhookOperations],

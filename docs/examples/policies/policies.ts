@@ -1,4 +1,4 @@
-import type { Statement } from '@halyard/core'
+import type { Statement } from '@halyard/core/policy'
 
 /** The roles of an imaginary web shop. */
 export const developer = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import type { Statement } from '@halyard/core'
+import type { Statement } from '@halyard/core/policy'
 import { createTestEngine, diffPolicies, expectPolicy, lintPolicy, policyCoverage, resourcesOf } from '@halyard/testing'
 import { developer, releaser, support } from './policies.ts'
 

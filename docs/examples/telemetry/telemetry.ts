@@ -11,7 +11,8 @@ propagation.setGlobalPropagator(new W3CTraceContextPropagator())
 // #endregion
 
 // #region engine
-import { createEngine, fetchSender } from '@halyard/core'
+import { createEngine } from '@halyard/core'
+import { fetchSender } from '@halyard/core/webhooks'
 import { openTelemetry } from '@halyard/opentelemetry'
 import { createMemoryStorage } from '@halyard/storage-memory'
 

@@ -1,4 +1,4 @@
-import { verifyWebhook } from '@halyard/core'
+import { verifyWebhook } from '@halyard/core/webhooks'
 import express from 'express'
 import { handleChange } from './handle-change.ts'
 

@@ -1,4 +1,4 @@
-import { verifyWebhook } from '@halyard/core'
+import { verifyWebhook } from '@halyard/core/webhooks'
 import { handleChange } from './handle-change.ts'
 
 export async function receive(request: Request): Promise<Response> {

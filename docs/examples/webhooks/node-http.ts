@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { verifyWebhook } from '@halyard/core'
+import { verifyWebhook } from '@halyard/core/webhooks'
 import { handleChange } from './handle-change.ts'
 
 const limit = 1024 * 1024

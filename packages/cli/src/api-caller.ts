@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
-import { type Api, type CallOptions, createEngine, type Operation, type UploadInput } from '@halyard/core'
+import { type Api, type CallOptions, createEngine } from '@halyard/core'
+import type { Operation, UploadInput } from '@halyard/core/operations'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { cliError } from './cli-error.ts'
 

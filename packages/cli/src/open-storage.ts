@@ -1,4 +1,4 @@
-import type { Storage } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
 import { cliError } from './cli-error.ts'
 
 /**

@@ -7,6 +7,18 @@ import { commands } from './commands.ts'
  *
  * @param args what follows `halyard`.
  * @returns the exit code: 0, 1 after a failure that was told in one line, 130 when it was interrupted.
+ *
+ * @example
+ * ```ts
+ * import { PassThrough } from 'node:stream'
+ * import { runCli } from '@halyard/cli'
+ *
+ * const { env, stdin, stdout } = process
+ * const stderr = new PassThrough()
+ * const { signal } = new AbortController()
+ * const code = await runCli(['unknown-command'], { env, stdin, stdout, stderr, signal })
+ * console.log(code) // 1
+ * ```
  */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
   const name = Object.keys(commands).find((words) => words.split(' ').every((word, i) => args[i] === word))

@@ -1,13 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
-import {
-  type As,
-  createEngine,
-  type EvaluationContext,
-  type SimulatedMembership,
-  type SimulatedVariation,
-  type Simulation,
-} from '@halyard/core'
+import { type As, createEngine } from '@halyard/core'
+import type { EvaluationContext } from '@halyard/core/evaluation'
+import type { SimulatedMembership, SimulatedVariation, Simulation } from '@halyard/core/operations'
 import { cliError } from './cli-error.ts'
 import type { Terminal } from './command.ts'
 import { openStorage } from './open-storage.ts'

@@ -1,12 +1,12 @@
+import type { EvaluationContext } from '@halyard/core/evaluation'
 import type {
-  EvaluationContext,
   SimulatedContext,
   SimulatedFlag,
   SimulatedMembership,
   SimulatedSegment,
   SimulatedVariation,
   Simulation,
-} from '@halyard/core'
+} from '@halyard/core/operations'
 
 type Answer = SimulatedVariation | SimulatedMembership
 

@@ -1,4 +1,4 @@
-import type { UploadInput } from '@halyard/core'
+import type { UploadInput } from '@halyard/core/operations'
 import { readAnswer } from './answer.ts'
 import { ApiError, NetworkError } from './errors.ts'
 import { limited } from './limited.ts'
@@ -23,6 +23,22 @@ export interface Client {
  *
  * @param options where the API is, whose token goes along, and how patient the client is.
  * @throws TypeError for a `baseUrl` that is not absolute.
+ *
+ * @example
+ * ```ts
+ * import { createClient } from '@halyard/client'
+ * import { createTestEngine } from '@halyard/testing'
+ * import { createFetchHandler } from '@halyard/transport-fetch'
+ *
+ * const engine = await createTestEngine()
+ * const client = createClient({
+ *   baseUrl: 'https://flags.example.com',
+ *   token: engine.admin,
+ *   fetch: createFetchHandler(engine), // default: the fetch of the platform
+ * })
+ * const project = await client.api.createProject({ body: { key: 'web', name: 'Web shop' } })
+ * console.log(project.name) // Web shop
+ * ```
  */
 export function createClient(options: ClientOptions): Client {
   const { token, headers: always, fetch: given, retries = 3, budget = 60_000, timeout = 30_000 } = options

@@ -14,6 +14,23 @@ export interface AnswerDetail {
 /**
  * The API's answer that it does not do what was asked. It has every member of the `ApiError` that `engine.api` rejects
  * with, so whoever looks at `code`, `status` or `errors` need not know which of the two it is.
+ *
+ * @example
+ * ```ts
+ * import { ApiError, createClient } from '@halyard/client'
+ * import { createTestEngine } from '@halyard/testing'
+ * import { createFetchHandler } from '@halyard/transport-fetch'
+ *
+ * const engine = await createTestEngine()
+ * const baseUrl = 'https://flags.example.com'
+ * const client = createClient({ baseUrl, token: engine.admin, fetch: createFetchHandler(engine) })
+ * try {
+ *   await client.api.getProject({ projectKey: 'unknown' })
+ * } catch (error) {
+ *   if (!(error instanceof ApiError)) throw error
+ *   console.log(error.status, error.code) // 404 not_found
+ * }
+ * ```
  */
 export class ApiError extends Error implements AnswerDetail {
   declare readonly name: 'ApiError'
@@ -37,6 +54,19 @@ export class ApiError extends Error implements AnswerDetail {
 /**
  * There is no answer of the API: the connection failed or broke off, nothing came in time, or somebody else answered,
  * such as a proxy or a wrong `baseUrl`. Whether the call was done is not known, unless it only reads.
+ *
+ * @example
+ * ```ts
+ * import { createClient, NetworkError } from '@halyard/client'
+ *
+ * const fetch = () => Promise.reject(new TypeError('fetch failed'))
+ * const client = createClient({ baseUrl: 'https://flags.example.com', token: 'token', fetch, retries: 0 })
+ * try {
+ *   await client.api.listProjects()
+ * } catch (error) {
+ *   console.log(error instanceof NetworkError) // true
+ * }
+ * ```
  */
 export class NetworkError extends Error {
   declare readonly name: 'NetworkError'

@@ -1,4 +1,5 @@
-import type { CallOptions, Calls } from '@halyard/core'
+import type { CallOptions } from '@halyard/core'
+import type { Calls } from '@halyard/core/operations'
 
 /** Where the API is, who asks, and how patiently. */
 export interface ClientOptions {

@@ -17,6 +17,15 @@ const files = {
  * @returns a function of method and path (without query) that resolves with the answer; 405 for other methods, 501 where
  *   the files of the build are not there.
  * @throws RangeError when `basePath` does not start with `/`, or `versionHeader` is no name of a header.
+ *
+ * @example
+ * ```ts
+ * import { consolePages } from '@halyard/console'
+ *
+ * const pages = consolePages()
+ * const answer = await pages('GET', '/api/v2/flags/web')
+ * console.log(answer) // undefined
+ * ```
  */
 export function consolePages(options: PagesOptions = {}): Pages {
   return servedPages({ page: '/insights', images: "'self'", files }, options)

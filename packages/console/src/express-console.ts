@@ -8,6 +8,16 @@ import { consolePages } from './console-pages.ts'
  *
  * @param options see `ConsoleOptions`.
  * @throws RangeError as `consolePages` does.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http'
+ * import { createExpressConsole } from '@halyard/console'
+ *
+ * // Under Express: app.use(createExpressConsole())
+ * const server = createServer(createExpressConsole())
+ * console.log(server.listening) // false
+ * ```
  */
 export function createExpressConsole(options: PagesOptions = {}): ExpressPages {
   return createExpressPages(consolePages(options))

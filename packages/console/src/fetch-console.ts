@@ -7,6 +7,17 @@ import { consolePages } from './console-pages.ts'
  * @param api answers what is not the page's.
  * @param options see `ConsoleOptions`; `basePath` must be that of the handler.
  * @throws RangeError as `consolePages` does.
+ *
+ * @example
+ * ```ts
+ * import { withConsole } from '@halyard/console'
+ * import { createTestEngine } from '@halyard/testing'
+ * import { createFetchHandler } from '@halyard/transport-fetch'
+ *
+ * const handler = withConsole(createFetchHandler(await createTestEngine()))
+ * const response = await handler(new Request('http://localhost/api/v2/projects'))
+ * console.log(response.status) // 401
+ * ```
  */
 export function withConsole(
   api: (request: Request) => Promise<Response>,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fetchSender } from './index.ts'
+import { fetchSender } from './entries/webhooks.ts'
 import { openReceiver } from './resources/webhooks/test/receiver.ts'
 
 const message = (url: string) => ({ url, headers: { 'content-type': 'application/json' }, body: '{}', timeoutMs: 300 })

@@ -18,6 +18,19 @@ import { simulator } from './simulator.ts'
  *
  * @param input options; only `storage` is required.
  * @throws RangeError naming an option that makes no sense.
+ *
+ * @example
+ * ```ts
+ * import { createEngine } from '@halyard/core'
+ * import { createMemoryStorage } from '@halyard/storage-memory'
+ *
+ * await using engine = createEngine({ storage: createMemoryStorage() })
+ * await engine.migrate()
+ * const account = await engine.bootstrap()
+ * const as = account?.token ?? ''
+ * const project = await engine.api.createProject({ body: { key: 'web', name: 'Web shop' } }, { as })
+ * console.log(project.key) // web
+ * ```
  */
 export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ createEngineOf({
   operations,

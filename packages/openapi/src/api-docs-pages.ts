@@ -12,6 +12,15 @@ const pagePath = '/api/v2/docs'
  * @returns a function of method and path (without query) that resolves with the answer; 405 for other methods, 501 where
  *   the files of the build are not there.
  * @throws RangeError when `basePath` does not start with `/`, or `versionHeader` is no name of a header.
+ *
+ * @example
+ * ```ts
+ * import { apiDocsPages } from '@halyard/openapi'
+ *
+ * const pages = apiDocsPages()
+ * const answer = await pages('GET', '/api/v2/projects')
+ * console.log(answer) // undefined
+ * ```
  */
 export function apiDocsPages(options: PagesOptions = {}): Pages {
   const files = {

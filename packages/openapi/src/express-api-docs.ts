@@ -8,6 +8,16 @@ import { apiDocsPages } from './api-docs-pages.ts'
  *
  * @param options see `ApiDocsOptions`.
  * @throws RangeError as `apiDocsPages` does.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http'
+ * import { createExpressApiDocs } from '@halyard/openapi'
+ *
+ * // Under Express: app.use(createExpressApiDocs())
+ * const server = createServer(createExpressApiDocs())
+ * console.log(server.listening) // false
+ * ```
  */
 export function createExpressApiDocs(options: PagesOptions = {}): ExpressPages {
   return createExpressPages(apiDocsPages(options))

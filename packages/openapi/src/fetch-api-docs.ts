@@ -7,6 +7,17 @@ import { apiDocsPages } from './api-docs-pages.ts'
  * @param api answers what is neither.
  * @param options see `ApiDocsOptions`; `basePath` must be that of the handler.
  * @throws RangeError as `apiDocsPages` does.
+ *
+ * @example
+ * ```ts
+ * import { withApiDocs } from '@halyard/openapi'
+ * import { createTestEngine } from '@halyard/testing'
+ * import { createFetchHandler } from '@halyard/transport-fetch'
+ *
+ * const handler = withApiDocs(createFetchHandler(await createTestEngine()))
+ * const response = await handler(new Request('http://localhost/api/v2/projects'))
+ * console.log(response.status) // 401
+ * ```
  */
 export function withApiDocs(
   api: (request: Request) => Promise<Response>,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { createEngine, errorTable, gateCodes } from '@halyard/core'
+import { createEngine } from '@halyard/core'
+import { errorTable, gateCodes } from '@halyard/core/operations'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { beforeAll, describe, expect, it } from 'vitest'

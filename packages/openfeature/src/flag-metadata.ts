@@ -1,4 +1,5 @@
-import type { EvaluationReason, FlagDescription } from '@halyard/core'
+import type { FlagDescription } from '@halyard/core'
+import type { EvaluationReason } from '@halyard/core/evaluation'
 import type { FlagMetadata } from '@openfeature/core'
 
 /**

@@ -1,4 +1,4 @@
-import type { EvaluationReason, FlagData, RolloutData, ServeData } from '@halyard/core'
+import type { EvaluationReason, FlagData, RolloutData, ServeData } from '@halyard/core/evaluation'
 
 /** The rollout that placed a context, where there is one of more than one share. */
 export function decidingRollout(reason: EvaluationReason, flag: FlagData): RolloutData | undefined {

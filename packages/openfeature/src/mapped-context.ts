@@ -1,4 +1,4 @@
-import type { EvaluationContext as HalyardContext } from '@halyard/core'
+import type { EvaluationContext as HalyardContext } from '@halyard/core/evaluation'
 import { ErrorCode, type EvaluationContext, type EvaluationContextValue } from '@openfeature/core'
 
 /** What Halyard is asked for. */

@@ -1,4 +1,4 @@
-import type { EvaluationError, EvaluationReason } from '@halyard/core'
+import type { EvaluationError, EvaluationReason } from '@halyard/core/evaluation'
 import { ErrorCode, type FlagMetadata, type ResolutionDetails, StandardResolutionReasons } from '@openfeature/core'
 
 /** What a flag must be for a typed evaluation. */

@@ -1,10 +1,5 @@
-import type {
-  EnvironmentRef,
-  Evaluated,
-  Evaluator,
-  FlagDescription,
-  EvaluationContext as HalyardContext,
-} from '@halyard/core'
+import type { EnvironmentRef, Evaluator, FlagDescription } from '@halyard/core'
+import type { Evaluated, EvaluationContext as HalyardContext } from '@halyard/core/evaluation'
 import {
   type CommonProvider,
   ErrorCode,
@@ -61,6 +56,22 @@ type State = 'ready' | 'stale' | 'error'
  *
  * @throws Error where the engine was made without evaluators.
  * @throws RangeError for a `checkMs` that is no time.
+ *
+ * @example
+ * ```ts
+ * import { createHalyardProvider } from '@halyard/openfeature'
+ * import { createTestEngine } from '@halyard/testing'
+ * import { OpenFeature } from '@openfeature/server-sdk'
+ *
+ * const engine = await createTestEngine()
+ * await engine.given.project('shop')
+ * await engine.given.flag('shop', 'checkout')
+ * const provider = createHalyardProvider(engine, { projectKey: 'shop', environmentKey: 'production' })
+ * await OpenFeature.setProviderAndWait('shop', provider)
+ * const client = OpenFeature.getClient('shop')
+ * console.log(await client.getBooleanValue('checkout', true, { targetingKey: 'ann' })) // false
+ * await OpenFeature.close()
+ * ```
  */
 export function createHalyardProvider(
   engine: EvaluatingEngine,

@@ -1,4 +1,4 @@
-import type { Send, SendOutcome } from '@halyard/core'
+import type { Send, SendOutcome } from '@halyard/core/webhooks'
 import { type Attributes, type Meter, SpanKind } from '@opentelemetry/api'
 import { durationOf, type End, type Ended, type Telemetry } from './telemetry.ts'
 

@@ -1,4 +1,4 @@
-import { type AccountStorage, isStorageUnavailable, type Storage } from '@halyard/core'
+import { type AccountStorage, isStorageUnavailable, type Storage } from '@halyard/core/storage'
 import { type Attributes, type Meter, SpanKind } from '@opentelemetry/api'
 import { durationOf, type End, type Ended, type Telemetry } from './telemetry.ts'
 

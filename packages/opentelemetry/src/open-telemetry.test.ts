@@ -1,4 +1,5 @@
-import { ApiError, createEngine, type Engine, type Send } from '@halyard/core'
+import { ApiError, createEngine, type Engine } from '@halyard/core'
+import type { Send } from '@halyard/core/webhooks'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createFetchHandler } from '@halyard/transport-fetch'
 import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'

@@ -1,4 +1,6 @@
-import type { Engine, Interceptor, Send, Storage } from '@halyard/core'
+import type { Engine, Interceptor } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
+import type { Send } from '@halyard/core/webhooks'
 import { type MeterProvider, metrics, type TracerProvider, trace } from '@opentelemetry/api'
 import { observedCalls } from './observed-calls.ts'
 import { observedSend } from './observed-send.ts'
@@ -16,7 +18,7 @@ export interface OpenTelemetryOptions {
 
 /** The parts of an engine's options that observe it. */
 export interface OpenTelemetry {
-  /** For the option `around`: a span and a duration of every call, in the trace that the request names. */
+  /** For the option `intercept`: a span and a duration of every call, in the trace that the request names. */
   readonly intercept: Interceptor
   /** The same storage, with a span and a duration of every question to it and every commit. */
   storage(storage: Storage): Storage
@@ -38,6 +40,17 @@ const scope = '@halyard/opentelemetry'
  *
  * Names are those of operations and route templates. Keys, tokens, queries, bodies and addresses of webhooks are in none of
  * them, but for the receiver's host name.
+ *
+ * @example
+ * ```ts
+ * import { createEngine } from '@halyard/core'
+ * import { openTelemetry } from '@halyard/opentelemetry'
+ * import { createMemoryStorage } from '@halyard/storage-memory'
+ *
+ * const { storage, intercept } = openTelemetry()
+ * const engine = createEngine({ storage: storage(createMemoryStorage()), intercept })
+ * console.log((await engine.readiness()).ready) // true
+ * ```
  */
 export function openTelemetry({
   tracerProvider = trace.getTracerProvider(),

@@ -10,6 +10,18 @@ export type ExpressPages = (req: IncomingMessage, res: ServerResponse, next?: (e
  * Other paths go on to `next`; without a `next` they are 404.
  *
  * @param pages what `servedPages` makes.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http'
+ * import { createExpressPages, servedPages } from '@halyard/pages'
+ *
+ * const hello = { type: 'text/html; charset=utf-8', text: async () => '<title>Hello</title>' }
+ * const pages = servedPages({ page: '/hello', images: "'self'", files: { '/hello': hello } })
+ * // Under Express: app.use(createExpressPages(pages))
+ * const server = createServer(createExpressPages(pages))
+ * console.log(server.listening) // false
+ * ```
  */
 export function createExpressPages(pages: Pages): ExpressPages {
   return (req, res, next) => {

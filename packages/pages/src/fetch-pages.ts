@@ -5,6 +5,19 @@ import type { Pages } from './served-pages.ts'
  *
  * @param api answers what is no page's.
  * @param pages what `servedPages` makes; its `basePath` must be that of the handler.
+ *
+ * @example
+ * ```ts
+ * import { servedPages, withPages } from '@halyard/pages'
+ * import { createTestEngine } from '@halyard/testing'
+ * import { createFetchHandler } from '@halyard/transport-fetch'
+ *
+ * const hello = { type: 'text/html; charset=utf-8', text: async () => '<title>Hello</title>' }
+ * const pages = servedPages({ page: '/hello', images: "'self'", files: { '/hello': hello } })
+ * const handler = withPages(createFetchHandler(await createTestEngine()), pages)
+ * const response = await handler(new Request('http://localhost/hello'))
+ * console.log(await response.text()) // <title>Hello</title>
+ * ```
  */
 export function withPages(
   api: (request: Request) => Promise<Response>,

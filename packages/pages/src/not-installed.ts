@@ -10,6 +10,18 @@ export interface NotInstalled extends Error {
  *
  * @param message what to install. Whoever asks for the file reads it, so it has no paths and no secrets.
  * @param cause what went wrong underneath; it is shown to nobody.
+ *
+ * @example
+ * ```ts
+ * import { notInstalled, servedPages } from '@halyard/pages'
+ *
+ * const text = async () => {
+ *   throw notInstalled('Install the charts to see this page.')
+ * }
+ * const files = { '/charts': { type: 'text/html; charset=utf-8', text } }
+ * const pages = servedPages({ page: '/charts', images: "'self'", files })
+ * console.log((await pages('GET', '/charts'))?.status) // 501
+ * ```
  */
 export function notInstalled(message: string, cause?: unknown): NotInstalled {
   return Object.assign(new Error(message, { cause }), { notInstalled: true as const })

@@ -55,6 +55,16 @@ export type Pages = (method: string, path: string, cut?: string) => Promise<Page
  * @returns a function of method and path (without query) that resolves with the answer; 405 for other methods, 501 where
  *   what a file is made from is not installed.
  * @throws RangeError when `basePath` does not start with `/`, or `versionHeader` is no name of a header.
+ *
+ * @example
+ * ```ts
+ * import { servedPages } from '@halyard/pages'
+ *
+ * const hello = { type: 'text/html; charset=utf-8', text: async () => '<title>Hello</title>' }
+ * const pages = servedPages({ page: '/hello', images: "'self'", files: { '/hello': hello } })
+ * console.log((await pages('GET', '/hello'))?.body) // <title>Hello</title>
+ * console.log(await pages('GET', '/other')) // undefined
+ * ```
  */
 export function servedPages({ page, images, files }: PageSite, options: PagesOptions = {}): Pages {
   const { base, versionHeader } = checked(options)

@@ -1,4 +1,4 @@
-import { compareCodePoints } from '@halyard/core'
+import { compareCodePoints } from '@halyard/core/storage'
 import { createHeap } from './heap.ts'
 import { comparePlaces, type KeptTask } from './tasks.ts'
 

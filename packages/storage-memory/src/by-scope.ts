@@ -1,4 +1,4 @@
-import { isUnder } from '@halyard/core'
+import { isUnder } from '@halyard/core/storage'
 
 /** What `ByScope` must know of the things it holds. */
 export interface LeafKind<Leaf> {

@@ -1,4 +1,4 @@
-import type { Condition, FieldValue } from '@halyard/core'
+import type { Condition, FieldValue } from '@halyard/core/storage'
 import type { Row } from './documents.ts'
 
 /** Whether a row meets a condition. */

@@ -1,4 +1,4 @@
-import type { Condition, DocumentId, Fields, StoredDocument } from '@halyard/core'
+import type { Condition, DocumentId, Fields, StoredDocument } from '@halyard/core/storage'
 import type { ByScope, LeafKind } from './by-scope.ts'
 import { allOf } from './conditions.ts'
 import { copyKeyOrder, createKeyOrder, type KeyOrder, keysInOrder, touchKey } from './key-order.ts'

@@ -1,4 +1,4 @@
-import { compareCodePoints, type StoredRecord } from '@halyard/core'
+import { compareCodePoints, type StoredRecord } from '@halyard/core/storage'
 import type { AccountData } from './account-data.ts'
 import type { ByScope } from './by-scope.ts'
 import { shelfKeys } from './documents.ts'

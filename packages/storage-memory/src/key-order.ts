@@ -1,4 +1,4 @@
-import { compareCodePoints } from '@halyard/core'
+import { compareCodePoints } from '@halyard/core/storage'
 
 /** Above so many changes since the last look, sorting anew is cheaper than mending. */
 const mendable = 64

@@ -1,4 +1,10 @@
-import { compareCodePoints, type DocumentPage, type ListedDocument, type ListQuery, type Order } from '@halyard/core'
+import {
+  compareCodePoints,
+  type DocumentPage,
+  type ListedDocument,
+  type ListQuery,
+  type Order,
+} from '@halyard/core/storage'
 import { allOf, fieldOf, type RowTest } from './conditions.ts'
 import { type Documents, type Row, type Shelf, shelfKeys } from './documents.ts'
 

@@ -1,4 +1,4 @@
-import { isUnder, type StoredRecord } from '@halyard/core'
+import { isUnder, type StoredRecord } from '@halyard/core/storage'
 import type { AccountData } from './account-data.ts'
 import { deepFreeze, freezeBody } from './deep-freeze.ts'
 import { putDocument } from './documents.ts'

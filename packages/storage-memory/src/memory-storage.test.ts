@@ -1,4 +1,4 @@
-import type { AccountStorage, Change, Fields, Sample } from '@halyard/core'
+import type { AccountStorage, Change, Fields, Sample } from '@halyard/core/storage'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createMemoryStorage } from './index.ts'

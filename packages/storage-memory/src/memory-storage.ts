@@ -5,7 +5,7 @@ import {
   type Storage,
   storageUnavailable,
   touchedBy,
-} from '@halyard/core'
+} from '@halyard/core/storage'
 import { type AccountData, emptyAccount, forkAccount } from './account-data.ts'
 import { deepFreeze, freezeBody } from './deep-freeze.ts'
 import { findDocument, putDocument, removeDocument, removeDocuments } from './documents.ts'
@@ -42,6 +42,16 @@ type Accounts = Map<string, AccountData>
  * Every verb runs without a pause between its first look and its last write, so commits are atomic and reads see
  * none of them half done. What is handed in for storing belongs to the storage from then on: bodies, fields and
  * samples are deeply frozen where they are, not copied, and handed out as the same objects.
+ *
+ * @example
+ * ```ts
+ * import { createEngine } from '@halyard/core'
+ * import { createMemoryStorage } from '@halyard/storage-memory'
+ *
+ * const engine = createEngine({ storage: createMemoryStorage() })
+ * const account = await engine.bootstrap()
+ * console.log(typeof account?.token) // string
+ * ```
  */
 export function createMemoryStorage(): MemoryStorage {
   let accounts: Accounts = new Map()

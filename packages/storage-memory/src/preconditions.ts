@@ -1,4 +1,11 @@
-import { type Change, type CommitOutcome, type DocumentId, isUnder, type StoredRecord, taskBatch } from '@halyard/core'
+import {
+  type Change,
+  type CommitOutcome,
+  type DocumentId,
+  isUnder,
+  type StoredRecord,
+  taskBatch,
+} from '@halyard/core/storage'
 import type { AccountData } from './account-data.ts'
 import { type Documents, findDocument } from './documents.ts'
 import { isTaken } from './load.ts'

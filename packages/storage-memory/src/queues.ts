@@ -1,4 +1,4 @@
-import type { QueueId, TakenTask, TakeQuery, Task } from '@halyard/core'
+import type { QueueId, TakenTask, TakeQuery, Task } from '@halyard/core/storage'
 import { type Agenda, createAgenda, type LaneHead } from './agenda.ts'
 import { type ByScope, createByScope } from './by-scope.ts'
 import { enqueueTasks, headOf, type KeptTask, plainTask, type Queue, queueKind } from './tasks.ts'

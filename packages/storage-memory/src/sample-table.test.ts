@@ -1,4 +1,4 @@
-import type { Sample } from '@halyard/core'
+import type { Sample } from '@halyard/core/storage'
 import { expect, it } from 'vitest'
 import { appendSamples, scanSamples, seriesKind } from './samples.ts'
 

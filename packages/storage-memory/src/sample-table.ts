@@ -1,4 +1,4 @@
-import type { Sample, SampleColumns, ScanQuery } from '@halyard/core'
+import type { Sample, SampleColumns, ScanQuery } from '@halyard/core/storage'
 
 /**
  * The samples of a series turned on their side, made when somebody scans and kept for the next one: a range of a

@@ -1,4 +1,4 @@
-import type { Sample } from '@halyard/core'
+import type { Sample } from '@halyard/core/storage'
 
 /** Where samples with a term are: indices into the whole series, ascending. Made when somebody asks for terms. */
 export interface SampleTerms {

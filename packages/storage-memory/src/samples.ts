@@ -1,4 +1,10 @@
-import { compareCodePoints, type NewestQuery, type Sample, type SampleColumns, type ScanQuery } from '@halyard/core'
+import {
+  compareCodePoints,
+  type NewestQuery,
+  type Sample,
+  type SampleColumns,
+  type ScanQuery,
+} from '@halyard/core/storage'
 import type { LeafKind } from './by-scope.ts'
 import { createSampleTable, type SampleTable } from './sample-table.ts'
 import { createSampleTerms, type SampleTerms } from './sample-terms.ts'

@@ -1,4 +1,4 @@
-import type { GrantedShare, ShareQuery } from '@halyard/core'
+import type { GrantedShare, ShareQuery } from '@halyard/core/storage'
 
 /** What was taken of quantities that the engines on one storage share. */
 export interface Shares {

@@ -1,4 +1,4 @@
-import { compareCodePoints, type Task } from '@halyard/core'
+import { compareCodePoints, type Task } from '@halyard/core/storage'
 import type { LeafKind } from './by-scope.ts'
 import { createHeap, type Heap } from './heap.ts'
 

@@ -1,4 +1,4 @@
-import type { Touched, Watching } from '@halyard/core'
+import type { Touched, Watching } from '@halyard/core/storage'
 
 type Told = (touched: readonly Touched[] | 'anything') => void
 

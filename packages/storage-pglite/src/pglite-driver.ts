@@ -10,7 +10,7 @@ import {
   type Selection,
   type SqlDriver,
   type Statement,
-} from '@halyard/storage-postgres'
+} from '@halyard/storage-postgres/sql'
 
 /** What the storage uses of a PGlite database. */
 export interface PgliteClient extends PgliteQueries {

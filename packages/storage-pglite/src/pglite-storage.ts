@@ -1,5 +1,5 @@
-import { type Storage, storageUnavailable } from '@halyard/core'
-import { createSqlStorage } from '@halyard/storage-postgres'
+import { type Storage, storageUnavailable } from '@halyard/core/storage'
+import { createSqlStorage } from '@halyard/storage-postgres/sql'
 import { claimDataDirectory, isInMemory } from './data-directory.ts'
 import { type PgliteClient, pgliteDriver } from './pglite-driver.ts'
 
@@ -28,6 +28,16 @@ export type PgliteStorageOptions = {
  * does not wait for the disk.
  *
  * @throws TypeError when the schema's name is not 1 to 40 of `[a-z0-9_]`.
+ *
+ * @example
+ * ```ts
+ * import { createPgliteStorage } from '@halyard/storage-pglite'
+ *
+ * // The first use of the storage opens the directory; `memory://` keeps the data in memory.
+ * const storage = createPgliteStorage({ dataDir: './halyard-data' })
+ * console.log(storage.name) // pglite
+ * await storage.close()
+ * ```
  */
 export function createPgliteStorage(options: PgliteStorageOptions): Storage {
   const { open, close } = 'client' in options ? borrowed(options.client) : owned(options.dataDir)

@@ -1,4 +1,4 @@
-import type { Change, DocumentId } from '@halyard/core'
+import type { Change, DocumentId } from '@halyard/core/storage'
 import { collectValues } from './bind.ts'
 import { allSql } from './conditions.ts'
 import { columnsOf, stretchesUnder, underScope } from './documents.ts'

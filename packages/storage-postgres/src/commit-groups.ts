@@ -1,4 +1,4 @@
-import type { Change, CommitOutcome } from '@halyard/core'
+import type { Change, CommitOutcome } from '@halyard/core/storage'
 import type { Notice } from './notice.ts'
 import { type Named, namedBy } from './one-step.ts'
 

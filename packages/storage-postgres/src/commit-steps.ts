@@ -1,4 +1,4 @@
-import { type Change, type DocumentId, isUnder, type Sample, type TaskChange } from '@halyard/core'
+import { type Change, type DocumentId, isUnder, type Sample, type TaskChange } from '@halyard/core/storage'
 import { clearStatement, discardAllStatement, lockStatement, wakeStatement } from './clear.ts'
 import type { DocumentChange } from './document-changes.ts'
 import { inOrder } from './in-order.ts'

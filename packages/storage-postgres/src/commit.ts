@@ -1,4 +1,4 @@
-import { type Change, type CommitOutcome, type QueueId, taskAddress } from '@halyard/core'
+import { type Change, type CommitOutcome, type QueueId, taskAddress } from '@halyard/core/storage'
 import type { NoticedBatch } from './commit-groups.ts'
 import { planSteps } from './commit-steps.ts'
 import type { ChangedRow, DocumentChange } from './document-changes.ts'

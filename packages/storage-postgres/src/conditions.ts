@@ -1,4 +1,4 @@
-import type { Condition } from '@halyard/core'
+import type { Condition } from '@halyard/core/storage'
 import type { Bind } from './bind.ts'
 import { scalarToJson } from './storable-text.ts'
 

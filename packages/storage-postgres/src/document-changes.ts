@@ -1,4 +1,4 @@
-import type { Change, DocumentId } from '@halyard/core'
+import type { Change, DocumentId } from '@halyard/core/storage'
 import { type Bind, collectValues } from './bind.ts'
 import { inOrder } from './in-order.ts'
 import type { Notice } from './notice.ts'

@@ -1,4 +1,12 @@
-import type { DocumentId, DocumentPage, Fields, ListedDocument, ListQuery, Order, StoredDocument } from '@halyard/core'
+import type {
+  DocumentId,
+  DocumentPage,
+  Fields,
+  ListedDocument,
+  ListQuery,
+  Order,
+  StoredDocument,
+} from '@halyard/core/storage'
 import { type Bind, collectValues } from './bind.ts'
 import { allSql, typedField } from './conditions.ts'
 import type { Select, Selected } from './selected-together.ts'

@@ -1,4 +1,4 @@
-import type { Sample, StoredRecord } from '@halyard/core'
+import type { Sample, StoredRecord } from '@halyard/core/storage'
 import { termsFromJson } from './sample-terms.ts'
 import type { SelectedRows, Selection, SqlDriver } from './sql-driver.ts'
 import { fieldsFromJson } from './storable-text.ts'

@@ -1,4 +1,4 @@
-import type { StoredRecord } from '@halyard/core'
+import type { StoredRecord } from '@halyard/core/storage'
 import { collectValues } from './bind.ts'
 import { sampleColumns } from './sample-changes.ts'
 import { addTermsPart, termsToJson } from './sample-terms.ts'

@@ -1,4 +1,4 @@
-import type { SetId } from '@halyard/core'
+import type { SetId } from '@halyard/core/storage'
 import type { Query, Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 

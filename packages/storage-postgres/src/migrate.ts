@@ -1,4 +1,4 @@
-import { storageUnavailable } from '@halyard/core'
+import { storageUnavailable } from '@halyard/core/storage'
 import { migrations } from './migrations.ts'
 import type { Query, SqlDriver } from './sql-driver.ts'
 import type { Tables } from './tables.ts'

@@ -1,4 +1,4 @@
-import { type Change, type CommitOutcome, type Touched, touchedBy, type Watching } from '@halyard/core'
+import { type Change, type CommitOutcome, type Touched, touchedBy, type Watching } from '@halyard/core/storage'
 import { listeningLine } from './listening-line.ts'
 import { type Notice, noticePayload, parseNotice } from './notice.ts'
 import type { SqlDriver } from './sql-driver.ts'

@@ -1,4 +1,4 @@
-import { isUnder, type Touched } from '@halyard/core'
+import { isUnder, type Touched } from '@halyard/core/storage'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { noticePayload, parseNotice } from './notice.ts'

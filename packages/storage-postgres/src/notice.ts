@@ -1,4 +1,4 @@
-import type { DocumentId, Touched } from '@halyard/core'
+import type { DocumentId, Touched } from '@halyard/core/storage'
 
 /** What a commit sends to whoever listens, as part of its own transaction. */
 export interface Notice {

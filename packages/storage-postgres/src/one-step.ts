@@ -1,4 +1,4 @@
-import { type Change, type TaskChange, taskAddress } from '@halyard/core'
+import { type Change, type TaskChange, taskAddress } from '@halyard/core/storage'
 import { changesStatement, type DocumentChange, type OneStep } from './document-changes.ts'
 import type { Notice } from './notice.ts'
 import { addressOf, isDocumentChange, isTaskChange } from './preconditions.ts'

@@ -1,4 +1,4 @@
-import type { Storage } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
 import { type PostgresPool, poolDriver } from './pool-driver.ts'
 import { createSqlStorage } from './sql-storage.ts'
 
@@ -32,6 +32,19 @@ export interface PostgresStorageOptions {
  * nothing is created except by `migrate()`.
  *
  * @throws TypeError when the schema's name is not 1 to 40 of `[a-z0-9_]`.
+ *
+ * @example
+ * ```ts
+ * import { createPostgresStorage } from '@halyard/storage-postgres'
+ * import pg from 'pg'
+ *
+ * // The first use of the storage connects.
+ * const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL })
+ * const storage = createPostgresStorage({ pool })
+ * console.log(storage.name) // postgres
+ * await storage.close()
+ * await pool.end()
+ * ```
  */
 export function createPostgresStorage({
   pool,

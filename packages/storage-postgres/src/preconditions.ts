@@ -1,4 +1,11 @@
-import { type Change, type CommitOutcome, type DocumentId, isUnder, type TaskChange, taskBatch } from '@halyard/core'
+import {
+  type Change,
+  type CommitOutcome,
+  type DocumentId,
+  isUnder,
+  type TaskChange,
+  taskBatch,
+} from '@halyard/core/storage'
 import type { DocumentChange } from './document-changes.ts'
 
 export type Refusal = Exclude<CommitOutcome, { outcome: 'committed' }>

@@ -1,4 +1,4 @@
-import type { Sample, SeriesId } from '@halyard/core'
+import type { Sample, SeriesId } from '@halyard/core/storage'
 import { type Bind, collectValues } from './bind.ts'
 import { inOrder } from './in-order.ts'
 import { boundary, valueColumns, widest } from './sample-columns.ts'

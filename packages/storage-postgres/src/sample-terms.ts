@@ -1,4 +1,4 @@
-import type { NewestQuery, Sample } from '@halyard/core'
+import type { NewestQuery, Sample } from '@halyard/core/storage'
 import { type Bind, collectValues } from './bind.ts'
 import type { Query, Statement } from './sql-driver.ts'
 import { escapeText, unescapeText, wellFormed } from './storable-text.ts'

@@ -1,4 +1,4 @@
-import type { NewestQuery, Sample, SampleColumns, ScanQuery } from '@halyard/core'
+import type { NewestQuery, Sample, SampleColumns, ScanQuery } from '@halyard/core/storage'
 import { collectValues } from './bind.ts'
 import { boundary, valueColumns } from './sample-columns.ts'
 import { boundsShape, boundsSql, foundByTerms, rarestFirst, termsFromJson } from './sample-terms.ts'

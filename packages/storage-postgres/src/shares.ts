@@ -1,4 +1,4 @@
-import type { GrantedShare, ShareQuery } from '@halyard/core'
+import type { GrantedShare, ShareQuery } from '@halyard/core/storage'
 import type { Query } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 

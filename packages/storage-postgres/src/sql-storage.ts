@@ -4,7 +4,7 @@ import {
   isStorageUnavailable,
   type Storage,
   storageUnavailable,
-} from '@halyard/core'
+} from '@halyard/core/storage'
 import { coalesced } from './coalesced.ts'
 import { commitBatch, commitTogether } from './commit.ts'
 import { commitGroups, type NoticedBatch } from './commit-groups.ts'

@@ -1,4 +1,4 @@
-import { isStorageUnavailable } from '@halyard/core'
+import { isStorageUnavailable } from '@halyard/core/storage'
 import { describe, expect, it } from 'vitest'
 import type { SqlDriver, SqlResult, Statement } from './sql-driver.ts'
 import { createSqlStorage } from './sql-storage.ts'

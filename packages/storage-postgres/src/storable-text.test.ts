@@ -1,4 +1,4 @@
-import { compareCodePoints } from '@halyard/core'
+import { compareCodePoints } from '@halyard/core/storage'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { escapeText, fieldsFromJson, fieldsToJson, scalarToJson, unescapeText } from './storable-text.ts'

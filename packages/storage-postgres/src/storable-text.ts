@@ -1,4 +1,4 @@
-import type { Fields } from '@halyard/core'
+import type { Fields } from '@halyard/core/storage'
 import { arrayLiteral } from './array-literal.ts'
 import type { Query, SelectedRows, Selection, SqlDriver, SqlScalar, SqlValue } from './sql-driver.ts'
 

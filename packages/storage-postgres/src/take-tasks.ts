@@ -1,4 +1,4 @@
-import { compareCodePoints, type TakenTask, type TakeQuery } from '@halyard/core'
+import { compareCodePoints, type TakenTask, type TakeQuery } from '@halyard/core/storage'
 import { collectValues } from './bind.ts'
 import type { Query, Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'

@@ -1,4 +1,4 @@
-import { compareCodePoints, type QueueId, type Task, type TaskChange } from '@halyard/core'
+import { compareCodePoints, type QueueId, type Task, type TaskChange } from '@halyard/core/storage'
 import type { Bind } from './bind.ts'
 import type { SqlScalar } from './sql-driver.ts'
 import type { Tables } from './tables.ts'

@@ -1,4 +1,4 @@
-import type { QueueId, Task } from '@halyard/core'
+import type { QueueId, Task } from '@halyard/core/storage'
 import { collectValues } from './bind.ts'
 import type { Query, Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'

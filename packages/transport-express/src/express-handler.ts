@@ -26,6 +26,17 @@ export type ExpressHandler = (req: IncomingRequest, res: ServerResponse, next?: 
  *
  * @param engine what answers.
  * @throws RangeError when `basePath` does not start with `/`, or `cors` names what is no origin.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http'
+ * import { createTestEngine } from '@halyard/testing'
+ * import { createExpressHandler } from '@halyard/transport-express'
+ *
+ * // Under Express: app.use('/features', createExpressHandler(engine))
+ * const server = createServer(createExpressHandler(await createTestEngine()))
+ * console.log(server.listening) // false
+ * ```
  */
 export function createExpressHandler(
   engine: Pick<Engine, 'handle'>,

@@ -7,6 +7,17 @@ export type ExpressHealth = (req: IncomingMessage, res: ServerResponse, next?: (
 /**
  * Answers probes at `/livez`, `/healthz` and `/readyz`, without a token: `app.use(createExpressHealth(engine))`. Other paths
  * go on to `next`; without a `next` they are 404.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http'
+ * import { createTestEngine } from '@halyard/testing'
+ * import { createExpressHealth } from '@halyard/transport-express'
+ *
+ * // Under Express: app.use(createExpressHealth(engine))
+ * const server = createServer(createExpressHealth(await createTestEngine()))
+ * console.log(server.listening) // false
+ * ```
  */
 export function createExpressHealth(engine: Pick<Engine, 'readiness'>): ExpressHealth {
   const answers = healthEndpoints(engine)

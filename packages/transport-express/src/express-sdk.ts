@@ -13,6 +13,17 @@ export type ExpressSdk = (req: IncomingRequest, res: ServerResponse, next?: (err
  * Streams are never compressed nor held back here; a middleware in front must not do so either.
  *
  * @param engine whose flags are served; somebody calls `engine.sdk.beat()` now and then.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http'
+ * import { createTestEngine } from '@halyard/testing'
+ * import { createExpressSdk } from '@halyard/transport-express'
+ *
+ * // Under Express: app.use('/sdks', createExpressSdk(engine))
+ * const server = createServer(createExpressSdk(await createTestEngine()))
+ * console.log(server.listening) // false
+ * ```
  */
 export function createExpressSdk(engine: Pick<Engine, 'sdk'>): ExpressSdk {
   return (req, res, next) => {

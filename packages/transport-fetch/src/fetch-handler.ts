@@ -18,6 +18,18 @@ export interface FetchHandlerOptions {
  *
  * @param engine what answers.
  * @throws RangeError when `basePath` does not start with `/`, or `cors` names what is no origin.
+ *
+ * @example
+ * ```ts
+ * import { createTestEngine } from '@halyard/testing'
+ * import { createFetchHandler } from '@halyard/transport-fetch'
+ *
+ * const engine = await createTestEngine()
+ * const handler = createFetchHandler(engine)
+ * const headers = { authorization: engine.admin }
+ * const response = await handler(new Request('http://localhost/api/v2/projects', { headers }))
+ * console.log(response.status) // 200
+ * ```
  */
 export function createFetchHandler(
   engine: Pick<Engine, 'handle'>,

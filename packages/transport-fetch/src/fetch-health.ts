@@ -5,6 +5,17 @@ import { type Engine, healthEndpoints } from '@halyard/core'
  * `Deno.serve(withHealth(createFetchHandler(engine), engine))`.
  *
  * @param api answers every other path.
+ *
+ * @example
+ * ```ts
+ * import { createTestEngine } from '@halyard/testing'
+ * import { createFetchHandler, withHealth } from '@halyard/transport-fetch'
+ *
+ * const engine = await createTestEngine()
+ * const handler = withHealth(createFetchHandler(engine), engine)
+ * const response = await handler(new Request('http://localhost/readyz'))
+ * console.log(response.status) // 200
+ * ```
  */
 export function withHealth(
   api: (request: Request) => Promise<Response>,

@@ -16,6 +16,17 @@ export interface FetchSdkOptions {
  * @param api answers every other path.
  * @param engine whose flags are served.
  * @throws RangeError when `basePath` does not start with `/`.
+ *
+ * @example
+ * ```ts
+ * import { createTestEngine } from '@halyard/testing'
+ * import { createFetchHandler, withSdk } from '@halyard/transport-fetch'
+ *
+ * const engine = await createTestEngine()
+ * const handler = withSdk(createFetchHandler(engine), engine)
+ * const response = await handler(new Request('http://localhost/sdk/latest-all'))
+ * console.log(response.status) // 401
+ * ```
  */
 export function withSdk(
   api: (request: Request) => Promise<Response>,

@@ -1,6 +1,4 @@
-import { ApiError, joinedBytes } from '@halyard/core'
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
+import { ApiError } from '@halyard/core'
 
 /**
  * Reads a request's body as UTF-8, and no further than it may go.
@@ -17,7 +15,7 @@ export async function readText(request: Request, limit: number): Promise<string 
   let size = 0
   for (;;) {
     const { done, value } = await reader.read().catch(brokenOff)
-    if (done) return decode(joinedBytes(chunks))
+    if (done) return decode(chunks)
     size += value.byteLength
     if (size > limit) return abandon(reader)
     chunks.push(value)
@@ -49,9 +47,10 @@ function brokenOff(cause: unknown): never {
   throw new ApiError('invalid_request', { message: 'The request body breaks off', cause })
 }
 
-function decode(bytes: Uint8Array): string {
+function decode(chunks: readonly Uint8Array[]): string {
+  const utf8 = new TextDecoder('utf-8', { fatal: true })
   try {
-    return utf8.decode(bytes)
+    return chunks.map((chunk) => utf8.decode(chunk, { stream: true })).join('') + utf8.decode()
   } catch (cause) {
     throw new ApiError('invalid_request', { message: 'The request body is not valid UTF-8', cause })
   }

@@ -1,7 +1,7 @@
 import { type Agent, type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import type { WebhookMessage } from '@halyard/core'
+import type { WebhookMessage } from '@halyard/core/webhooks'
 import { answerStart } from './answer-start.ts'
 import { hostOf } from './destination.ts'
 import { codeOf } from './failure.ts'

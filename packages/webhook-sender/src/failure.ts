@@ -1,4 +1,4 @@
-import type { SendOutcome } from '@halyard/core'
+import type { SendOutcome } from '@halyard/core/webhooks'
 
 /** Each a plain sentence, which says nothing of where names lead, of URLs, or of what was sent. */
 export const reasons = {

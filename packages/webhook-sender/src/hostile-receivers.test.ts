@@ -1,4 +1,4 @@
-import type { WebhookMessage } from '@halyard/core'
+import type { WebhookMessage } from '@halyard/core/webhooks'
 import { describe, expect, it } from 'vitest'
 import { innerSender, messageTo, reasonIn, secret } from './test/messages.ts'
 import { httpReceiver, saying, sayingAtLast, tcpReceiver } from './test/receivers.ts'

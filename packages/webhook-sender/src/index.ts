@@ -1,3 +1,3 @@
-export { isPublicAddress } from '@halyard/core'
+export { isPublicAddress } from '@halyard/core/webhooks'
 export type { Resolve } from './destination.ts'
 export { createWebhookSender, type WebhookSender, type WebhookSenderOptions } from './webhook-sender.ts'

@@ -1,6 +1,6 @@
 import { Agent as PlainAgent } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
-import { isPublicAddress, type Send, type WebhookMessage } from '@halyard/core'
+import { isPublicAddress, type Send, type WebhookMessage } from '@halyard/core/webhooks'
 import { addressesOf, type Resolve, resolveBySystem, webUrl } from './destination.ts'
 import { type Answer, exchange } from './exchange.ts'
 import { failed, type Reason, reasonOf, reasons } from './failure.ts'
@@ -31,6 +31,18 @@ export type WebhookSender = Send & { close(): void }
  *
  * @returns a function that never rejects for what can be expected of a network. Its reasons are plain sentences, and name
  * neither addresses nor anything of the URL or the message.
+ *
+ * @example
+ * ```ts
+ * import { createEngine } from '@halyard/core'
+ * import { createMemoryStorage } from '@halyard/storage-memory'
+ * import { createWebhookSender } from '@halyard/webhook-sender'
+ *
+ * const send = createWebhookSender()
+ * const engine = createEngine({ storage: createMemoryStorage(), webhooks: { send } })
+ * console.log((await engine.readiness()).ready) // true
+ * send.close()
+ * ```
  */
 export function createWebhookSender({
   allowPrivate = false,

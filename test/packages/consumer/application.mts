@@ -1,5 +1,6 @@
 import { withConsole } from '@halyard/console'
-import { type ApiError, createEngine, createEngineOf, type Engine, getFlag, segmentOperations } from '@halyard/core'
+import { type ApiError, createEngine, type Engine } from '@halyard/core'
+import { createEngineOf, getFlag, segmentOperations } from '@halyard/core/operations'
 import { createHalyardProvider } from '@halyard/openfeature'
 import { createHalyardWebProvider } from '@halyard/openfeature/web'
 import { createMemoryStorage } from '@halyard/storage-memory'

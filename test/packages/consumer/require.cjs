@@ -1,10 +1,14 @@
 const { createEngine } = require('@halyard/core')
 const { createMemoryStorage } = require('@halyard/storage-memory')
 const { createFetchHandler } = require('@halyard/transport-fetch')
+for (const entry of ['evaluation', 'insights', 'json-patch', 'operations', 'policy', 'storage', 'webhooks']) {
+  require(`@halyard/core/${entry}`)
+}
 require('@halyard/openfeature')
 require('@halyard/openfeature/web')
 require('@halyard/storage-pglite')
 require('@halyard/storage-postgres')
+require('@halyard/storage-postgres/sql')
 require('@halyard/transport-express')
 require('@halyard/webhook-sender')
 

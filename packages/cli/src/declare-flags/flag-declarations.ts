@@ -1,4 +1,4 @@
-import { compareCodePoints } from '@halyard/core'
+import { compareCodePoints } from '@halyard/core/storage'
 import { docComment } from './doc-comment.ts'
 import { memberName, quoted } from './quoted.ts'
 import { valueType } from './value-type.ts'

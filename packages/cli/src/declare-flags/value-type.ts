@@ -1,4 +1,4 @@
-import { compareCodePoints } from '@halyard/core'
+import { compareCodePoints } from '@halyard/core/storage'
 import { memberName, quoted } from './quoted.ts'
 
 /** What values are like: which primitives there are among them, and of what their lists and objects consist. */

@@ -1,4 +1,4 @@
-import { insightScoreTable } from '@halyard/core'
+import { insightScoreTable } from '@halyard/core/insights'
 
 /** A score as the API tells it. */
 export interface Score {

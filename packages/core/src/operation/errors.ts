@@ -64,6 +64,20 @@ export interface ErrorBody {
 /**
  * An agreed failure of an operation. In process it is what a call rejects with; over a transport it becomes an
  * answer with `status` and `body`.
+ *
+ * @example
+ * ```ts
+ * import { ApiError } from '@halyard/core'
+ * import { createTestEngine } from '@halyard/testing'
+ *
+ * const engine = await createTestEngine()
+ * try {
+ *   await engine.api.getProject({ projectKey: 'unknown' }, { as: engine.admin })
+ * } catch (error) {
+ *   if (!(error instanceof ApiError)) throw error
+ *   console.log(error.status, error.code) // 404 not_found
+ * }
+ * ```
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'

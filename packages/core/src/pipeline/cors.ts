@@ -32,6 +32,23 @@ const exposed = [
  *
  * @returns `handle` itself without options, so that CORS costs nothing where it is not used.
  * @throws RangeError when an origin is invalid, or `maxAge` is no whole number of seconds.
+ *
+ * @example
+ * ```ts
+ * import { withCors } from '@halyard/core'
+ * import { createTestEngine } from '@halyard/testing'
+ *
+ * const engine = await createTestEngine()
+ * const handle = withCors(engine.handle, { origins: ['https://admin.example.com'] })
+ * const { headers } = await handle({
+ *   method: 'GET',
+ *   path: '/api/v2/projects',
+ *   query: '',
+ *   body: { kind: 'parsed', value: undefined },
+ *   header: (name) => (name === 'origin' ? 'https://admin.example.com' : undefined),
+ * })
+ * console.log(headers['access-control-allow-origin']) // https://admin.example.com
+ * ```
  */
 export function withCors(handle: Handle, options: CorsOptions | undefined): Handle {
   if (!options) return handle

@@ -37,6 +37,16 @@ export type HealthEndpoints = (method: string, path: string) => Promise<EngineRe
  * responds, and ready when its storage responds now; otherwise `/readyz` is 503 with the reason.
  *
  * @param engine whose readiness it is.
+ *
+ * @example
+ * ```ts
+ * import { healthEndpoints } from '@halyard/core'
+ * import { createTestEngine } from '@halyard/testing'
+ *
+ * const health = healthEndpoints(await createTestEngine())
+ * console.log((await health('GET', '/readyz'))?.status) // 200
+ * console.log(await health('GET', '/api/v2/projects')) // undefined
+ * ```
  */
 export function healthEndpoints(engine: { readiness(): Promise<Readiness> }): HealthEndpoints {
   return async (method, path) => {

@@ -40,6 +40,13 @@ const carried = /^(?:0{20}ffff|0064ff9b0{16})(.{8})$/
  *
  * @param text an IPv4 address in four decimals, or an IPv6 address without brackets. Anything else, and an address with a
  *   zone, is not public.
+ *
+ * @example
+ * ```ts
+ * import { isPublicAddress } from '@halyard/core/webhooks'
+ *
+ * console.log(isPublicAddress('93.184.215.14'), isPublicAddress('10.0.0.1'), isPublicAddress('::1')) // true false false
+ * ```
  */
 export function isPublicAddress(text: string): boolean {
   if (isIPv4(text)) return isPublicIPv4(numberOf(text))

@@ -4,6 +4,15 @@ import type { Difference } from './differences.ts'
  * The differences as a page of Markdown: what breaks clients first, then everything else, by operation.
  *
  * @param since version of the release that is compared with.
+ *
+ * @example
+ * ```ts
+ * import { changeReport } from '@halyard/openapi'
+ *
+ * const change = { operation: 'getTeam', change: 'removed', at: undefined, what: 'GET /api/v2/teams/{teamKey}' } as const
+ * const report = changeReport([{ ...change, breaking: true }], '0.1.0')
+ * console.log(report.includes('getTeam')) // true
+ * ```
  */
 export function changeReport(found: readonly Difference[], since: string): string {
   const breaking = found.filter((one) => one.breaking)

@@ -31,7 +31,19 @@ export interface OperationContract {
 /** What a document promises, by the operations' ids. */
 export type Contract = ReadonlyMap<string, OperationContract>
 
-/** Reads from a document what binds clients: how its parts are named and described does not. */
+/**
+ * Reads from a document what binds clients: how its parts are named and described does not.
+ *
+ * @example
+ * ```ts
+ * import { contractOf, openApiDocument } from '@halyard/openapi'
+ * import { createTestEngine } from '@halyard/testing'
+ *
+ * const { operations } = await createTestEngine()
+ * const contract = contractOf(openApiDocument(operations, { version: '1.0.0' }))
+ * console.log(contract.get('getTeam')?.path) // /api/v2/teams/{teamKey}
+ * ```
+ */
 export function contractOf(document: OpenApiDocument): Contract {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]): [string, OperationContract] => [

@@ -20,6 +20,18 @@ export interface Difference {
  * attribute more, a possible value less. Everything else is breaking.
  *
  * @returns the differences in the order of the later contract, what was removed first.
+ *
+ * @example
+ * ```ts
+ * import { contractOf, differences, openApiDocument } from '@halyard/openapi'
+ * import { createTestEngine } from '@halyard/testing'
+ *
+ * const { operations } = await createTestEngine()
+ * const contract = (of: typeof operations) => contractOf(openApiDocument(of, { version: '1.0.0' }))
+ * const later = operations.filter(({ id }) => id !== 'getTeam')
+ * const [removed] = differences(contract(operations), contract(later))
+ * console.log(removed?.operation, removed?.change, removed?.breaking) // getTeam removed true
+ * ```
  */
 export function differences(before: Contract, after: Contract): Difference[] {
   const removed = [...before].filter(([id]) => !after.has(id))

@@ -1,4 +1,5 @@
-import { type ErrorCode, errorTable, gateCodes, type Operation } from '@halyard/core'
+import type { ErrorCode } from '@halyard/core'
+import { errorTable, gateCodes, type Operation } from '@halyard/core/operations'
 import { pascal } from './name-schemas.ts'
 import type { JsonSchema, Reference, ResponseObject } from './open-api-document.ts'
 

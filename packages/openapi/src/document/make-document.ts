@@ -1,4 +1,4 @@
-import type { Operation } from '@halyard/core'
+import type { Operation } from '@halyard/core/operations'
 import { errorComponents, errorResponsesOf, errorSchema } from './error-responses.ts'
 import type { OperationExamples } from './examples.ts'
 import { nameSchemas, pascal, type Root } from './name-schemas.ts'
@@ -32,6 +32,16 @@ export interface DocumentInput {
  *
  * @param operations cards, e.g. `engine.operations`.
  * @throws Error when a card's schema has a part that JSON Schema has no words for.
+ *
+ * @example
+ * ```ts
+ * import { openApiDocument } from '@halyard/openapi'
+ * import { createTestEngine } from '@halyard/testing'
+ *
+ * const { operations } = await createTestEngine()
+ * const document = openApiDocument(operations, { version: '1.0.0', server: 'https://flags.example.com' })
+ * console.log(document.openapi, Object.keys(document.paths).includes('/api/v2/projects')) // 3.1.1 true
+ * ```
  */
 export function openApiDocument(operations: readonly Operation[], input: DocumentInput): OpenApiDocument {
   const { version, title = 'Halyard', server = '/', versionHeader = 'SVC-API-Version', examples = {} } = input

@@ -1,4 +1,4 @@
-import type { Operation } from '@halyard/core'
+import type { Operation } from '@halyard/core/operations'
 import type { GenericSchema } from 'valibot'
 import type { OperationExample } from './examples.ts'
 import type { JsonSchema, ParameterObject, Reference } from './open-api-document.ts'

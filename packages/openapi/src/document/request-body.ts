@@ -1,4 +1,4 @@
-import type { Operation } from '@halyard/core'
+import type { Operation } from '@halyard/core/operations'
 import type { OperationExample } from './examples.ts'
 import type { Content, JsonSchema, MediaTypeObject, RequestBodyObject } from './open-api-document.ts'
 import { jsonPatch, mergePatch, semanticPatch } from './patch-schemas.ts'

@@ -1,4 +1,4 @@
-import type { Operation } from '@halyard/core'
+import type { Operation } from '@halyard/core/operations'
 import { pascal } from './name-schemas.ts'
 
 interface Tag {

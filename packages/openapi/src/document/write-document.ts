@@ -3,6 +3,16 @@ import type { OpenApiDocument } from './open-api-document.ts'
 /**
  * A document as JSON with one line for each operation and each component: short, and a difference between two versions
  * shows what it is about.
+ *
+ * @example
+ * ```ts
+ * import { openApiDocument, writeDocument } from '@halyard/openapi'
+ * import { createTestEngine } from '@halyard/testing'
+ *
+ * const { operations } = await createTestEngine()
+ * const json = writeDocument(openApiDocument(operations, { version: '1.0.0' }))
+ * console.log(JSON.parse(json).info.version) // 1.0.0
+ * ```
  */
 export function writeDocument({ paths, components, ...rest }: OpenApiDocument): string {
   const head = Object.entries(rest).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`)
@@ -17,7 +27,19 @@ function block<T>(members: Readonly<Record<string, T>>, write: (value: T) => str
   return lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n${indent.slice(1)}}`
 }
 
-/** The same document without its examples, which bind nobody. */
+/**
+ * The same document without its examples, which bind nobody.
+ *
+ * @example
+ * ```ts
+ * import { openApiDocument, withoutExamples, writeDocument } from '@halyard/openapi'
+ * import { createTestEngine } from '@halyard/testing'
+ *
+ * const { operations } = await createTestEngine()
+ * const document = openApiDocument(operations, { version: '1.0.0' })
+ * console.log(writeDocument(withoutExamples(document)).includes('"example"')) // false
+ * ```
+ */
 export function withoutExamples(document: OpenApiDocument): OpenApiDocument {
   return bare(document, false) as OpenApiDocument
 }

@@ -14,6 +14,16 @@ import { aboutWords, anchorOf, memberTable, table, typeWords } from './schema-wo
  * of them show or take.
  *
  * @returns the pages by the names of their files.
+ *
+ * @example
+ * ```ts
+ * import { openApiDocument, referencePages } from '@halyard/openapi'
+ * import { createTestEngine } from '@halyard/testing'
+ *
+ * const { operations } = await createTestEngine()
+ * const pages = referencePages(openApiDocument(operations, { version: '1.0.0' }))
+ * console.log('README.md' in pages, 'teams.md' in pages) // true true
+ * ```
  */
 export function referencePages(document: OpenApiDocument): Readonly<Record<string, string>> {
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>

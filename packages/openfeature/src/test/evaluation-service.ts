@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { EvaluationContext, Evaluator } from '@halyard/core'
+import type { Evaluator } from '@halyard/core'
+import type { EvaluationContext } from '@halyard/core/evaluation'
 import { gate } from '../../../../test/setup/gate.ts'
 
 /** A service that evaluates for browsers, on a port of this machine, which fails when a test says so. */

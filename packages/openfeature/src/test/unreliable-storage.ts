@@ -1,4 +1,4 @@
-import { type AccountStorage, type Storage, storageUnavailable } from '@halyard/core'
+import { type AccountStorage, type Storage, storageUnavailable } from '@halyard/core/storage'
 import { gate } from '../../../../test/setup/gate.ts'
 
 /** What one process sees of a storage across a network that fails when a test says so. */

@@ -1,4 +1,4 @@
-import type { EvaluationReason } from '@halyard/core'
+import type { EvaluationReason } from '@halyard/core/evaluation'
 
 /** A flag as it was evaluated elsewhere. */
 export interface EvaluatedFlag {

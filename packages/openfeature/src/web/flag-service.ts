@@ -1,4 +1,4 @@
-import type { EvaluationContext as HalyardContext } from '@halyard/core'
+import type { EvaluationContext as HalyardContext } from '@halyard/core/evaluation'
 import { ProviderFatalError } from '@openfeature/core'
 import { type EvaluatedFlags, evaluatedFlags } from './evaluated-flags.ts'
 

@@ -1,4 +1,4 @@
-import type { EvaluationContext as HalyardContext } from '@halyard/core'
+import type { EvaluationContext as HalyardContext } from '@halyard/core/evaluation'
 import {
   type ClientProviderStatus,
   type CommonProvider,

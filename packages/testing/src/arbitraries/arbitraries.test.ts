@@ -1,4 +1,5 @@
-import { applyPatch, compilePolicy, compileRole, decide, parsePatch, statementFaults } from '@halyard/core'
+import { applyPatch, parsePatch } from '@halyard/core/json-patch'
+import { compilePolicy, compileRole, decide, statementFaults } from '@halyard/core/policy'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { adminToken, seededEngine } from '../transport/seeded-engine.ts'

@@ -1,4 +1,4 @@
-import { applyPatch, parsePatch } from '@halyard/core'
+import { applyPatch, parsePatch } from '@halyard/core/json-patch'
 import fc from 'fast-check'
 
 /** An operation of a JSON Patch (RFC 6902), as it is sent. */

@@ -1,4 +1,4 @@
-import { actionsOf, type Resource, type ResourceLevel, type ResourceShape, type Statement } from '@halyard/core'
+import { actionsOf, type Resource, type ResourceLevel, type ResourceShape, type Statement } from '@halyard/core/policy'
 import fc from 'fast-check'
 
 /** The words that policies and questions are made of. Few of them, so that the one often speaks of the other. */

@@ -1,4 +1,5 @@
-import type { Api, As, Statement } from '@halyard/core'
+import type { Api, As } from '@halyard/core'
+import type { Statement } from '@halyard/core/policy'
 
 type Body<Id extends keyof Api> =
   NonNullable<Parameters<Api[Id]>[0]> extends { readonly body: infer Sent } ? Sent : never

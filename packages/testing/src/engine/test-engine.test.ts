@@ -1,4 +1,4 @@
-import type { Statement } from '@halyard/core'
+import type { Statement } from '@halyard/core/policy'
 import { describe, expect, it } from 'vitest'
 import { createTestEngine, type TestEngine } from '../index.ts'
 import { policyCoverage } from '../policy/coverage.ts'

@@ -47,6 +47,16 @@ const firstInstant = Date.UTC(2026, 0, 1)
  *
  * @param input options that differ from the usual ones; rate limits are off unless given.
  * @throws RangeError naming an option that makes no sense.
+ *
+ * @example
+ * ```ts
+ * import { createTestEngine } from '@halyard/testing'
+ *
+ * const engine = await createTestEngine()
+ * await engine.given.project('web')
+ * const project = await engine.api.getProject({ projectKey: 'web' }, { as: engine.admin })
+ * console.log(project.key) // web
+ * ```
  */
 export async function createTestEngine(input: TestEngineInput = {}): Promise<TestEngine> {
   const { now = firstInstant, ...options } = input

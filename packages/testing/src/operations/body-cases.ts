@@ -1,4 +1,4 @@
-import type { Operation } from '@halyard/core'
+import type { Operation } from '@halyard/core/operations'
 import { assert } from '../storage/assert.ts'
 import { assertError } from '../transport/stage.ts'
 import { bareBodies, mistypedBodies } from './hostile-input.ts'

@@ -1,4 +1,7 @@
-import { type AccountStorage, createEngine, type Decision, type Operation, type Sample } from '@halyard/core'
+import { createEngine } from '@halyard/core'
+import type { Operation } from '@halyard/core/operations'
+import type { Decision } from '@halyard/core/policy'
+import type { AccountStorage, Sample } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

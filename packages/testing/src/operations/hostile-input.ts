@@ -1,4 +1,4 @@
-import type { Operation } from '@halyard/core'
+import type { Operation } from '@halyard/core/operations'
 import type { Example } from './example.ts'
 
 /** Bodies that are JSON and hardly ever what is wanted. */

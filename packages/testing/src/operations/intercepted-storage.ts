@@ -1,4 +1,4 @@
-import type { AccountStorage, Storage } from '@halyard/core'
+import type { AccountStorage, Storage } from '@halyard/core/storage'
 
 /** Stands between an engine and its storage: lets a call pass, or answers in its place. */
 export type Intercept = (verb: keyof AccountStorage, call: () => Promise<unknown>) => Promise<unknown>

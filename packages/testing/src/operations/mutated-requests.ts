@@ -1,4 +1,4 @@
-import type { Operation } from '@halyard/core'
+import type { Operation } from '@halyard/core/operations'
 import type { LineRequest } from '../transport/transport-harness.ts'
 import type { Example } from './example.ts'
 import { requestOf } from './world.ts'

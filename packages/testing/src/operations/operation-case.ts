@@ -1,4 +1,4 @@
-import type { Operation } from '@halyard/core'
+import type { Operation } from '@halyard/core/operations'
 import { requestOf, type World } from './world.ts'
 
 /** What stands around the engine: a case that examines neither needs to run over one of each only. */

@@ -1,11 +1,6 @@
-import {
-  type ErrorBody,
-  type ErrorCode,
-  errorTable,
-  gateCodes,
-  type Operation,
-  storageUnavailable,
-} from '@halyard/core'
+import type { ErrorBody, ErrorCode } from '@halyard/core'
+import { errorTable, gateCodes, type Operation } from '@halyard/core/operations'
+import { storageUnavailable } from '@halyard/core/storage'
 import { assert } from '../storage/assert.ts'
 import { assertError } from '../transport/stage.ts'
 import type { LineAnswer, LineRequest, TransportHarness } from '../transport/transport-harness.ts'

@@ -1,4 +1,5 @@
-import { createEngine, type Storage } from '@halyard/core'
+import { createEngine } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import type { ConformanceCase } from '../storage/conformance-case.ts'
 import type { TransportHarness } from '../transport/transport-harness.ts'
@@ -29,13 +30,18 @@ export interface OperationConformance {
  * Every operation, examined by what its card says: it succeeds and answers as declared, wants a token, refuses what
  * is hostile, and ends in no other error than the declared ones, each of which is reached.
  *
- * ```ts
- * const { cases, close } = operationConformance({ openStorage, transport: inProcess })
- * for (const c of cases) it(`${c.group}: ${c.name}`, c.run, 60_000)
- * afterAll(close)
- * ```
- *
  * All cases share one engine; each makes what it needs in it, so that they may run in any order, or at the same time.
+ *
+ * @example
+ * ```ts
+ * import { createMemoryStorage } from '@halyard/storage-memory'
+ * import { inProcess, operationConformance } from '@halyard/testing'
+ *
+ * const { cases, close } = operationConformance({ openStorage: async () => createMemoryStorage(), transport: inProcess })
+ * // In a test file: for (const { group, name, run } of cases) it(`${group}: ${name}`, run)
+ * await cases.find(({ group }) => group === 'getTeam')?.run()
+ * await close()
+ * ```
  */
 export function operationConformance({ openStorage, transport, only }: OperationHarness): OperationConformance {
   let shared: Promise<World> | undefined

@@ -1,4 +1,6 @@
-import type { CommitOutcome, ErrorBody, Operation } from '@halyard/core'
+import type { ErrorBody } from '@halyard/core'
+import type { Operation } from '@halyard/core/operations'
+import type { CommitOutcome } from '@halyard/core/storage'
 import type { LineAnswer, LineRequest } from '../transport/transport-harness.ts'
 import type { Example } from './example.ts'
 import { failingExamples } from './examples/index.ts'

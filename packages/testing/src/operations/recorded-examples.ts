@@ -1,4 +1,5 @@
-import { createEngine, type Operation } from '@halyard/core'
+import { createEngine } from '@halyard/core'
+import type { Operation } from '@halyard/core/operations'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { determinedHost } from '../engine/determined-host.ts'
 import { assert } from '../storage/assert.ts'
@@ -29,6 +30,14 @@ const keys = ['web', 'checkout', 'search', 'beta', 'pricing', 'mobile', 'orders'
  *
  * @returns the examples by the operations' ids.
  * @throws AssertionError when an operation has no example, or is not answered with success.
+ *
+ * @example
+ * ```ts
+ * import { recordExamples } from '@halyard/testing'
+ *
+ * const examples = await recordExamples()
+ * console.log('getTeam' in examples) // true
+ * ```
  */
 export async function recordExamples(): Promise<Readonly<Record<string, RecordedExample>>> {
   const storage = createMemoryStorage()

@@ -1,4 +1,4 @@
-import type { Operation } from '@halyard/core'
+import type { Operation } from '@halyard/core/operations'
 import { assert } from '../storage/assert.ts'
 import type { LineAnswer } from '../transport/transport-harness.ts'
 import { undeclaredMembers } from './undeclared-members.ts'

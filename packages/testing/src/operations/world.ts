@@ -1,4 +1,6 @@
-import { createEngine, type Engine, type Operation, type Storage } from '@halyard/core'
+import { createEngine, type Engine } from '@halyard/core'
+import type { Operation } from '@halyard/core/operations'
+import type { Storage } from '@halyard/core/storage'
 import { assert } from '../storage/assert.ts'
 import { adminToken, seededEngine } from '../transport/seeded-engine.ts'
 import type { LineAnswer, LineRequest, TransportHarness, TransportLine } from '../transport/transport-harness.ts'

@@ -7,7 +7,7 @@ import {
   type ResourceLevel,
   type Specifier,
   type TextPattern,
-} from '@halyard/core'
+} from '@halyard/core/policy'
 
 /** The values of role attributes by name. */
 export type RoleAttributes = Readonly<Record<string, readonly string[]>>

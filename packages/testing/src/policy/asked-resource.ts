@@ -1,4 +1,10 @@
-import { parseSpecifier, type Resource, type ResourceLevel, type SpecifierLevel, type TextPattern } from '@halyard/core'
+import {
+  parseSpecifier,
+  type Resource,
+  type ResourceLevel,
+  type SpecifierLevel,
+  type TextPattern,
+} from '@halyard/core/policy'
 
 /** What a thing has besides its key, where that is not in the text; it belongs to the last level. */
 export interface About {

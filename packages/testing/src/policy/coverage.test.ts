@@ -1,4 +1,4 @@
-import { compilePolicy, compileRole, decide, parseAddress, type Resource, type Statement } from '@halyard/core'
+import { compilePolicy, compileRole, decide, parseAddress, type Resource, type Statement } from '@halyard/core/policy'
 import { expect, it } from 'vitest'
 import { policyCoverage } from './coverage.ts'
 

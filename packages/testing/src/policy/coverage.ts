@@ -1,4 +1,4 @@
-import type { Decision, Statement } from '@halyard/core'
+import type { Decision, Statement } from '@halyard/core/policy'
 import { type PolicySource, rolesOf } from './policy-source.ts'
 
 /** Takes note of decisions. Whatever decides in tests can be given one. */
@@ -34,6 +34,22 @@ export interface CoveredStatement {
  *
  * @param source a policy, or several that one caller has together. Decisions of other policies are not counted.
  * @throws TypeError when a statement is not well-formed.
+ *
+ * @example
+ * ```ts
+ * import { expectPolicy, policyCoverage } from '@halyard/testing'
+ *
+ * const role = {
+ *   name: 'tester',
+ *   policy: [
+ *     { effect: 'allow' as const, resources: ['proj/web:env/test:flag/*'], actions: ['updateOn'] },
+ *     { effect: 'deny' as const, resources: ['proj/web:env/test:flag/billing'], actions: ['*'] },
+ *   ],
+ * }
+ * const coverage = policyCoverage(role)
+ * expectPolicy(role, { coverage }).can('updateOn', 'proj/web:env/test:flag/checkout')
+ * console.log(coverage.untested().length) // 1
+ * ```
  */
 export function policyCoverage(source: PolicySource | readonly PolicySource[]): PolicyCoverage {
   const covered = rolesOf(source).flatMap(({ name, statements }) =>

@@ -1,4 +1,4 @@
-import { actionsOf, addressOf, compilePolicy, compileRole, decide, type Statement } from '@halyard/core'
+import { actionsOf, addressOf, compilePolicy, compileRole, decide, type Statement } from '@halyard/core/policy'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { policies, questions } from '../arbitraries/index.ts'

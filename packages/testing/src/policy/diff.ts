@@ -6,7 +6,7 @@ import {
   compileRole,
   decide,
   type Resource,
-} from '@halyard/core'
+} from '@halyard/core/policy'
 import { askedResource } from './asked-resource.ts'
 import { type PolicySource, rolesOf } from './policy-source.ts'
 
@@ -42,6 +42,16 @@ export interface DiffOptions {
  *
  * @param before a policy, or several that one caller has together; so is `after`.
  * @throws TypeError when a statement is not well-formed, or a text names no thing.
+ *
+ * @example
+ * ```ts
+ * import { diffPolicies } from '@halyard/testing'
+ *
+ * const policyOf = (resource: string) => [{ effect: 'allow' as const, resources: [resource], actions: ['updateOn'] }]
+ * const resources = ['proj/web:env/test:flag/checkout', 'proj/web:env/production:flag/checkout']
+ * const { denied } = diffPolicies(policyOf('proj/web:env/*:flag/*'), policyOf('proj/web:env/test:flag/*'), { resources })
+ * console.log(denied[0]?.resources) // [ 'proj/web:env/production:flag/checkout' ]
+ * ```
  */
 export function diffPolicies(
   before: PolicySource | readonly PolicySource[],

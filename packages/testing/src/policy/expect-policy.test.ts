@@ -1,4 +1,4 @@
-import { compilePolicy, compileRole, decide, type Resource, type Statement } from '@halyard/core'
+import { compilePolicy, compileRole, decide, type Resource, type Statement } from '@halyard/core/policy'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { expectPolicy, explainPolicy, type PolicyRow, policyCoverage } from '../index.ts'

@@ -32,6 +32,15 @@ export interface PolicyExpectation {
  * @param options `roleAttributes` for policies with placeholders, `coverage` to count the statements that decide.
  * @throws TypeError when a statement is not well-formed; from the members also when a question makes no sense, such as
  *   a misspelt action; otherwise they throw a `PolicyError` that names the statement that decided.
+ *
+ * @example
+ * ```ts
+ * import { expectPolicy } from '@halyard/testing'
+ *
+ * expectPolicy([{ effect: 'allow', resources: ['proj/web:env/test:flag/*'], actions: ['updateOn'] }])
+ *   .can('updateOn', 'proj/web:env/test:flag/checkout')
+ *   .cannot('updateOn', 'proj/web:env/production:flag/checkout')
+ * ```
  */
 export function expectPolicy(
   source: PolicySource | readonly PolicySource[],

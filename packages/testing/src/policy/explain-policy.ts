@@ -1,4 +1,4 @@
-import type { Explanation } from '@halyard/core'
+import type { Explanation } from '@halyard/core/policy'
 import type { About } from './asked-resource.ts'
 import { type PolicyOptions, policyJudge } from './judge-policy.ts'
 import type { PolicySource } from './policy-source.ts'
@@ -9,6 +9,15 @@ import type { PolicySource } from './policy-source.ts'
  * @param source a policy, or several that one caller has together.
  * @param question `resource` as in `expectPolicy`, e.g. `proj/web:env/test:flag/checkout;beta`.
  * @throws TypeError when a statement is not well-formed, or the question makes no sense.
+ *
+ * @example
+ * ```ts
+ * import { explainPolicy } from '@halyard/testing'
+ *
+ * const policy = [{ effect: 'allow' as const, resources: ['proj/web:env/test:flag/*'], actions: ['updateOn'] }]
+ * const { allowed } = explainPolicy(policy, { action: 'updateOn', resource: 'proj/web:env/production:flag/checkout' })
+ * console.log(allowed) // false
+ * ```
  */
 export function explainPolicy(
   source: PolicySource | readonly PolicySource[],

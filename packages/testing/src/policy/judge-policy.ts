@@ -1,4 +1,4 @@
-import { actionsOf, compilePolicy, compileRole, type Explanation, explain, type Resource } from '@halyard/core'
+import { actionsOf, compilePolicy, compileRole, type Explanation, explain, type Resource } from '@halyard/core/policy'
 import { allowedException, type RoleAttributes } from './allowed-exception.ts'
 import { type About, askedResource } from './asked-resource.ts'
 import type { DecisionRecorder } from './coverage.ts'

@@ -7,7 +7,7 @@ import {
   parseAddress,
   type Resource,
   type Statement,
-} from '@halyard/core'
+} from '@halyard/core/policy'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type PolicyVocabulary, policies } from '../arbitraries/index.ts'

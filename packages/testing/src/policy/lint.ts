@@ -7,7 +7,7 @@ import {
   resourceShapes,
   type Specifier,
   type Statement,
-} from '@halyard/core'
+} from '@halyard/core/policy'
 import { type PolicySource, rolesOf } from './policy-source.ts'
 import { specifierContains } from './specifier-containment.ts'
 import { actionsAt, type StatementScope, scopesOf, speaksOfAll } from './statement-scope.ts'
@@ -51,6 +51,14 @@ interface Examined extends StatementScope {
  * @param source one policy.
  * @returns in the order of the statements; empty when there is nothing to say.
  * @throws TypeError when a statement is not well-formed.
+ *
+ * @example
+ * ```ts
+ * import { lintPolicy } from '@halyard/testing'
+ *
+ * const [finding] = lintPolicy([{ effect: 'allow', resources: ['proj/web'], actions: ['updateNam'] }])
+ * console.log(finding?.rule) // matches-nothing
+ * ```
  */
 export function lintPolicy(source: PolicySource, { world }: LintOptions = {}): LintFinding[] {
   const statements = rolesOf(source).flatMap((role) => role.statements)

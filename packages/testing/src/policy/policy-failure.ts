@@ -1,4 +1,4 @@
-import type { Explanation } from '@halyard/core'
+import type { Explanation } from '@halyard/core/policy'
 import type { About } from './asked-resource.ts'
 import type { PolicyJudge } from './judge-policy.ts'
 

@@ -1,4 +1,4 @@
-import type { Statement } from '@halyard/core'
+import type { Statement } from '@halyard/core/policy'
 import { describe, expect, it } from 'vitest'
 import { policyMatchers } from '../index.ts'
 

@@ -19,7 +19,18 @@ interface MatcherAnswer {
 type Received = PolicySource | readonly PolicySource[]
 type Matcher = (received: Received, action: string, resource: string, about?: About & PolicyOptions) => MatcherAnswer
 
-/** The matchers for `expect.extend(policyMatchers)` of vitest and jest; they say the same as `expectPolicy` does. */
+/**
+ * The matchers for `expect.extend(policyMatchers)` of vitest and jest; they say the same as `expectPolicy` does.
+ *
+ * @example
+ * ```ts
+ * import { policyMatchers } from '@halyard/testing'
+ *
+ * // In a test: expect.extend(policyMatchers), then expect(policy).toAllow('updateOn', 'proj/web:env/test:flag/checkout')
+ * const policy = [{ effect: 'allow' as const, resources: ['proj/web:env/test:flag/*'], actions: ['updateOn'] }]
+ * console.log(policyMatchers.toAllow(policy, 'updateOn', 'proj/web:env/test:flag/checkout').pass) // true
+ * ```
+ */
 export const policyMatchers: Readonly<Record<keyof PolicyMatchers, Matcher>> = {
   toAllow: matcher('can', 'cannotEvery'),
   toDeny: matcher('cannot', 'can'),

@@ -1,4 +1,4 @@
-import { type Statement, statementFaults } from '@halyard/core'
+import { type Statement, statementFaults } from '@halyard/core/policy'
 
 /** A policy as applications keep it: bare statements, or a role, such as the body of `createRole`. */
 export type PolicySource = readonly Statement[] | NamedPolicy

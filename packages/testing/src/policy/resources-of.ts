@@ -1,4 +1,5 @@
-import type { CallOptions, Engine, Resource, ResourceLevel } from '@halyard/core'
+import type { CallOptions, Engine } from '@halyard/core'
+import type { Resource, ResourceLevel } from '@halyard/core/policy'
 
 /** Most items that a list gives at once. */
 const pageSize = 100
@@ -16,6 +17,16 @@ interface Page<Item> {
  *
  * @param call who looks; what the caller may not see is left out. Default: the base role `reader`.
  * @throws ApiError as the lists do.
+ *
+ * @example
+ * ```ts
+ * import { createTestEngine, resourcesOf } from '@halyard/testing'
+ *
+ * const engine = await createTestEngine()
+ * await engine.given.project('web')
+ * const resources = await resourcesOf(engine)
+ * console.log(resources.some(([first]) => first?.kind === 'proj' && first.key === 'web')) // true
+ * ```
  */
 export async function resourcesOf(engine: Engine, call: CallOptions = { as: { role: 'reader' } }): Promise<Resource[]> {
   const { api } = engine

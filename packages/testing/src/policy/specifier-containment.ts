@@ -1,4 +1,4 @@
-import type { Specifier, SpecifierLevel, TextPattern } from '@halyard/core'
+import type { Specifier, SpecifierLevel, TextPattern } from '@halyard/core/policy'
 
 /** Longer than one character, so that no character of a text is mistaken for it. */
 const ANYTHING = '{*}'

@@ -1,4 +1,11 @@
-import { actionsOf, compileRole, parseSpecifier, resourceShapes, type Specifier, type Statement } from '@halyard/core'
+import {
+  actionsOf,
+  compileRole,
+  parseSpecifier,
+  resourceShapes,
+  type Specifier,
+  type Statement,
+} from '@halyard/core/policy'
 import { specifierContains } from './specifier-containment.ts'
 
 /** A statement taken apart into what it speaks of, for comparing it with others of its policy. */

@@ -10,7 +10,7 @@ import type {
   SeriesId,
   SetId,
   Task,
-} from '@halyard/core'
+} from '@halyard/core/storage'
 import { assert } from './assert.ts'
 
 /** The id of a document; without more than a key, at the top of the account. */

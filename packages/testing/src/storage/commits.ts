@@ -1,4 +1,4 @@
-import type { AccountStorage, Change } from '@halyard/core'
+import type { AccountStorage, Change } from '@halyard/core/storage'
 import { assert } from './assert.ts'
 import {
   addMembers,

@@ -1,4 +1,4 @@
-import type { Condition, Fields } from '@halyard/core'
+import type { Condition, Fields } from '@halyard/core/storage'
 import { assert } from './assert.ts'
 import { commit, insert, place } from './changes.ts'
 import type { StorageCases, StorageStage } from './conformance-case.ts'

@@ -1,4 +1,4 @@
-import type { AccountStorage, Storage } from '@halyard/core'
+import type { AccountStorage, Storage } from '@halyard/core/storage'
 
 /** One named promise of a port, for any test runner: it holds when `run` resolves. */
 export interface ConformanceCase {

@@ -1,4 +1,4 @@
-import type { AccountStorage, StoredRecord } from '@halyard/core'
+import type { AccountStorage, StoredRecord } from '@halyard/core/storage'
 
 /** The series of samples that are dumped. */
 export const series = { name: 'log', scope: 'acct' }

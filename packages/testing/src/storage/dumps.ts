@@ -1,4 +1,4 @@
-import type { Change, StoredRecord } from '@halyard/core'
+import type { Change, StoredRecord } from '@halyard/core/storage'
 import { assert } from './assert.ts'
 import {
   addMembers,

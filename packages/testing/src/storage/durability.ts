@@ -1,4 +1,4 @@
-import type { Storage } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
 import { assert } from './assert.ts'
 import { addMembers, append, commit, expect, insert, place, refuse, removeMembers, replace, sample } from './changes.ts'
 import type { StorageCases, StorageStage } from './conformance-case.ts'

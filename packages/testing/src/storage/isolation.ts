@@ -1,4 +1,4 @@
-import type { AccountStorage, CommitOutcome, DocumentId } from '@halyard/core'
+import type { AccountStorage, CommitOutcome, DocumentId } from '@halyard/core/storage'
 import { assert } from './assert.ts'
 import {
   addMembers,

@@ -1,4 +1,4 @@
-import { isStorageUnavailable, type Storage } from '@halyard/core'
+import { isStorageUnavailable, type Storage } from '@halyard/core/storage'
 import { assert } from './assert.ts'
 import { commit, insert, place } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'

@@ -1,4 +1,4 @@
-import type { AccountStorage, Fields, ListQuery } from '@halyard/core'
+import type { AccountStorage, Fields, ListQuery } from '@halyard/core/storage'
 import { assert } from './assert.ts'
 import { commit, insert, place, remove } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'

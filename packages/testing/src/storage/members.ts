@@ -1,4 +1,4 @@
-import type { AccountStorage, SetId } from '@halyard/core'
+import type { AccountStorage, SetId } from '@halyard/core/storage'
 import { assert } from './assert.ts'
 import { addMembers, commit, insert, moveMembers, place, refuse, removeMembers } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'

@@ -1,4 +1,4 @@
-import type { AccountStorage, Sample, SeriesId } from '@halyard/core'
+import type { AccountStorage, Sample, SeriesId } from '@halyard/core/storage'
 import { sample } from './changes.ts'
 
 /** The series of most cases. */

@@ -1,4 +1,4 @@
-import type { Condition, Fields, FieldValue, ListQuery, Order } from '@halyard/core'
+import type { Condition, Fields, FieldValue, ListQuery, Order } from '@halyard/core/storage'
 
 /** A document as a list sees it. */
 export interface PlainDocument {

@@ -1,4 +1,4 @@
-import type { Change, CommitOutcome, TakenTask, TakeQuery, Task } from '@halyard/core'
+import type { Change, CommitOutcome, TakenTask, TakeQuery, Task } from '@halyard/core/storage'
 import { compareText } from './plain-reading.ts'
 
 interface PlainTask extends Task {

@@ -1,4 +1,4 @@
-import type { Condition, Fields, FieldValue, ListQuery } from '@halyard/core'
+import type { Condition, Fields, FieldValue, ListQuery } from '@halyard/core/storage'
 import { assert } from './assert.ts'
 import { type Chance, createChance } from './chance.ts'
 import { commit, insert, place } from './changes.ts'

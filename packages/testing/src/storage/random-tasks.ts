@@ -1,4 +1,4 @@
-import type { Change, QueueId, TakenTask, Task } from '@halyard/core'
+import type { Change, QueueId, TakenTask, Task } from '@halyard/core/storage'
 import { assert } from './assert.ts'
 import { type Chance, createChance } from './chance.ts'
 import { clear, enqueue, finish, postpone, task } from './changes.ts'

@@ -1,4 +1,4 @@
-import type { AccountStorage, NewestQuery, Sample, SeriesId } from '@halyard/core'
+import type { AccountStorage, NewestQuery, Sample, SeriesId } from '@halyard/core/storage'
 import { assert } from './assert.ts'
 import { type Chance, createChance } from './chance.ts'
 import { append, commit, insert, place, sample, withdraw } from './changes.ts'

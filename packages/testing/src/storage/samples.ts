@@ -1,4 +1,4 @@
-import type { AccountStorage, Sample } from '@halyard/core'
+import type { AccountStorage, Sample } from '@halyard/core/storage'
 import { assert } from './assert.ts'
 import { append, commit, sample, spoil } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'

@@ -1,4 +1,4 @@
-import type { ListQuery, Sample } from '@halyard/core'
+import type { ListQuery, Sample } from '@halyard/core/storage'
 import { assert } from './assert.ts'
 import {
   addMembers,

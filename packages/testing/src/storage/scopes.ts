@@ -1,4 +1,4 @@
-import type { AccountStorage } from '@halyard/core'
+import type { AccountStorage } from '@halyard/core/storage'
 import { assert } from './assert.ts'
 import { addMembers, append, clear, commit, enqueue, insert, place, sample, task } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'

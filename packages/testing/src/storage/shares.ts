@@ -1,4 +1,4 @@
-import type { AccountStorage, GrantedShare, ShareQuery } from '@halyard/core'
+import type { AccountStorage, GrantedShare, ShareQuery } from '@halyard/core/storage'
 import { assert } from './assert.ts'
 import type { StorageCases, StorageStage } from './conformance-case.ts'
 

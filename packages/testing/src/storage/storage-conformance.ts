@@ -1,4 +1,4 @@
-import type { Storage } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
 import { commitCases } from './commits.ts'
 import { conditionCases } from './conditions.ts'
 import type { ConformanceCase, StorageCases, StorageStage } from './conformance-case.ts'
@@ -70,14 +70,21 @@ const groups: readonly StorageCases[] = [
 /**
  * All that the storage port promises, as cases for any test runner:
  *
- * ```ts
- * for (const c of storageConformance(harness)) it(`${c.group}: ${c.name}`, c.run, 60_000)
- * ```
- *
  * Cases may run in any order, or at the same time. Most share one storage, each in an account of its own, so that a
  * storage which is slow to open is opened a few times only. The cases of `scale` take seconds on a slow storage.
  *
  * @param harness opens the storage to be examined.
+ *
+ * @example
+ * ```ts
+ * import { createMemoryStorage } from '@halyard/storage-memory'
+ * import { storageConformance } from '@halyard/testing'
+ *
+ * const cases = storageConformance({ open: async () => createMemoryStorage() })
+ * // In a test file: for (const { group, name, run } of cases) it(`${group}: ${name}`, run)
+ * await cases.find(({ group }) => group === 'documents')?.run()
+ * console.log(cases.length > 100) // true
+ * ```
  */
 export function storageConformance(harness: StorageHarness): ConformanceCase[] {
   let shared: Promise<Storage> | undefined

@@ -1,4 +1,4 @@
-import type { StoredRecord } from '@halyard/core'
+import type { StoredRecord } from '@halyard/core/storage'
 import { assert } from './assert.ts'
 import { append, commit, refuse, sample } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'

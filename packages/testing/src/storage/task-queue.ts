@@ -1,4 +1,4 @@
-import type { AccountStorage, QueueId, TakenTask } from '@halyard/core'
+import type { AccountStorage, QueueId, TakenTask } from '@halyard/core/storage'
 
 /** The queue of most cases. */
 export const queue: QueueId = { name: 'deliveries', scope: 'webhook/w' }

@@ -1,4 +1,4 @@
-import type { AccountStorage, QueueId, TakenTask } from '@halyard/core'
+import type { AccountStorage, QueueId, TakenTask } from '@halyard/core/storage'
 import { assert } from './assert.ts'
 import { clear, commit, enqueue, finish, insert, place, postpone, replace, task } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'

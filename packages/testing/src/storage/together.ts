@@ -1,4 +1,4 @@
-import type { AccountStorage, ListQuery, SeriesId } from '@halyard/core'
+import type { AccountStorage, ListQuery, SeriesId } from '@halyard/core/storage'
 import { assert } from './assert.ts'
 import { append, commit, insert, sample } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'

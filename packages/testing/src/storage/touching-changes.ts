@@ -1,4 +1,4 @@
-import type { Change, Touched } from '@halyard/core'
+import type { Change, Touched } from '@halyard/core/storage'
 import {
   addMembers,
   append,

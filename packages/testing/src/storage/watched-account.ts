@@ -1,4 +1,4 @@
-import { type AccountStorage, type DocumentId, isUnder, type Touched, type Watching } from '@halyard/core'
+import { type AccountStorage, type DocumentId, isUnder, type Touched, type Watching } from '@halyard/core/storage'
 import { assert } from './assert.ts'
 
 type Told = readonly Touched[] | 'anything'

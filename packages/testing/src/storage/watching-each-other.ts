@@ -1,4 +1,4 @@
-import type { AccountStorage, Storage } from '@halyard/core'
+import type { AccountStorage, Storage } from '@halyard/core/storage'
 import { assert } from './assert.ts'
 import { addMembers, commit, insert, place, refuse } from './changes.ts'
 import type { StorageCases, StorageStage } from './conformance-case.ts'

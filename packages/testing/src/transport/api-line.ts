@@ -1,4 +1,5 @@
-import type { Api, ApiError, Engine, Operation } from '@halyard/core'
+import type { Api, ApiError, Engine } from '@halyard/core'
+import type { Operation } from '@halyard/core/operations'
 import { inProcess } from './in-process-line.ts'
 import type { LineAnswer, LineRequest, TransportHarness } from './transport-harness.ts'
 
@@ -18,12 +19,19 @@ type Refusal = Pick<ApiError, 'name' | 'status' | 'headers' | 'body'>
  * it is told as the answer of a line. What no call can say (a path without an operation, a body that is no JSON, another
  * media type, a version) goes to the engine as it is.
  *
- * ```ts
- * apiHarness('client', (engine) => createClient({ baseUrl, fetch: createFetchHandler(engine) }).api)
- * ```
- *
  * @param name for test names.
  * @param open makes the api of an engine.
+ *
+ * @example
+ * ```ts
+ * import { createClient } from '@halyard/client'
+ * import { apiHarness } from '@halyard/testing'
+ * import { createFetchHandler } from '@halyard/transport-fetch'
+ *
+ * const baseUrl = 'http://localhost'
+ * const harness = apiHarness('client', (engine) => createClient({ baseUrl, fetch: createFetchHandler(engine) }).api)
+ * console.log(harness.name) // client
+ * ```
  */
 export function apiHarness(name: string, open: (engine: Engine) => Api): TransportHarness {
   return {

@@ -1,4 +1,5 @@
-import type { Engine, Operation } from '@halyard/core'
+import type { Engine } from '@halyard/core'
+import type { Operation } from '@halyard/core/operations'
 import { assert } from '../storage/assert.ts'
 import { adminToken, seededNow } from './seeded-engine.ts'
 import { assertError, json, type TransportCases, type TransportStage } from './stage.ts'

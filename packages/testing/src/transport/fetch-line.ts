@@ -8,6 +8,15 @@ type FetchHandler = (request: Request) => Promise<Response>
  *
  * @param mount puts the handler before an engine.
  * @param origin what comes before the path, a mount path included. Default `http://localhost`.
+ *
+ * @example
+ * ```ts
+ * import { fetchHarness, transportConformance } from '@halyard/testing'
+ * import { createFetchHandler } from '@halyard/transport-fetch'
+ *
+ * const cases = transportConformance(fetchHarness('fetch', (engine) => createFetchHandler(engine)))
+ * await cases[0]?.run()
+ * ```
  */
 export function fetchHarness(
   name: string,

@@ -1,4 +1,5 @@
-import { createEngine, type Engine, type EngineInput, type Storage } from '@halyard/core'
+import { createEngine, type Engine, type EngineInput } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 
 /** The value of the administrator's token in a seeded engine. */
@@ -11,6 +12,15 @@ export const seededNow = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
  * An engine with an administrator, in which nothing is left to chance: two of them, asked the same, answer the same.
  *
  * @param input options that differ from the usual ones; rate limits are off unless given.
+ *
+ * @example
+ * ```ts
+ * import { adminToken, seededEngine } from '@halyard/testing'
+ *
+ * const engine = await seededEngine()
+ * const { items } = await engine.api.listProjects({}, { as: adminToken })
+ * console.log(items.length) // 0
+ * ```
  */
 export async function seededEngine(input: Partial<EngineInput> = {}, storage?: Storage): Promise<Engine> {
   let ids = 0

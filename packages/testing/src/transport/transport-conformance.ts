@@ -23,14 +23,19 @@ const groups: readonly TransportCases[] = [
 /**
  * All that a transport owes the engine behind it and the callers before it, as cases for any test runner:
  *
- * ```ts
- * for (const c of transportConformance(harness)) it(`${c.group}: ${c.name}`, c.run)
- * ```
- *
  * Each case has engines of its own, so that cases may run in any order, or at the same time. Whatever is sent goes to
  * an engine without a transport too, and both must answer the same in status, headers and body.
  *
  * @param harness opens the transport to be examined.
+ *
+ * @example
+ * ```ts
+ * import { inProcess, transportConformance } from '@halyard/testing'
+ *
+ * const cases = transportConformance(inProcess)
+ * // In a test file: for (const { group, name, run } of cases) it(`${group}: ${name}`, run)
+ * await cases[0]?.run()
+ * ```
  */
 export function transportConformance(harness: TransportHarness): ConformanceCase[] {
   return groups

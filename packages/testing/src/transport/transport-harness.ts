@@ -41,7 +41,17 @@ export interface TransportHarness {
   open(engine: Engine): Promise<TransportLine>
 }
 
-/** A body as the pieces in which it is sent. */
+/**
+ * A body as the pieces in which it is sent.
+ *
+ * @example
+ * ```ts
+ * import { piecesOf } from '@halyard/testing'
+ *
+ * const pieces = piecesOf({ method: 'POST', path: '/api/v2/projects', body: '{"key":"web"}', chunked: true })
+ * console.log(pieces.length > 1) // true
+ * ```
+ */
 export function piecesOf({ body, chunked }: LineRequest): Uint8Array[] {
   if (body === undefined) return []
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body

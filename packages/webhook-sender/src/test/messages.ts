@@ -1,4 +1,4 @@
-import type { SendOutcome, WebhookMessage } from '@halyard/core'
+import type { SendOutcome, WebhookMessage } from '@halyard/core/webhooks'
 import { onTestFinished } from 'vitest'
 import { createWebhookSender, type WebhookSender, type WebhookSenderOptions } from '../webhook-sender.ts'
 

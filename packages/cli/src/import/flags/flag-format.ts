@@ -1,4 +1,4 @@
-import type { EvaluationContext } from '@halyard/core'
+import type { EvaluationContext } from '@halyard/core/evaluation'
 import type { MovedProject } from './moved-project.ts'
 
 /** A service whose exports can be imported. */

@@ -1,6 +1,7 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
-import { type As, createEngine, type Statement } from '../../index.ts'
+import type { Statement } from '../../entries/policy.ts'
+import { type As, createEngine } from '../../index.ts'
 
 /** Two environments, one of them critical, and a segment in each. */
 async function account() {

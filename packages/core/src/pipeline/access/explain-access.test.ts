@@ -1,6 +1,7 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
-import { type ApiError, type As, createEngine, type LogEntry, type Statement } from '../../index.ts'
+import type { Statement } from '../../entries/policy.ts'
+import { type ApiError, type As, createEngine, type LogEntry } from '../../index.ts'
 
 const allow = (actions: string[], resources: string[]): Statement => ({ effect: 'allow', actions, resources })
 const deny = (actions: string[], resources: string[]): Statement => ({ effect: 'deny', actions, resources })

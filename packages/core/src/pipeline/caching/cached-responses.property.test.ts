@@ -1,7 +1,8 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createEngine, type Engine, type Statement } from '../../index.ts'
+import type { Statement } from '../../entries/policy.ts'
+import { createEngine, type Engine } from '../../index.ts'
 import { laggingStorage } from '../../storage/test/lagging-storage.ts'
 import { get, said } from '../test/requests.ts'
 

@@ -1,6 +1,7 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
-import { createEngine, type Engine, type EngineInput, type Statement } from '../../index.ts'
+import type { Statement } from '../../entries/policy.ts'
+import { createEngine, type Engine, type EngineInput } from '../../index.ts'
 import { get } from '../test/requests.ts'
 
 const start = Date.UTC(2026, 0, 1)

@@ -1,6 +1,7 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
-import { createEngine, fetchSender } from '../../index.ts'
+import { fetchSender } from '../../entries/webhooks.ts'
+import { createEngine } from '../../index.ts'
 import { openReceiver } from '../../resources/webhooks/test/receiver.ts'
 import { laggingStorage } from '../../storage/test/lagging-storage.ts'
 

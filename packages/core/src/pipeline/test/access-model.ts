@@ -1,4 +1,4 @@
-import type { Statement } from '../../index.ts'
+import type { Statement } from '../../entries/policy.ts'
 
 /**
  * A plain and slow model of D15 and D17. It works on the parts that policy texts are generated from, so it shares neither

@@ -1,6 +1,7 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type As, createEngine, type Engine, type Statement } from '../../index.ts'
+import type { Statement } from '../../entries/policy.ts'
+import { type As, createEngine, type Engine } from '../../index.ts'
 
 const start = Date.UTC(2026, 5, 1)
 const projectKey = 'web'

@@ -2,7 +2,8 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import fc from 'fast-check'
 import fjp, { type Operation } from 'fast-json-patch'
 import { describe, expect, it } from 'vitest'
-import { type ApiError, createEngine, type Storage } from '../../index.ts'
+import type { Storage } from '../../entries/storage.ts'
+import { type ApiError, createEngine } from '../../index.ts'
 
 const start = Date.UTC(2026, 0, 31, 12)
 const as = { role: 'owner', memberId: 'ada' } as const

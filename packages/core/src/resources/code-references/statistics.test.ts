@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ApiError, Statement } from '../../index.ts'
+import type { Statement } from '../../entries/policy.ts'
+import type { ApiError } from '../../index.ts'
 import type { Reference } from './branch.ts'
 import {
   admin,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Statement } from '../../index.ts'
+import type { Statement } from '../../entries/policy.ts'
 import {
   account,
   accountForEachTest,

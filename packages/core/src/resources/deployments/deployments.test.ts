@@ -1,6 +1,6 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Statement } from '../../index.ts'
+import type { Statement } from '../../entries/policy.ts'
 import {
   account,
   accountForEachTest,

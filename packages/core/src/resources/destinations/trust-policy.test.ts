@@ -1,6 +1,7 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
-import { type AccountStorage, type As, createEngine, type Storage } from '../../index.ts'
+import type { AccountStorage, Storage } from '../../entries/storage.ts'
+import { type As, createEngine } from '../../index.ts'
 import { failureOf } from '../account/test/calls.ts'
 
 const roleArn = 'arn:aws:iam::123456789012:role/data-export'

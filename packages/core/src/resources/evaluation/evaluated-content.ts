@@ -2,6 +2,7 @@ import {
   compileRuleset,
   type FlagData,
   type Ruleset,
+  re2Pattern,
   removeFlag,
   removeSegment,
   replaceFlag,
@@ -53,7 +54,7 @@ export function evaluatedContent({ environment, flags, segments }: EnvironmentCo
   for (const segment of segments) noteSegment(expiring, segment.key, segment, now)
   return {
     environment,
-    ruleset: compileRuleset({ flags: flagList, segments: segmentList }),
+    ruleset: compileRuleset({ flags: flagList, segments: segmentList, compilePattern: re2Pattern }),
     labels: layeredMap(
       new Map(
         flags.flatMap(({ flag }) => {

@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { gate } from '../../../../../test/setup/gate.ts'
 import { place, turnedFlag } from '../../../../../test/setup/turned-flag.ts'
-import { type AccountStorage, createEngine, type LogEntry, type Storage, storageUnavailable } from '../../index.ts'
+import { type AccountStorage, type Storage, storageUnavailable } from '../../entries/storage.ts'
+import { createEngine, type LogEntry } from '../../index.ts'
 import { turns } from '../flags/test/flag-project.ts'
 
 const ann = { kind: 'user', key: 'ann' }

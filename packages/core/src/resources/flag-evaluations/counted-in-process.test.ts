@@ -1,7 +1,8 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createEngine, createEngineOf, type Engine, evaluators } from '../../index.ts'
+import { createEngineOf, evaluators } from '../../entries/operations.ts'
+import { createEngine, type Engine } from '../../index.ts'
 import { day, hour, movable, place, start } from './test/movable-storage.ts'
 
 const ann = { kind: 'user', key: 'ann' }

@@ -1,6 +1,7 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type CallInput, createEngine, type Engine } from '../../index.ts'
+import type { CallInput } from '../../entries/operations.ts'
+import { createEngine, type Engine } from '../../index.ts'
 import type { createFlagEvents } from './create-flag-events.ts'
 
 const hour = 3_600_000

@@ -1,4 +1,4 @@
-import { storageUnavailable } from '@halyard/core'
+import { storageUnavailable } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
 import { type As, createEngine } from '../../index.ts'

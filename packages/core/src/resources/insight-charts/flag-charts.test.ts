@@ -1,4 +1,4 @@
-import type { AccountStorage, Storage } from '@halyard/core'
+import type { AccountStorage, Storage } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
 import {

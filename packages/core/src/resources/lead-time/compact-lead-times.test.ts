@@ -1,6 +1,7 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
-import { createEngine, type Engine, type Storage } from '../../index.ts'
+import type { Storage } from '../../entries/storage.ts'
+import { createEngine, type Engine } from '../../index.ts'
 import { around, touches } from './test/around-commits.ts'
 import { as, compare, day, hour, newEngine, now, place, run, type Sample, whole } from './test/summarised-days.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Engine, Statement } from '../../index.ts'
+import type { Statement } from '../../entries/policy.ts'
+import type { Engine } from '../../index.ts'
 import { admin, ask, engineWithProjects, history, hour, now, place, type Sample } from './test/plain-lead-times.ts'
 
 describe('adding lead-time samples', () => {

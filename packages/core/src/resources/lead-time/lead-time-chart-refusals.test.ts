@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Engine, Statement } from '../../index.ts'
+import type { Statement } from '../../entries/policy.ts'
+import type { Engine } from '../../index.ts'
 import { admin, ask, day, engineWithProjects, hour, place } from './test/plain-lead-times.ts'
 
 describe('what the lead-time chart refuses', () => {

@@ -1,6 +1,7 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
-import { type As, createEngine, type Storage } from '../../index.ts'
+import type { Storage } from '../../entries/storage.ts'
+import { type As, createEngine } from '../../index.ts'
 import { failureOf } from '../account/test/calls.ts'
 import { allow, start } from '../flags/test/flag-project.ts'
 

@@ -1,13 +1,7 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
-import {
-  type AccountStorage,
-  type ApiError,
-  type Change,
-  type CommitOutcome,
-  createEngine,
-  storageUnavailable,
-} from '../../index.ts'
+import { type AccountStorage, type Change, type CommitOutcome, storageUnavailable } from '../../entries/storage.ts'
+import { type ApiError, createEngine } from '../../index.ts'
 import { bigAccount, dripping, linesOf } from './test/import-account.ts'
 import { failureOf, keyList, keysOf, place } from './test/segment-account.ts'
 

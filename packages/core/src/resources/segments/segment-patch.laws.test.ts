@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { ApiError, CallAnswer } from '../../index.ts'
+import type { CallAnswer } from '../../entries/operations.ts'
+import type { ApiError } from '../../index.ts'
 import type { getSegment } from './get-segment.ts'
 import { clause, segmentAccount } from './test/segment-account.ts'
 

@@ -1,14 +1,8 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
-import {
-  type AccountStorage,
-  createEngine,
-  createEngineOf,
-  flagOperations,
-  listFlags,
-  type Storage,
-  simulator,
-} from '../../index.ts'
+import { createEngineOf, flagOperations, listFlags, simulator } from '../../entries/operations.ts'
+import type { AccountStorage, Storage } from '../../entries/storage.ts'
+import { createEngine } from '../../index.ts'
 import { turnOn } from '../approval-requests/test/approval-project.ts'
 import { failureOf, faultOf } from '../flags/test/flag-project.ts'
 import { ann, contexts, place, simulatedProject } from './test/simulated-project.ts'

@@ -1,6 +1,7 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
-import { type ApiError, createEngine, type Statement } from '../../index.ts'
+import type { Statement } from '../../entries/policy.ts'
+import { type ApiError, createEngine } from '../../index.ts'
 
 const start = Date.UTC(2026, 1, 28, 23, 59)
 

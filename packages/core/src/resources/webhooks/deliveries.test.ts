@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { createTestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
-import type { Send } from '../../index.ts'
+import type { Send } from '../../entries/webhooks.ts'
 import { failureOf } from '../account/test/calls.ts'
 import { openReceiver, type Receiver } from './test/receiver.ts'
 import {

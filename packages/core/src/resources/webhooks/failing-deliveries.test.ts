@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Send } from '../../index.ts'
+import type { Send } from '../../entries/webhooks.ts'
 import { openReceiver } from './test/receiver.ts'
 import {
   allow,

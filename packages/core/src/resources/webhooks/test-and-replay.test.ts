@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { WebhookMessage } from '../../index.ts'
+import type { WebhookMessage } from '../../entries/webhooks.ts'
 import { failureOf, sender } from '../account/test/calls.ts'
 import { engineWithPost, json, minute, turnOff, url } from './test/engine-with-post.ts'
 

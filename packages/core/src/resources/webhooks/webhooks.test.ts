@@ -1,6 +1,7 @@
 import { createTestEngine, type TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
-import type { As, Statement } from '../../index.ts'
+import type { Statement } from '../../entries/policy.ts'
+import type { As } from '../../index.ts'
 import { failureOf, sender } from '../account/test/calls.ts'
 
 const body = { url: 'https://chat.example.com/hook', on: true, sign: true }

@@ -1,5 +1,5 @@
 import { parseDateTime } from './date-time.ts'
-import { safePattern } from './safe-pattern.ts'
+import { type CompilePattern, safePattern } from './safe-pattern.ts'
 import { compareSemanticVersions, parseSemanticVersion, type SemanticVersion } from './semantic-version.ts'
 
 /** Whether one value of an attribute matches any of a clause's values. */
@@ -10,8 +10,10 @@ const never: ValueTest = () => false
 /**
  * Makes the test of an operator. Values of types that it does not know match nothing, and so do operators that nobody
  * knows.
+ *
+ * @param compilePattern compiles patterns that could be slow; without it such a search does not match.
  */
-export function valueTest(op: string, values: readonly unknown[]): ValueTest {
+export function valueTest(op: string, values: readonly unknown[], compilePattern?: CompilePattern): ValueTest {
   switch (op) {
     case 'in':
       return inTest(values)
@@ -22,7 +24,7 @@ export function valueTest(op: string, values: readonly unknown[]): ValueTest {
     case 'contains':
       return textTest(values, (text, part) => text.includes(part))
     case 'matches': {
-      const patterns = textsAmong(values).flatMap((source) => safePattern(source) ?? [])
+      const patterns = textsAmong(values).flatMap((source) => safePattern(source, compilePattern) ?? [])
       return (value) => typeof value === 'string' && patterns.some((matches) => matches(value))
     }
     // A number that is less than any of several is less than the largest.

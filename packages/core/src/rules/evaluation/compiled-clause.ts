@@ -2,6 +2,7 @@ import { attributeReader, type ReadAttribute } from './attribute-reference.ts'
 import { type ValueTest, valueTest } from './clause-test.ts'
 import { type Chain, closesCircle, type Evaluation, type Malformed, type Verdict } from './evaluation.ts'
 import type { ClauseData } from './flag-data.ts'
+import type { CompilePattern } from './safe-pattern.ts'
 
 /** A clause, ready to be compared with contexts. */
 export interface CompiledClause {
@@ -21,7 +22,7 @@ export interface CompiledClause {
 const badReference: Malformed = { malformed: 'the attribute of a clause is no reference' }
 
 /** Makes a clause ready. Nothing is refused: what makes no sense matches nothing, or is malformed when it is asked. */
-export function compileClause(data: ClauseData): CompiledClause {
+export function compileClause(data: ClauseData, compilePattern?: CompilePattern): CompiledClause {
   const { op, attribute, contextKind } = data
   const values = data.values ?? []
   const negate = data.negate === true
@@ -30,7 +31,7 @@ export function compileClause(data: ClauseData): CompiledClause {
     return { data, segmentKeys, read: undefined, matches: segmentMatcher(segmentKeys, negate) }
   }
   const read = attributeReader(attribute, contextKind)
-  const matches = read ? valueMatcher(read, valueTest(op, values), negate) : () => badReference
+  const matches = read ? valueMatcher(read, valueTest(op, values, compilePattern), negate) : () => badReference
   return { data, segmentKeys: undefined, read, matches }
 }
 

@@ -4,6 +4,7 @@ import { type CompiledServe, compileServe, type OutcomeOf } from './compiled-ser
 import { type Evaluated, type EvaluationReason, malformedFlag } from './evaluated.ts'
 import { type Chain, chained, closesCircle, type Done, type Evaluation, once } from './evaluation.ts'
 import type { FlagData, FlagRuleData } from './flag-data.ts'
+import type { CompilePattern } from './safe-pattern.ts'
 import { attributesOf, type Subject } from './subject.ts'
 
 /** A flag, ready to be evaluated. */
@@ -38,7 +39,7 @@ export interface CompiledRule {
 }
 
 /** Makes a flag ready: every outcome that it can have is made here, once. */
-export function compileFlag(data: FlagData): CompiledFlag {
+export function compileFlag(data: FlagData, compilePattern?: CompilePattern): CompiledFlag {
   const outcomeOf = outcomesOf(data)
   const off = (reason: EvaluationReason) =>
     typeof data.offVariation === 'number'
@@ -55,7 +56,7 @@ export function compileFlag(data: FlagData): CompiledFlag {
     targets: targetLists(data, outcomeOf),
     rules: (data.rules ?? []).map((rule, ruleIndex) => ({
       data: rule,
-      clauses: (rule.clauses ?? []).map(compileClause),
+      clauses: (rule.clauses ?? []).map((clause) => compileClause(clause, compilePattern)),
       serve: compileServe(data, rule, ruleReason(ruleIndex, rule.id), outcomeOf),
     })),
     fallthrough: compileServe(data, data.fallthrough, { kind: 'FALLTHROUGH' }, outcomeOf),

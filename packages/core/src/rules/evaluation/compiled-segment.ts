@@ -10,6 +10,7 @@ import {
   type Verdict,
 } from './evaluation.ts'
 import type { SegmentData, SegmentRuleData, SegmentTargetData } from './flag-data.ts'
+import type { CompilePattern } from './safe-pattern.ts'
 import { attributesOf, type Subject } from './subject.ts'
 
 /** A segment, ready to be compared with contexts. */
@@ -38,8 +39,8 @@ export interface CompiledSegmentRule {
 const badBucketBy: Malformed = { malformed: 'the attribute that a segment rule places contexts by is no reference' }
 
 /** Makes a segment ready. */
-export function compileSegment(data: SegmentData): CompiledSegment {
-  const rules = (data.rules ?? []).map((rule) => compileRule(rule, data))
+export function compileSegment(data: SegmentData, compilePattern?: CompilePattern): CompiledSegment {
+  const rules = (data.rules ?? []).map((rule) => compileRule(rule, data, compilePattern))
   const included = keyLists(data.includedContexts, data.included)
   const excluded = keyLists(data.excludedContexts, data.excluded)
   const nests = rules.some(({ clauses }) => clauses.some(({ segmentKeys }) => segmentKeys !== undefined))
@@ -66,13 +67,17 @@ export function compileSegment(data: SegmentData): CompiledSegment {
   return { data, included, excluded, rules, matches: nests ? decideOnce : decide }
 }
 
-function compileRule(data: SegmentRuleData, { key, salt }: SegmentData): CompiledSegmentRule {
+function compileRule(
+  data: SegmentRuleData,
+  { key, salt }: SegmentData,
+  compilePattern: CompilePattern | undefined,
+): CompiledSegmentRule {
   const { bucketBy, rolloutContextKind: contextKind, weight } = data
   const share =
     typeof weight === 'number'
       ? { bucketing: bucketing({ prefix: `${key}.${salt ?? ''}`, bucketBy, contextKind }), below: weight / 100_000 }
       : undefined
-  return { data, clauses: (data.clauses ?? []).map(compileClause), share }
+  return { data, clauses: (data.clauses ?? []).map((clause) => compileClause(clause, compilePattern)), share }
 }
 
 /** Whether a context is among those that a rule takes; its clauses first, then its share. */

@@ -4,6 +4,7 @@ import type { BigSegmentsStatus, Evaluated } from './evaluated.ts'
 import type { FlagData, SegmentData } from './flag-data.ts'
 import type { LayeredMap } from './layered-map.ts'
 import type { Lazy } from './lazily.ts'
+import type { CompilePattern } from './safe-pattern.ts'
 import type { Subject } from './subject.ts'
 
 /**
@@ -14,6 +15,8 @@ import type { Subject } from './subject.ts'
 export interface Ruleset {
   readonly flags: LayeredMap<LazyFlag>
   readonly segments: LayeredMap<LazySegment>
+  /** Compiles patterns that could be slow; without it such a search does not match. */
+  readonly compilePattern?: CompilePattern
 }
 
 /** A flag as SDKs are sent it, which is made ready when somebody asks. */

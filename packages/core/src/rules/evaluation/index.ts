@@ -32,5 +32,7 @@ export type {
 } from './flag-data.ts'
 export { type EvaluatedStage, migrationStageOf } from './migration-stage.ts'
 export { orDefault, type Widened } from './or-default.ts'
+export { re2Pattern } from './re2-pattern.ts'
 export { compileRuleset, type Ruleset, removeFlag, removeSegment, replaceFlag, replaceSegment } from './ruleset.ts'
+export type { CompilePattern } from './safe-pattern.ts'
 export type { EvaluationContext } from './subject.ts'

@@ -4,6 +4,7 @@ import type { LazyFlag, LazySegment, Ruleset } from './evaluation.ts'
 import type { FlagData, SegmentData } from './flag-data.ts'
 import { layeredMap } from './layered-map.ts'
 import { lazily } from './lazily.ts'
+import type { CompilePattern } from './safe-pattern.ts'
 
 export type { Ruleset } from './evaluation.ts'
 
@@ -11,22 +12,47 @@ export type { Ruleset } from './evaluation.ts'
  * Makes the flags and segments of an environment ready to be evaluated. The data are not changed, and must not be changed
  * as long as the ruleset is used.
  *
- * @param data as server-side SDKs are sent them; of equal keys the last counts.
+ * A pattern of a clause runs on the built-in RegExp where its search is fast for the text. Where the search could be slow
+ * (a pattern like `^(a+)+$`), `compilePattern` searches; without it the pattern does not match.
+ *
+ * @param data `flags` and `segments` as server-side SDKs are sent them; of equal keys the last counts. `compilePattern`:
+ *   the engine for patterns that could be slow, e.g. `re2Pattern`. Default: none.
+ *
+ * @example
+ * ```ts
+ * import { compileRuleset, evaluate, re2Pattern } from '@halyard/core/evaluation'
+ *
+ * const isTester = { attribute: 'email', op: 'matches', values: ['^(qa-?)+@'] }
+ * const flag = {
+ *   key: 'checkout',
+ *   on: true,
+ *   variations: [true, false],
+ *   rules: [{ clauses: [isTester], variation: 0 }],
+ *   fallthrough: { variation: 1 },
+ * }
+ * const ruleset = compileRuleset({ flags: [flag], compilePattern: re2Pattern })
+ * const { value } = evaluate(ruleset, 'checkout', { kind: 'user', key: 'ann', email: 'qa-@example.com' })
+ * console.log(value) // true
+ * ```
  */
 export function compileRuleset(data: {
   readonly flags: Iterable<FlagData>
   readonly segments?: Iterable<SegmentData>
+  readonly compilePattern?: CompilePattern
 }): Ruleset {
-  const flags = new Map(Array.from(data.flags, (flag) => [flag.key, lazyFlag(flag)] as const))
-  const segments = new Map(Array.from(data.segments ?? [], (segment) => [segment.key, lazySegment(segment)] as const))
-  return Object.freeze({ flags: layeredMap(flags), segments: layeredMap(segments) })
+  const { compilePattern } = data
+  const flags = new Map(Array.from(data.flags, (flag) => [flag.key, lazyFlag(flag, compilePattern)] as const))
+  const segments = new Map(
+    Array.from(data.segments ?? [], (segment) => [segment.key, lazySegment(segment, compilePattern)] as const),
+  )
+  return Object.freeze({ flags: layeredMap(flags), segments: layeredMap(segments), compilePattern })
 }
 
 /** The ruleset in which a flag is as it is now; everything else is shared. */
 export function replaceFlag(ruleset: Ruleset, flag: FlagData): Ruleset {
   return Object.freeze({
     ...ruleset,
-    flags: ruleset.flags.with(flag.key, lazyFlag(flag)),
+    flags: ruleset.flags.with(flag.key, lazyFlag(flag, ruleset.compilePattern)),
   })
 }
 
@@ -39,7 +65,7 @@ export function removeFlag(ruleset: Ruleset, key: string): Ruleset {
 export function replaceSegment(ruleset: Ruleset, segment: SegmentData): Ruleset {
   return Object.freeze({
     ...ruleset,
-    segments: ruleset.segments.with(segment.key, lazySegment(segment)),
+    segments: ruleset.segments.with(segment.key, lazySegment(segment, ruleset.compilePattern)),
   })
 }
 
@@ -48,10 +74,10 @@ export function removeSegment(ruleset: Ruleset, key: string): Ruleset {
   return Object.freeze({ ...ruleset, segments: ruleset.segments.without(key) })
 }
 
-function lazyFlag(data: FlagData): LazyFlag {
-  return { data, get: lazily(() => compileFlag(data)).get }
+function lazyFlag(data: FlagData, compilePattern?: CompilePattern): LazyFlag {
+  return { data, get: lazily(() => compileFlag(data, compilePattern)).get }
 }
 
-function lazySegment(data: SegmentData): LazySegment {
-  return { data, get: lazily(() => compileSegment(data)).get }
+function lazySegment(data: SegmentData, compilePattern?: CompilePattern): LazySegment {
+  return { data, get: lazily(() => compileSegment(data, compilePattern)).get }
 }

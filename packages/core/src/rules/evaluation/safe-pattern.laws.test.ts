@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { re2Pattern } from './re2-pattern.ts'
 import { safePattern } from './safe-pattern.ts'
 
 /** Patterns that the platform's engine and RE2 read alike, nested and repeated in all ways. */
@@ -23,7 +24,7 @@ it('matches what the platform matches, whichever engine searches', () => {
   fc.assert(
     fc.property(pattern, fc.array(text, { minLength: 4, maxLength: 4 }), (source, texts) => {
       const native = new RegExp(source)
-      const safe = safePattern(source)
+      const safe = safePattern(source, re2Pattern)
       for (const one of texts) {
         const expected = native.test(one)
         expect([source, one, safe?.(one)]).toEqual([source, one, expected])
@@ -37,4 +38,23 @@ it('matches what the platform matches, whichever engine searches', () => {
 
 it.each(['(', '[', '*a', 'a{2,1}', '(?<', '\\'])('%s is no pattern', (source) => {
   expect(safePattern(source)).toBeUndefined()
+})
+
+describe('a search that could be slow', () => {
+  const slow = '^(a+)+$'
+  const long = 'a'.repeat(1_000)
+
+  it('runs on the given engine', () => {
+    expect(safePattern(slow, re2Pattern)?.(long)).toBe(true)
+    expect(safePattern(slow, re2Pattern)?.(`${long}!`)).toBe(false)
+  })
+
+  it('does not match without an engine', () => {
+    expect(safePattern(slow)?.(long)).toBe(false)
+    expect(safePattern(slow)?.(`${long}!`)).toBe(false)
+  })
+
+  it('does not match where the engine does not support the pattern', () => {
+    expect(safePattern('^(?=a)(a+)+$', re2Pattern)?.(long)).toBe(false)
+  })
 })

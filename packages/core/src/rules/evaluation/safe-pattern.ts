@@ -1,29 +1,42 @@
-import { RE2JS } from 're2js'
-
-/** How many steps a search may take at most by the platform's own engine; a few milliseconds. */
-const mostSteps = 1_000_000
+/** Maximum number of steps of a search by the built-in RegExp; a few milliseconds. */
+const maxSteps = 1_000_000
 
 /**
- * Makes the test whether a text matches a regular expression, in a time that no pattern and no text can make long.
+ * Compiles a regular expression for an engine that searches in time linear in the text, e.g. RE2.
  *
- * Patterns are those of JavaScript, and are searched by its engine where the bound on its steps for this text is small.
- * That engine goes back and tries again, in the worst case as many times as there are ways to split the text. Where the
- * bound is large, an engine searches that takes time linear in the text (RE2). It knows no backreferences and no
- * lookarounds: a pattern that has them and could take long does not match.
- *
- * @returns undefined for what is no regular expression; it matches nothing.
+ * @returns the test whether a text contains a match.
+ * @throws Error for a pattern that the engine does not support; the pattern then matches nothing.
  */
-export function safePattern(source: string): ((text: string) => boolean) | undefined {
+export type CompilePattern = (source: string) => (text: string) => boolean
+
+/**
+ * Compiles a regular expression to a test whose time is bounded for every pattern and every text.
+ *
+ * Patterns are those of JavaScript. The built-in RegExp searches where the bound on its steps for this text is small: it
+ * backtracks, in the worst case once for each way to split the text. Where the bound is large, `compilePattern` compiles
+ * the pattern for a linear engine. Such an engine has no backreferences and no lookarounds.
+ *
+ * @param source the regular expression.
+ * @param compilePattern default: none. Without it, and for a pattern that it does not support, a search that could be
+ *   slow does not match; RegExp never runs it.
+ * @returns undefined for a text that is no regular expression; it matches nothing.
+ */
+export function safePattern(
+  source: string,
+  compilePattern: CompilePattern = neverMatches,
+): ((text: string) => boolean) | undefined {
   const native = nativePattern(source)
   if (!native) return undefined
   const bound = stepBound(source)
-  let linear: RE2JS | undefined | null = null
+  let linear: ReturnType<CompilePattern> | undefined
   return (text) => {
-    if (bound(text.length) <= mostSteps) return native.test(text)
-    if (linear === null) linear = linearPattern(source)
-    return linear?.matcher(text).find() ?? false
+    if (bound(text.length) <= maxSteps) return native.test(text)
+    linear ??= linearPattern(source, compilePattern)
+    return linear(text)
   }
 }
+
+const neverMatches: CompilePattern = () => () => false
 
 function nativePattern(source: string): RegExp | undefined {
   try {
@@ -33,17 +46,17 @@ function nativePattern(source: string): RegExp | undefined {
   }
 }
 
-function linearPattern(source: string): RE2JS | undefined {
+function linearPattern(source: string, compilePattern: CompilePattern): ReturnType<CompilePattern> {
   try {
-    return RE2JS.compile(source)
+    return compilePattern(source)
   } catch {
-    return undefined
+    return neverMatches(source)
   }
 }
 
 /**
- * How many steps going back can take at most, by the length of the text: each repetition can end anywhere, each choice and
- * each part that may be missing doubles the ways, and a search begins at each place. A repeated group has no such bound.
+ * Returns the bound on the steps of backtracking, by the length of the text: a repetition can end at any index, each choice
+ * and each optional part doubles the ways, and a search begins at each index. A repeated group has no bound.
  */
 function stepBound(source: string): (length: number) => number {
   // Escapes and classes stand for one character, whatever they hold.

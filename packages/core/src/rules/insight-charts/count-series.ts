@@ -7,6 +7,7 @@ export interface CountChart {
   readonly summary: Readonly<Record<string, number>>
 }
 
+/** One line of a chart, e.g. of an application. */
 export interface CountSeries {
   readonly name: string
   /** How many there were in all points; of things counted as they stand, how many there are in the last one. */
@@ -15,6 +16,7 @@ export interface CountSeries {
   readonly points: readonly CountPoint[]
 }
 
+/** The counts of one bucket. */
 export interface CountPoint {
   /** Start of the bucket, ms. */
   readonly x: number

@@ -14,6 +14,7 @@ export const deploymentColumns = {
 
 export const deploymentGroups = ['application', 'kind'] as const
 
+/** The range, buckets and grouping of a chart of deployments. */
 export interface DeploymentQuestion extends BucketQuestion {
   /** Left out, all are one series. */
   readonly groupBy?: (typeof deploymentGroups)[number]

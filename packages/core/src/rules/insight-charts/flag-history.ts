@@ -17,6 +17,7 @@ export interface FlagHistory {
   readonly maintainer: string
 }
 
+/** The configuration of a flag from a moment on, until the next state. */
 export interface ConfigState {
   readonly since: number
   readonly on: boolean

@@ -5,8 +5,10 @@ import { perDay } from './per-day.ts'
 /** What makes a change of a flag a release: it was turned on, or while it is on (or off) others get other variations. */
 export const releaseKinds = ['turnedOn', 'served'] as const
 
+/** The kind of change that released a flag. */
 export type ReleaseKind = (typeof releaseKinds)[number]
 
+/** The range, buckets and grouping of a chart of releases. */
 export interface ReleaseQuestion extends BucketQuestion {
   /** Left out, all are one series. */
   readonly groupBy?: 'kind'

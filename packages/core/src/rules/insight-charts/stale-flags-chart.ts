@@ -8,6 +8,7 @@ import { horizonOf, type StateTally, stateMoments, stateTally } from './state-mo
 
 export const staleGroups = ['maintainer', 'age'] as const
 
+/** The range, buckets and grouping of a chart of stale flags. */
 export interface StaleFlagsQuestion extends BucketQuestion {
   /** Left out, all are one series. */
   readonly groupBy?: (typeof staleGroups)[number]

@@ -78,6 +78,7 @@ interface Metric {
 
 /** The scores that have an input of their own. */
 export type ScoreMetric = keyof typeof insightScoreTable.metrics
+/** The scores that are the mean of other scores. */
 export type ScoreAggregate = keyof typeof insightScoreTable.aggregates
 /** The names of all scores: metrics and aggregates. */
 export type ScoreName = ScoreMetric | ScoreAggregate

@@ -6,6 +6,7 @@ export interface Figures extends Partial<Percentiles> {
   readonly mean: number
 }
 
+/** Percentiles of a set of durations, ms. */
 export type Percentiles = { readonly [name in PercentileName]: number }
 
 type PercentileName = (typeof percentiles)[number][0]

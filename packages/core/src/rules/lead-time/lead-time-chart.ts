@@ -8,6 +8,7 @@ import { type LeadTimeSamples, onlyApplications, splitByApplication, type TotalS
 import { collectDurations, columnsOf, type Stage, type StageColumns, stages } from './stages.ts'
 import { type LeadTimeTier, leadTimeTier } from './tier.ts'
 
+/** The range, buckets, grouping and applications of a chart of lead times. */
 export interface LeadTimeQuestion extends BucketQuestion {
   readonly groupBy: 'application' | 'stage'
   /** Whether points and summary have percentiles beside the mean. */
@@ -16,6 +17,7 @@ export interface LeadTimeQuestion extends BucketQuestion {
   readonly applications?: readonly string[]
 }
 
+/** Lead times by bucket, and over the whole range. */
 export interface LeadTimeChart {
   /** By stage in the order of `stages`, or by application in code-point order. */
   readonly series: readonly LeadTimeSeries[]
@@ -27,6 +29,7 @@ export interface LeadTimeChart {
   readonly percentileError: number
 }
 
+/** One line of a chart: a stage or an application. */
 export interface LeadTimeSeries {
   /** A stage, or the key of an application whose total lead times these are. */
   readonly name: string
@@ -36,6 +39,7 @@ export interface LeadTimeSeries {
   readonly points: readonly LeadTimePoint[]
 }
 
+/** The lead times of one bucket. */
 export interface LeadTimePoint {
   /** Start of the bucket, ms. */
   readonly x: number

@@ -3,6 +3,7 @@ import { type LeadTimeSamples, leadTimeColumns } from './samples.ts'
 /** The parts of the way from a first commit to its deployment, in order, and the whole (D25). */
 export const stages = ['coding', 'review', 'wait', 'deploy', 'total'] as const
 
+/** A part of the time from a first commit to its deployment, or `total` for all of it. */
 export type Stage = (typeof stages)[number]
 
 /** The columns that bound a stage; `otherwise` is its end where `end` is missing. */

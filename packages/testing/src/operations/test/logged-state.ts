@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { AccountStorage } from '@halyard/core'
+import type { AccountStorage } from '@halyard/core/storage'
 import fjp, { type Operation as PatchOperation } from 'fast-json-patch'
 
 /** The slices of the engine. */
@@ -31,7 +31,7 @@ export interface LoggedChange {
 
 type Levels = readonly { kind: string; key: string }[]
 
-const { addressOf, parseAddress } = (await import('@halyard/core')) as unknown as {
+const { addressOf, parseAddress } = (await import('@halyard/core/policy')) as unknown as {
   addressOf(resource: Levels): string
   parseAddress(text: string): Levels | undefined
 }

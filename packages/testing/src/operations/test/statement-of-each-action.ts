@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { actionsOf } from '@halyard/core'
+import { actionsOf } from '@halyard/core/policy'
 import { resources } from './logged-state.ts'
 
 /** A policy that allows everything by one statement for each action, so that a decision tells what was asked. */

@@ -1,4 +1,4 @@
-import type { AccountStorage, Change, CommitOutcome, Storage } from '@halyard/core'
+import type { AccountStorage, Change, CommitOutcome, Storage } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 
 type Defect = (sound: AccountStorage) => Partial<AccountStorage>

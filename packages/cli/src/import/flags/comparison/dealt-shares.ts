@@ -1,4 +1,4 @@
-import type { EvaluationContext } from '@halyard/core'
+import type { EvaluationContext } from '@halyard/core/evaluation'
 import { userKind } from '../conditions/clause.ts'
 import { pathOf } from './attribute-path.ts'
 import type { Mentioned } from './mentioned-rules.ts'

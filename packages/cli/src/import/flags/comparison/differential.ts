@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { EvaluationContext, Evaluator } from '@halyard/core'
+import type { Evaluator } from '@halyard/core'
+import type { EvaluationContext } from '@halyard/core/evaluation'
 import type { OldAnswer, OldEvaluator } from '../flag-format.ts'
 import type { MovedFlag, MovedProject } from '../moved-project.ts'
 import { count, dealingAttributes, isDealt, otherwiseKeyed, sharesAgree, type Tally } from './dealt-shares.ts'

@@ -1,4 +1,4 @@
-import type { EvaluationContext } from '@halyard/core'
+import type { EvaluationContext } from '@halyard/core/evaluation'
 import { type Clause, type ClauseValue, userKind } from '../conditions/clause.ts'
 import type { AttributeExample, MovedFlag, MovedProject } from '../moved-project.ts'
 import { pathOf } from './attribute-path.ts'

@@ -1,4 +1,4 @@
-import { compileRuleset, evaluate } from '@halyard/core'
+import { compileRuleset, evaluate } from '@halyard/core/evaluation'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { userClause } from './clause.ts'

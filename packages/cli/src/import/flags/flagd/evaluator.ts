@@ -1,4 +1,4 @@
-import type { EvaluationContext } from '@halyard/core'
+import type { EvaluationContext } from '@halyard/core/evaluation'
 import type { OldEvaluator } from '../flag-format.ts'
 import { readFlagdExport } from './export.ts'
 import { flagdValues } from './values.ts'

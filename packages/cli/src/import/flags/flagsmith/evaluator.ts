@@ -1,4 +1,4 @@
-import type { EvaluationContext } from '@halyard/core'
+import type { EvaluationContext } from '@halyard/core/evaluation'
 import type { OldAnswer, OldEvaluator, OldEvaluatorMaker } from '../flag-format.ts'
 import type { FlagsmithDocument, FlagsmithRule, FlagsmithState, FlagsmithValue } from './document.ts'
 import { readDocuments } from './documents.ts'

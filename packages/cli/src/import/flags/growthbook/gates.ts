@@ -1,4 +1,4 @@
-import { compileRuleset, evaluate } from '@halyard/core'
+import { compileRuleset, evaluate, re2Pattern } from '@halyard/core/evaluation'
 import { compileCondition } from '../conditions/compile-condition.ts'
 import { createSegmentPool } from '../conditions/segment-pool.ts'
 import { beginTelling } from '../conditions/told.ts'
@@ -110,7 +110,7 @@ function testOf(condition: GrowthBookCondition): ((value: unknown) => boolean) |
   const rules = compileCondition(told, pool).map((clauses) => ({ clauses, variation: 0 }))
   if (telling.untold.length > 0) return undefined
   const flag = { key: 'gate', on: true, variations: [true, false], rules, fallthrough: { variation: 1 } }
-  const ruleset = compileRuleset({ flags: [flag], segments: [...pool.made()] })
+  const ruleset = compileRuleset({ flags: [flag], segments: [...pool.made()], compilePattern: re2Pattern })
   return (value) => evaluate(ruleset, 'gate', { kind: 'user', key: 'any', value }).value === true
 }
 

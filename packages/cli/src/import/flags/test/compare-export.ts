@@ -1,4 +1,4 @@
-import { compileRuleset, type EvaluationContext, evaluate, type FlagData } from '@halyard/core'
+import { compileRuleset, type EvaluationContext, evaluate, type FlagData, re2Pattern } from '@halyard/core/evaluation'
 import { type Comparison, compareFlag } from '../comparison/differential.ts'
 import { loadPeer } from '../comparison/load-peer.ts'
 import { type Rehearsal, rehearse } from '../comparison/rehearse.ts'
@@ -67,7 +67,8 @@ function evaluated(moved: MovedProject): Rehearsal {
         const contextTargets = config.contextTargets.length > 0 ? [...users, ...config.contextTargets] : []
         return [{ key: flag.key, salt: '', variations, ...config, contextTargets }]
       })
-      return [key, compileRuleset({ flags, segments: moved.segments.filter((one) => one.environmentKey === key) })]
+      const segments = moved.segments.filter((one) => one.environmentKey === key)
+      return [key, compileRuleset({ flags, segments, compilePattern: re2Pattern })]
     }),
   )
   const none = { created: 0, changed: 0, unchanged: 0 }

@@ -1,4 +1,4 @@
-import type { EvaluationContext } from '@halyard/core'
+import type { EvaluationContext } from '@halyard/core/evaluation'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { FlagFormat } from '../flag-format.ts'

@@ -1,4 +1,4 @@
-import type { EvaluationContext } from '@halyard/core'
+import type { EvaluationContext } from '@halyard/core/evaluation'
 import fc from 'fast-check'
 
 /** Values of each trait, of the one type that programs give it. */

@@ -1,4 +1,4 @@
-import type { EvaluationContext } from '@halyard/core'
+import type { EvaluationContext } from '@halyard/core/evaluation'
 import fc from 'fast-check'
 
 const people = ['u1', 'u2', 'u3', 'u4']

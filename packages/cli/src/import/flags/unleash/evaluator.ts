@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import type { EvaluationContext } from '@halyard/core'
+import type { EvaluationContext } from '@halyard/core/evaluation'
 import type { OldAnswer, OldEvaluator, ReadOptions } from '../flag-format.ts'
 import { createKeyList } from '../moved-names.ts'
 import { readUnleashExport, type UnleashEnvironment, type UnleashFeature } from './export.ts'

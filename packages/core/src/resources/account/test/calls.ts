@@ -1,5 +1,6 @@
 import type { TestEngine } from '@halyard/testing'
-import type { ApiError, As, EngineRequest, ErrorBody, Statement } from '../../../index.ts'
+import type { Statement } from '../../../entries/policy.ts'
+import type { ApiError, As, EngineRequest, ErrorBody } from '../../../index.ts'
 
 /** What the clock of most tests says first. */
 export const start = Date.UTC(2026, 10, 2, 9, 30)

@@ -1,5 +1,6 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { type ApiError, type As, createEngine, type Storage } from '../../../index.ts'
+import type { Storage } from '../../../entries/storage.ts'
+import { type ApiError, type As, createEngine } from '../../../index.ts'
 import { allow } from '../../account/test/calls.ts'
 
 export { allow } from '../../account/test/calls.ts'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type ApiError, createEngine, type Engine, type StoredRecord } from '@halyard/core'
+import { type ApiError, createEngine, type Engine } from '@halyard/core'
+import type { StoredRecord } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createTestEngine } from '@halyard/testing'
 import { expect } from 'vitest'

@@ -1,5 +1,7 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { type As, type CallInput, createEngine, type EngineResponse, type Statement } from '../../../index.ts'
+import type { CallInput } from '../../../entries/operations.ts'
+import type { Statement } from '../../../entries/policy.ts'
+import { type As, createEngine, type EngineResponse } from '../../../index.ts'
 import { wireRequest } from '../../account/test/calls.ts'
 import type { Reference } from '../branch.ts'
 import type { putBranch } from '../put-branch.ts'

@@ -1,6 +1,7 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { beforeEach, expect } from 'vitest'
-import { type CallInput, createEngine } from '../../../index.ts'
+import type { CallInput } from '../../../entries/operations.ts'
+import { createEngine } from '../../../index.ts'
 import type { createDeploymentEvent } from '../create-deployment-event.ts'
 
 /** What the clock of these tests says: the last minute of a leap day. */

@@ -1,4 +1,4 @@
-import { type AccountStorage, type Storage, storageUnavailable } from '../../../index.ts'
+import { type AccountStorage, type Storage, storageUnavailable } from '../../../entries/storage.ts'
 
 /** The environment whose evaluations are counted. */
 export const place = { projectKey: 'web', environmentKey: 'production' }

@@ -1,4 +1,4 @@
-import type { Change, Storage } from '../../../index.ts'
+import type { Change, Storage } from '../../../entries/storage.ts'
 import type { AccountStorage } from '../../../storage/port.ts'
 
 type Commit = AccountStorage['commit']

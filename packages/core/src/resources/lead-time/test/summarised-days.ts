@@ -1,7 +1,8 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { createEngine, type Engine, type Storage } from '../../../index.ts'
+import type { Storage } from '../../../entries/storage.ts'
+import { createEngine, type Engine } from '../../../index.ts'
 import { samplesOf } from '../../../rules/lead-time/change.fixture.ts'
 import { leadTimeChart, stages } from '../../../rules/lead-time/index.ts'
 

@@ -1,13 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import {
-  type As,
-  createEngine,
-  type Evaluated,
-  type EvaluationContext,
-  type Storage,
-  type StoredRecord,
-} from '../../../index.ts'
+import type { Evaluated, EvaluationContext } from '../../../entries/evaluation.ts'
+import type { Storage, StoredRecord } from '../../../entries/storage.ts'
+import { type As, createEngine } from '../../../index.ts'
 import { failureOf } from '../../account/test/calls.ts'
 
 const place = { projectKey: 'web', environmentKey: 'production' }

@@ -1,14 +1,7 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
-import {
-  type AccountStorage,
-  type ApiError,
-  type As,
-  type BaseRole,
-  createEngine,
-  type EngineResponse,
-  type Statement,
-  type Storage,
-} from '../../../index.ts'
+import type { BaseRole, Statement } from '../../../entries/policy.ts'
+import type { AccountStorage, Storage } from '../../../entries/storage.ts'
+import { type ApiError, type As, createEngine, type EngineResponse } from '../../../index.ts'
 import { start, wireRequest } from '../../account/test/calls.ts'
 
 export { allow, failureOf, semantic, start } from '../../account/test/calls.ts'

@@ -1,5 +1,6 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { type As, createEngine, type EngineResponse, type Statement } from '../../../index.ts'
+import type { Statement } from '../../../entries/policy.ts'
+import { type As, createEngine, type EngineResponse } from '../../../index.ts'
 import { start, wireRequest } from '../../account/test/calls.ts'
 
 export { failureOf, start } from '../../account/test/calls.ts'

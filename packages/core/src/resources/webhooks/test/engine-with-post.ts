@@ -1,5 +1,6 @@
 import { createTestEngine, type TestEngine } from '@halyard/testing'
-import type { As, Send, SendOutcome, WebhookMessage } from '../../../index.ts'
+import type { Send, SendOutcome, WebhookMessage } from '../../../entries/webhooks.ts'
+import type { As } from '../../../index.ts'
 
 /** In milliseconds. */
 export const minute = 60_000

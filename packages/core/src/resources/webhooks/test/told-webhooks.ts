@@ -1,5 +1,6 @@
 import { createTestEngine, type TestEngine, type TestEngineInput } from '@halyard/testing'
-import { fetchSender, type Send, type Statement } from '../../../index.ts'
+import type { Statement } from '../../../entries/policy.ts'
+import { fetchSender, type Send } from '../../../entries/webhooks.ts'
 import type { Receiver } from './receiver.ts'
 
 export const second = 1_000

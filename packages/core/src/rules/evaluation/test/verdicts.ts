@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { evaluate } from '../evaluate.ts'
 import type { ClauseData, FlagData, SegmentData } from '../flag-data.ts'
+import { re2Pattern } from '../re2-pattern.ts'
 import { compileRuleset } from '../ruleset.ts'
 import type { EvaluationContext } from '../subject.ts'
 
@@ -31,7 +32,7 @@ export function outcomeOf(
   context: EvaluationContext,
   segments: readonly SegmentData[] = [],
 ) {
-  return evaluate(compileRuleset({ flags: [flagWith(clauses)], segments }), 'f', context)
+  return evaluate(compileRuleset({ flags: [flagWith(clauses)], segments, compilePattern: re2Pattern }), 'f', context)
 }
 
 /** Whether one value of an attribute matches one value of a clause, neither negated. */

@@ -1,0 +1,75 @@
+// Finishes what tsup wrote: shorter declarations, and what `require` loads.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+const dist = path.join(import.meta.dirname, 'dist')
+const entries = [
+  'index',
+  ...readdirSync(path.join(import.meta.dirname, 'src/entries')).map((file) => `entries/${path.parse(file).name}`),
+]
+
+shortenDeclarations()
+for (const entry of entries) await writeCommonJs(entry)
+
+/**
+ * Writes the type of each operation once. The compiler writes it twice: at the operation, and again in the list of its
+ * resource, where `typeof` says the same. This halves the declarations.
+ */
+function shortenDeclarations() {
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.d.ts'))
+  const texts = new Map(files.map((file) => [file, readFileSync(path.join(dist, file), 'utf8')]))
+  const home = path.join('entries', 'operations.d.ts')
+  const declared = /^declare const (\w+): (\w+<(?:.*|[\s\S]*?\n\S.*)>);$/gm
+  const types = [...texts.get(home).matchAll(declared)].map(([, name, type]) => ({ name, type }))
+  if (types.length === 0) throw new Error(`${home} declares no operation`)
+  for (const [file, text] of texts) {
+    const used = types.filter(({ type }) => text.includes(type))
+    const shortened = used.reduce((rest, { name, type }) => rest.replaceAll(type, `typeof ${name}`), text)
+    const whole = file === home ? withTypes(shortened, types) : withImports(shortened, used, relative(file, home))
+    writeFileSync(
+      path.join(dist, file),
+      whole.replaceAll(/^(?: {4})+/gm, (indent) => '\t'.repeat(indent.length / 4)),
+    )
+  }
+}
+
+/** Restores the declarations of the operations themselves. */
+function withTypes(text, types) {
+  return types.reduce(
+    (rest, { name, type }) => rest.replace(`const ${name}: typeof ${name};`, () => `const ${name}: ${type};`),
+    text,
+  )
+}
+
+function withImports(text, used, from) {
+  return used.length > 0 ? `import { ${used.map(({ name }) => name).join(', ')} } from '${from}';\n${text}` : text
+}
+
+function relative(from, to) {
+  const link = path.posix.relative(path.posix.dirname(from), to).replace(/\.d\.ts$/, '.js')
+  return link.startsWith('.') ? link : `./${link}`
+}
+
+/**
+ * Writes what `require` loads: the ES module itself, which Node requires since 20.19. A process has one copy of core,
+ * however it is imported. The declarations refer to those of the module.
+ */
+async function writeCommonJs(entry) {
+  const file = path.join(dist, entry)
+  const module = `./${path.basename(entry)}.js`
+  const lines = Object.entries(await import(`${file}.js`)).flatMap(([name, value]) => [
+    `export declare const ${name}: Module['${name}']`,
+    ...(isClass(value) ? [`export type ${name} = InstanceType<Module['${name}']>`] : []),
+  ])
+  const types = [
+    `export type * from '${module}' with { 'resolution-mode': 'import' }`,
+    `type Module = typeof import('${module}', { with: { 'resolution-mode': 'import' } })`,
+    ...lines,
+  ]
+  writeFileSync(`${file}.cjs`, `module.exports = require('${module}')\n`)
+  writeFileSync(`${file}.d.cts`, `${types.join('\n')}\n`)
+}
+
+function isClass(value) {
+  return typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value))
+}

@@ -1,0 +1,45 @@
+// The design of an engine of chosen operations.
+export { createEngineOf } from '../engine.ts'
+export type { ApiOf, Calls, EngineDesign } from '../engine-interface.ts'
+
+// Operations: each by itself, and the list of each resource.
+export * from '../resources/cards.ts'
+export * from '../resources/operation-lists.ts'
+export type { CallAnswer, CallInput, Card, Operation } from '../operation/operation.ts'
+export type { UploadInput } from '../operation/upload.ts'
+export { errorTable, gateCodes } from '../operation/errors.ts'
+
+// Workers, which run due tasks.
+export type { TaskWorker, TaskWorkerFactory } from '../operation/tasks/task-worker.ts'
+export { dueRequestWorker } from '../resources/approval-requests/due-request-worker.ts'
+export { scheduledChangeWorker } from '../resources/scheduled-changes/scheduled-change-worker.ts'
+export { webhookWorker } from '../resources/webhooks/webhook-worker.ts'
+
+// Maintenance of stored data.
+export type { Maintenance } from '../operation/tasks/maintenance.ts'
+export { trimEvaluations } from '../resources/flag-evaluations/trim-evaluations.ts'
+export { compactLeadTimes } from '../resources/lead-time/compact-lead-times.ts'
+export { trimWebhookAttempts } from '../resources/webhooks/trim-webhook-attempts.ts'
+
+// Back-ups.
+export { type BackUps, backUps } from '../resources/back-ups/back-ups.ts'
+export type { RecordCounts } from '../resources/back-ups/back-up-format.ts'
+
+// Evaluation, and endpoints for SDKs.
+export { type EvaluatorOptions, type Evaluators, evaluators } from '../resources/evaluation/evaluators.ts'
+export { type SdkEndpoints, sdkEndpoints } from '../resources/sdk-endpoints/sdk-endpoints.ts'
+
+// Simulation of changes.
+export { type SimulatedEngine, type Simulator, simulator } from '../simulator.ts'
+export type { FlagToSimulate, RequestToSimulate, SegmentToSimulate } from '../change-to-simulate.ts'
+export type {
+  SimulatedContext,
+  SimulatedEntry,
+  SimulatedFlag,
+  SimulatedMembership,
+  SimulatedReasons,
+  SimulatedSegment,
+  SimulatedVariation,
+  SimulatedWebhook,
+  Simulation,
+} from '../resources/simulation/simulation.ts'

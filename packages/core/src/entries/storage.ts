@@ -1,0 +1,7 @@
+// The port: what an engine calls, and what an adapter implements.
+export * from '../storage/port.ts'
+
+// Functions that adapters share.
+export { compareCodePoints } from '../storage/code-point-order.ts'
+export { type TaskChange, type TaskBatch, taskAddress, taskBatch } from '../storage/task-batch.ts'
+export { touchedBy } from '../storage/touched-records.ts'
