@@ -141,13 +141,13 @@ function accountStorage(opened: () => Account): AccountStorage {
     get,
     getMany: (ids) => Promise.all(ids.map(get)),
     list,
-    hasMember: async (set, member) => membersOf(set).has(member),
-    findMembers: async (set, members) => [...new Set(members)].filter((member) => membersOf(set).has(member)),
-    async countMembers(set, without) {
+    hasKey: async (set, member) => membersOf(set).has(member),
+    findKeys: async (set, members) => [...new Set(members)].filter((member) => membersOf(set).has(member)),
+    async countKeys(set, without) {
       const others = without && membersOf(without)
       return others ? [...membersOf(set).keys()].filter((member) => !others.has(member)).length : membersOf(set).size
     },
-    async pageMembers(set, { after, limit }) {
+    async pageKeys(set, { after, limit }) {
       const members = [...membersOf(set).keys()].sort(compareCodePoints)
       return members.filter((member) => after === undefined || compareCodePoints(member, after) > 0).slice(0, limit)
     },

@@ -1,4 +1,4 @@
-import type { EvaluationPlace, Evaluator, FlagDescription } from '@halyard/core'
+import type { EnvironmentRef, Evaluator, FlagDescription } from '@halyard/core'
 import type { Evaluated, EvaluationContext as HalyardContext } from '@halyard/core/evaluation'
 import {
   type CommonProvider,
@@ -37,7 +37,7 @@ export interface HalyardProviderOptions {
 
 /** What is asked of an engine; every engine that was made with evaluators is one. */
 export interface EvaluatingEngine {
-  evaluator<Flags extends object>(place: EvaluationPlace): Evaluator<Flags>
+  evaluator<Flags extends object>(place: EnvironmentRef): Evaluator<Flags>
 }
 
 /** Whichever flags a program has declared: here they are keys that somebody asks for. */
@@ -75,7 +75,7 @@ type State = 'ready' | 'stale' | 'error'
  */
 export function createHalyardProvider(
   engine: EvaluatingEngine,
-  place: EvaluationPlace,
+  place: EnvironmentRef,
   options?: HalyardProviderOptions,
 ): Provider
 /** The same of an evaluator: `engine.evaluator(place)`. */
@@ -85,10 +85,10 @@ export function createHalyardProvider<Flags extends object>(
 ): Provider
 export function createHalyardProvider<Flags extends object>(
   source: EvaluatingEngine | Evaluator<Flags>,
-  ...rest: readonly (EvaluationPlace | HalyardProviderOptions | undefined)[]
+  ...rest: readonly (EnvironmentRef | HalyardProviderOptions | undefined)[]
 ): Provider {
   if ('evaluator' in source) {
-    const [place, options] = rest as [EvaluationPlace, HalyardProviderOptions?]
+    const [place, options] = rest as [EnvironmentRef, HalyardProviderOptions?]
     return providerOf(source.evaluator<Record<never, never>>(place), options)
   }
   return providerOf(source, rest[0] as HalyardProviderOptions)

@@ -25,7 +25,7 @@ export function unreliableStorage(sound: Storage): UnreliableStorage {
     ...account,
     getMany: (ids) => through(() => account.getMany(ids)),
     list: (query) => through(() => account.list(query)),
-    hasMember: (...asked) => through(() => account.hasMember(...asked)),
+    hasKey: (...asked) => through(() => account.hasKey(...asked)),
     watch(told) {
       const watching = account.watch?.((touched) => {
         if (!down) told(touched)

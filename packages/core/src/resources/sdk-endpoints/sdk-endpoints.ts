@@ -1,13 +1,13 @@
 import { type Environment, sdkKeysAt } from '../../models/environments/environment.ts'
 import type { Host } from '../../operation/context.ts'
+import type { EngineRequest } from '../../operation/engine-request.ts'
 import { fail } from '../../operation/errors.ts'
-import type { LiveAnswer, StreamSink } from '../../operation/live-answer.ts'
-import type { WireRequest } from '../../operation/wire.ts'
+import type { LiveResponse, StreamSink } from '../../operation/live-response.ts'
 import type { EvaluationContext } from '../../rules/evaluation/index.ts'
 import { isSameSecret, secureModeHash } from '../../rules/sdk-protocol/secure-mode.ts'
 import { dataOf } from '../../rules/sdk-protocol/server-messages.ts'
 import type { AccountStorage } from '../../storage/port.ts'
-import { reader } from '../../storage/reader.ts'
+import { StorageReader } from '../../storage/reader.ts'
 import type { OpenEvaluator } from '../evaluation/evaluator.ts'
 import type { Evaluators } from '../evaluation/evaluators.ts'
 import { evaluationTally } from '../flag-evaluations/evaluation-tally.ts'
@@ -40,11 +40,11 @@ export interface SdkRequest {
   /** The method that the path knows. */
   readonly method: string
   /** @throws ApiError for what is refused; whatever storage throws. */
-  answer(): Promise<SdkAnswer>
+  respond(): Promise<SdkAnswer>
 }
 
 /** An answer to an SDK. */
-export interface SdkAnswer extends LiveAnswer {
+export interface SdkAnswer extends LiveResponse {
   /** The revision that it shows. */
   readonly etag?: string
 }
@@ -52,7 +52,7 @@ export interface SdkAnswer extends LiveAnswer {
 /** What answers the SDKs of the environments of an account. */
 export interface SdkEndpoints {
   /** Undefined for a path that is none of an SDK. */
-  find(request: WireRequest): SdkRequest | undefined
+  find(request: EngineRequest): SdkRequest | undefined
   evaluations(question: EvaluationsQuestion): Promise<CountedEvaluations[]>
   beat(): Promise<void>
   /** Takes in what evaluators have counted, and writes what has waited long enough. Never rejects. */
@@ -119,7 +119,7 @@ export function sdkEndpoints(
     return tally.flushIfDue()
   }
 
-  async function authenticated({ header }: WireRequest, { key: kind, params }: SdkRoute): Promise<KnownKey> {
+  async function authenticated({ header }: EngineRequest, { key: kind, params }: SdkRoute): Promise<KnownKey> {
     if (kind === 'environmentId') return (await keys.find(kind, params.environment as string)) ?? fail('not_found')
     const given = header('authorization')?.replace(/^(?:api_key|Bearer) /i, '') ?? ''
     const known = given.length > 0 && given.length <= longestKey ? await keys.find(kind, given) : undefined
@@ -148,7 +148,7 @@ export function sdkEndpoints(
   }
 
   async function clientQuestion(
-    request: WireRequest,
+    request: EngineRequest,
     { key, params }: SdkRoute,
     { held, evaluator }: OpenEvaluator,
   ): Promise<ClientQuestion> {
@@ -176,7 +176,7 @@ export function sdkEndpoints(
     return false
   }
 
-  async function answer(request: WireRequest, route: SdkRoute): Promise<SdkAnswer> {
+  async function answer(request: EngineRequest, route: SdkRoute): Promise<SdkAnswer> {
     if (host.now() - beaten >= beatMs) beatStreams()
     const key = await authenticated(request, route)
     if (route.task === 'goals') return json('[]')
@@ -221,9 +221,9 @@ export function sdkEndpoints(
       const route = sdkRoute(request.path)
       if (!route) return undefined
       const anyOrigin = route.key === 'environmentId'
-      return { anyOrigin, method: route.method, answer: () => answer(request, route) }
+      return { anyOrigin, method: route.method, respond: () => answer(request, route) }
     },
-    evaluations: (question) => readEvaluations(reader(storage), question),
+    evaluations: (question) => readEvaluations(new StorageReader(storage), question),
     async beat() {
       beatStreams()
       await writeCounts()

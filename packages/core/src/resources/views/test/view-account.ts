@@ -1,6 +1,6 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import type { Statement } from '../../../entries/policy.ts'
-import { type As, createEngine, type WireAnswer } from '../../../index.ts'
+import { type As, createEngine, type EngineResponse } from '../../../index.ts'
 import { start, wireRequest } from '../../account/test/calls.ts'
 
 export { failureOf, start } from '../../account/test/calls.ts'
@@ -76,7 +76,7 @@ export async function viewAccount() {
       )
       return (await Promise.all(pages)).map(({ total }) => total)
     },
-    send: (method: string, path: string, { body, ...headers }: Record<string, unknown> = {}): Promise<WireAnswer> =>
+    send: (method: string, path: string, { body, ...headers }: Record<string, unknown> = {}): Promise<EngineResponse> =>
       engine.handle(
         wireRequest(method, path, body, { authorization: made?.token, 'svc-api-version': 'beta', ...headers }),
       ),
