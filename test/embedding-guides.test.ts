@@ -53,7 +53,7 @@ it('embedding: examples print what the guide says', async () => {
     '3',
     'checkout',
     'true',
-    'debug refused no role allows `deleteProject`',
+    'debug request-refused no role allows `deleteProject`',
   ])
 })
 

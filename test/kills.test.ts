@@ -166,6 +166,6 @@ async function deliverAll(storage: Storage, receiver: Receiver, log: readonly Sa
   const send = createWebhookSender({ allowPrivate: true })
   const engine = createEngine({ storage, clock: () => Date.now() + leaseOver, webhooks: { send } })
   const until = performance.now() + 60_000
-  while (untold(log, receiver).length > 0 && performance.now() < until) await engine.deliver({ limit: 100 })
+  while (untold(log, receiver).length > 0 && performance.now() < until) await engine.runDueTasks({ limit: 100 })
   await send.close()
 }

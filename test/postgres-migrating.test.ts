@@ -18,7 +18,7 @@ describe('migrating', () => {
       () => storage.ping(),
       () => account.get(at('a')),
       () => account.commit([insert('a')]),
-      () => account.countMembers(set),
+      () => account.countKeys(set),
       () => account.newest({ series, limit: 1 }),
     ]
     for (const verb of verbs) {

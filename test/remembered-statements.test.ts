@@ -69,7 +69,7 @@ it('what is remembered costs no statement: reads none, changes those of their co
   await api.getFlag(keys, { as })
   const remembering = await count(() => rename('H'))
   // Without memory: who calls, the flag and its environments, its configurations; then what commits it.
-  const plain = createEngine({ storage, rateLimit: false, remember: false })
+  const plain = createEngine({ storage, rateLimit: false, cache: false })
   await plain.api.getFlag(keys, { as })
   const forgetful = await count(() =>
     plain.api.patchFlag({ ...keys, body: [{ op: 'replace', path: '/name', value: 'I' }] }, { as }),

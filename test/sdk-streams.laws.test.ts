@@ -79,7 +79,7 @@ it('after any changes an SDK holds what it would be sent anew', async () => {
             { as },
           ),
         renameEnvironment: () => patchEnvironment({ op: 'replace', path: '/name', value: `Name ${count++}` }),
-        forget: async () => engine.forget(),
+        forget: async () => engine.clearCaches(),
         beat: () => engine.sdk.beat(),
       }
       const streams: { events: ReturnType<typeof eventsOf>; sdk: ReturnType<typeof held> }[] = []

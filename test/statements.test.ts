@@ -28,7 +28,7 @@ beforeAll(async () => {
   const counted = createPostgresStorage({ pool, schema })
   const asked = { storage: counted, clock: () => largeNow, rateLimit: false, dataExportRoleArn } as const
   // What is remembered is counted elsewhere: this is what calls cost that are the first.
-  const engine = createEngine({ ...asked, remember: false })
+  const engine = createEngine({ ...asked, cache: false })
   // From the second call on a caller is found by one question.
   await engine.api.getProject({ projectKey: 'big' }, { as: account.token })
   measured = await measure(pool, listedCalls(engine, account))

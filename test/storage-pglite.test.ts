@@ -132,7 +132,7 @@ describe('a client of the host', () => {
       },
     }
     const storage = createPgliteStorage({ client })
-    await storage.account('acme').countMembers({ name: 'set', scope: '' })
+    await storage.account('acme').countKeys({ name: 'set', scope: '' })
     await storage.close()
     expect(closed).toBe(false)
   })
@@ -160,7 +160,7 @@ describe('a process that is killed while it writes', () => {
     const written = await keysOf('left')
     expect(acknowledged.filter((name) => !written.includes(name))).toEqual([])
     expect(await keysOf('right')).toEqual(written)
-    expect(await account.pageMembers({ name: 'names', scope: '' }, { limit: 100_000 })).toEqual(written)
+    expect(await account.pageKeys({ name: 'names', scope: '' }, { limit: 100_000 })).toEqual(written)
     const samples = await account.newest({ series: { name: 'times', scope: '' }, limit: 100_000 })
     expect(samples.map(({ id }) => id).sort()).toEqual(written)
   }, 180_000)

@@ -34,7 +34,7 @@ describe('text that Postgres cannot hold', () => {
         expect(items.map(({ key, fields, body }) => ({ key, fields, body }))).toEqual(
           sorted.map((key) => ({ key, fields: { key, list: [key] }, body: { key } })),
         )
-        expect(await account.pageMembers({ name: 'set', scope }, { limit: 10 })).toEqual(sorted)
+        expect(await account.pageKeys({ name: 'set', scope }, { limit: 10 })).toEqual(sorted)
         const [wanted] = keys as [string]
         const where = [{ op: 'equals', field: 'list', value: wanted }] as const
         const found = await account.list({ collection: 'flags', scope, limit: 10, where, select: 'fields' })

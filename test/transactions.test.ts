@@ -121,7 +121,7 @@ describe.each([
       expect(await account?.commit([insert])).toEqual({ outcome: 'exists', change: 0 })
       const several: Change[] = [{ do: 'add-members', set, members: ['x'] }, insert]
       expect(await account?.commit(several)).toEqual({ outcome: 'exists', change: 1 })
-      expect(await account?.countMembers(set)).toBe(0)
+      expect(await account?.countKeys(set)).toBe(0)
       expect(await account?.commit([{ do: 'replace', id, version: 1, body: 2, fields: {} }])).toMatchObject({
         outcome: 'committed',
       })

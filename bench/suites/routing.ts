@@ -1,7 +1,7 @@
 import { createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { addRoute, createRouter, findRoute } from 'rou3'
-import { operationTable } from '../../packages/core/src/operation/table.ts'
+import { OperationTable } from '../../packages/core/src/pipeline/match.ts'
 import { type Comparison, compare, type Suite } from '../compare.ts'
 
 const suite = 'routing'
@@ -32,7 +32,7 @@ export const routing: Suite = {
   about: `One run finds the operation of ${asked.length} requests, two of which mean none, among all operations of the API, with their parameters. Ours also looks whether each parameter can be a key, and which methods there are where one is wrong; both give the same operations and parameters.`,
   async run() {
     const { operations } = createEngine({ storage: createMemoryStorage() })
-    const table = operationTable(operations)
+    const table = new OperationTable(operations)
     const router = createRouter<string>()
     for (const { id, method, path } of operations) addRoute(router, method, path.replace(/\{(\w+)\}/g, ':$1'), id)
     for (const [method, path] of asked) {

@@ -41,7 +41,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   },
   'validation errors reported for one body': { sources: ['rules/json-guard.ts#maxFaults'] },
   'characters of an access token': {
-    sources: ['pipeline/authenticate.ts#longestToken'],
+    sources: ['pipeline/authenticate.ts#maxTokenCharacters'],
     // A longer one cannot be made, so nobody has it.
     attempt: async (_, n) => {
       await using engine = createEngine({ storage: createMemoryStorage() })
@@ -276,7 +276,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   'bytes of a context in a body': { sources: ['resources/sdk-endpoints/read-context.ts#mostContextBytes'] },
   // Like the other rows of SDKs, held by test/sdk-streams.test.ts.
   'open streams to servers, and as many to clients (`sdk.streams`)': {},
-  'pull requests, commits, events or samples in one call': { sources: ['operation/fed-answer.ts#mostFed'] },
+  'pull requests, commits, events or samples in one call': { sources: ['operation/ingest-response.ts#maxIngested'] },
   'changes that a deployment names': { sources: ['resources/deployments/deployment-event-wire.ts#mostChanges'] },
   'repositories of an account': { sources: ['resources/code-references/repository.ts#mostRepositories'] },
   'projects that a branch of code references names': {

@@ -45,7 +45,7 @@ async function write(storageOption: string, run: string, receiver: string | unde
   /** So that some are killed between a message and the note that it was sent. */
   const deliver = async () => {
     for (;;) {
-      await engine.deliver({ limit: 20 })
+      await engine.runDueTasks({ limit: 20 })
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
   }

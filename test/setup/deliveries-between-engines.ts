@@ -50,9 +50,9 @@ export function deliveriesBetweenEngines(open: () => Promise<Storage>): void {
   it('send each message once while both live', async () => {
     const both = await fleet(await open())
     for (let i = 0; i < 40; i++) await project(both, `p${i}`)
-    const done = await Promise.all(both.engines.flatMap((engine) => [engine.deliver(), engine.deliver()]))
+    const done = await Promise.all(both.engines.flatMap((engine) => [engine.runDueTasks(), engine.runDueTasks()]))
     // What one had taken and not begun when it ended is for whoever comes next.
-    done.push(await both.engines[0].deliver())
+    done.push(await both.engines[0].runDueTasks())
     expect(done.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(40)
     expect(new Set(both.sent).size).toBe(40)
     expect(both.sent).toHaveLength(40)
@@ -66,7 +66,7 @@ export function deliveriesBetweenEngines(open: () => Promise<Storage>): void {
       await rename(both, 'web', `name ${i}`)
     }
     let left = true
-    while (left) left = (await Promise.all(both.engines.map((engine) => engine.deliver()))).some(({ more }) => more)
+    while (left) left = (await Promise.all(both.engines.map((engine) => engine.runDueTasks()))).some(({ more }) => more)
     const { items } = await both.engines[0].api.listChangeLog({ spec: 'proj/web', limit: 100 }, { as: both.as })
     expect(both.sent).toEqual(items.map(({ _id }) => _id).reverse())
   })
@@ -75,10 +75,10 @@ export function deliveriesBetweenEngines(open: () => Promise<Storage>): void {
     const both = await fleet(await open(), (engine) => engine === 0)
     await project(both, 'web')
     const [ends, lives] = both.engines
-    await ends.deliver()
-    expect(await lives.deliver()).toMatchObject({ delivered: 0 })
+    await ends.runDueTasks()
+    expect(await lives.runDueTasks()).toMatchObject({ delivered: 0 })
     both.advance(2 * minute)
-    expect(await lives.deliver()).toMatchObject({ delivered: 1 })
+    expect(await lives.runDueTasks()).toMatchObject({ delivered: 1 })
     expect(both.sent).toEqual([both.sent[0], both.sent[0]])
   })
 
@@ -87,9 +87,9 @@ export function deliveriesBetweenEngines(open: () => Promise<Storage>): void {
     await project(both, 'web')
     await Promise.all([
       ...Array.from({ length: 10 }, (_, i) => rename(both, 'web', `name ${i}`).catch(() => {})),
-      ...both.engines.map((engine) => engine.deliver()),
+      ...both.engines.map((engine) => engine.runDueTasks()),
     ])
-    while ((await both.engines[1].deliver()).more);
+    while ((await both.engines[1].runDueTasks()).more);
     const { items } = await both.engines[0].api.listChangeLog({ spec: 'proj/web', limit: 100 }, { as: both.as })
     expect([...both.sent].sort()).toEqual(items.map(({ _id }) => _id).sort())
   })

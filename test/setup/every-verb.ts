@@ -68,10 +68,10 @@ async function readRecords(account: AccountStorage, { scope, one, two, ownSet, o
       ],
     })
   }
-  await account.hasMember(ownSet, 'zz-b')
-  await account.countMembers(ownSet)
-  await account.pageMembers(ownSet, { limit: 4711 })
-  await account.pageMembers(ownSet, { after: 'zz-a', limit: 4711 })
+  await account.hasKey(ownSet, 'zz-b')
+  await account.countKeys(ownSet)
+  await account.pageKeys(ownSet, { limit: 4711 })
+  await account.pageKeys(ownSet, { after: 'zz-a', limit: 4711 })
   await account.scan({ series: ownSeries, from: 4711, to: 4712, columns: 3, labels: ['zz-l'] })
   await account.newest({ series: ownSeries, limit: 4711, before: { at: 4712, id: 'zz-s' }, labels: ['zz-l'] })
 }

@@ -142,10 +142,10 @@ function accountStorage(opened: () => Account): AccountStorage {
     get,
     getMany: (ids) => Promise.all(ids.map(get)),
     list,
-    hasMember: async (set, member) => membersOf(set).has(member),
-    findMembers: async (set, members) => [...new Set(members)].filter((member) => membersOf(set).has(member)),
-    countMembers: async (set, without) => countMembers(membersOf(set), without && membersOf(without)),
-    async pageMembers(set, { after, limit }) {
+    hasKey: async (set, member) => membersOf(set).has(member),
+    findKeys: async (set, members) => [...new Set(members)].filter((member) => membersOf(set).has(member)),
+    countKeys: async (set, without) => countMembers(membersOf(set), without && membersOf(without)),
+    async pageKeys(set, { after, limit }) {
       const members = [...membersOf(set).keys()].sort(compareCodePoints)
       return members.filter((member) => after === undefined || compareCodePoints(member, after) > 0).slice(0, limit)
     },

@@ -18,11 +18,11 @@ export const worker = {
   async fetch(request: Request, _: unknown, invocation: Invocation): Promise<Response> {
     const response = await handler(request)
     // Told at once. Where this is cut off, the cron trigger goes on with it.
-    if (request.method !== 'GET') invocation.waitUntil(engine.deliver({ deadline: Date.now() + 10_000 }))
+    if (request.method !== 'GET') invocation.waitUntil(engine.runDueTasks({ deadline: Date.now() + 10_000 }))
     return response
   },
   scheduled(_event: unknown, _: unknown, invocation: Invocation): void {
-    invocation.waitUntil(engine.deliver({ limit: 1_000, deadline: Date.now() + 20_000 }))
+    invocation.waitUntil(engine.runDueTasks({ limit: 1_000, deadline: Date.now() + 20_000 }))
   },
 }
 // #endregion

@@ -14,7 +14,7 @@ export interface Deliveries {
 }
 
 /** Delivers what is due, every second and whenever it is woken. What fails now is tried again in the next turn. */
-export function runDeliveries(engine: Pick<Engine, 'deliver'>): Deliveries {
+export function runDeliveries(engine: Pick<Engine, 'runDueTasks'>): Deliveries {
   const end = new AbortController()
   const running = new Set<Promise<void>>()
   let missed = false
@@ -23,7 +23,7 @@ export function runDeliveries(engine: Pick<Engine, 'deliver'>): Deliveries {
     if (end.signal.aborted) return
     missed = running.size >= mostAtOnce
     if (missed) return
-    const look: Promise<void> = engine.deliver({ signal: end.signal }).then(
+    const look: Promise<void> = engine.runDueTasks({ signal: end.signal }).then(
       ({ more }) => done(look, more || missed),
       () => done(look, false),
     )

@@ -77,13 +77,13 @@ async function openEngine(options: ServeOptions, terminal: Terminal, send: Send)
     const observed = options.telemetry ? openTelemetry() : undefined
     const engine = createEngine({
       storage: observed?.storage(storage) ?? storage,
-      around: observed?.around,
+      intercept: observed?.intercept,
       log: makeLog(options.log, terminal.stderr, Date.now),
       wire: { timestamps: options.timestamps },
       versionHeaders: options.versionHeaders,
       dataExportRoleArn: options.dataExportRoleArn,
       rateLimit: options.rateLimit ? {} : false,
-      remember: { answers: options.remember / 2, documents: options.remember / 2 },
+      cache: { responses: options.remember / 2, documents: options.remember / 2 },
       webhooks: { send: observed?.send(send) ?? send },
     })
     observed?.observe(engine)

@@ -1,4 +1,4 @@
-import type { EvaluationPlace, Evaluator } from '@halyard/core'
+import type { EnvironmentRef, Evaluator } from '@halyard/core'
 import type { Evaluated } from '@halyard/core/evaluation'
 import {
   type CommonProvider,
@@ -26,7 +26,7 @@ export interface HalyardProviderOptions {
 
 /** The function of an engine that a provider calls. Every engine with evaluators has it. */
 export interface EvaluatingEngine {
-  evaluator<Flags extends object>(environment: EvaluationPlace): Evaluator<Flags>
+  evaluator<Flags extends object>(environment: EnvironmentRef): Evaluator<Flags>
 }
 
 /**
@@ -59,7 +59,7 @@ export interface EvaluatingEngine {
  */
 export function createHalyardProvider(
   engine: EvaluatingEngine,
-  environment: EvaluationPlace,
+  environment: EnvironmentRef,
   options?: HalyardProviderOptions,
 ): Provider
 /** Creates a provider of the flags of an evaluator, which `engine.evaluator` returns. */
@@ -69,10 +69,10 @@ export function createHalyardProvider<Flags extends object>(
 ): Provider
 export function createHalyardProvider<Flags extends object>(
   source: EvaluatingEngine | Evaluator<Flags>,
-  ...rest: readonly (EvaluationPlace | HalyardProviderOptions | undefined)[]
+  ...rest: readonly (EnvironmentRef | HalyardProviderOptions | undefined)[]
 ): Provider {
   if ('evaluator' in source) {
-    const [environment, options] = rest as [EvaluationPlace, HalyardProviderOptions?]
+    const [environment, options] = rest as [EnvironmentRef, HalyardProviderOptions?]
     return createProvider(source.evaluator<Record<never, never>>(environment), options)
   }
   return createProvider(source, rest[0] as HalyardProviderOptions)

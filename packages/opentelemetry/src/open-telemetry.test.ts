@@ -42,7 +42,7 @@ async function world(send?: Send) {
   const observed = openTelemetry({ tracerProvider, meterProvider })
   const engine = createEngine({
     storage: observed.storage(createMemoryStorage()),
-    around: observed.around,
+    intercept: observed.intercept,
     rateLimit: false,
     webhooks: send && { send: observed.send(send) },
   })
@@ -168,7 +168,7 @@ describe('a message to a webhook', () => {
     const url = 'https://receiver.example/hooks/secret?key=1'
     await engine.api.createWebhook({ body: { url, sign: true, secret, on: true } }, { as: token })
     await engine.api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout' } }, { as: token })
-    await engine.deliver()
+    await engine.runDueTasks()
     return named('webhook message')
   }
 
@@ -202,7 +202,7 @@ it('tells nothing that only few should know: no key, token, query, body or addre
   await engine.api.createFlag({ projectKey: 'web', body: { key: 'launch-of-mars', name: 'Launch' } }, as)
   await request('GET', '/api/v2/flags/web/launch-of-mars?env=production')
   await request('GET', '/api/v2/flags/web?filter=query:hidden')
-  await engine.deliver()
+  await engine.runDueTasks()
   const names = ['http.server.request.duration', 'halyard.storage.duration', 'halyard.webhook.duration']
   const metrics = await Promise.all(names.map(figures))
   expect(metrics.map((points) => points.length > 0)).toEqual([true, true, true])
@@ -245,20 +245,20 @@ it('reports what an engine remembers until it is stopped', async () => {
   await request('GET', projectPath)
   const hits = await figures('halyard.remembered.hits')
   const known = Object.fromEntries(hits.map(({ attributes, value }) => [attributes['halyard.remembered'], value]))
-  const now = engine.remembered()
-  expect(known).toEqual({ callers: now.callers.hits, answers: now.answers.hits, documents: now.documents.hits })
-  expect(now.answers.hits).toBe(1)
+  const now = engine.cacheStats()
+  expect(known).toEqual({ callers: now.callers.hits, responses: now.responses.hits, documents: now.documents.hits })
+  expect(now.responses.hits).toBe(1)
   stop()
   await request('GET', projectPath)
   const later = await figures('halyard.remembered.hits')
-  expect(later.find(({ attributes }) => attributes['halyard.remembered'] === 'answers')?.value ?? 1).toBe(1)
+  expect(later.find(({ attributes }) => attributes['halyard.remembered'] === 'responses')?.value ?? 1).toBe(1)
 })
 
 it('does nothing without an SDK', async () => {
   const observed = openTelemetry()
   const engine: Engine = createEngine({
     storage: observed.storage(createMemoryStorage()),
-    around: observed.around,
+    intercept: observed.intercept,
   })
   await engine.migrate()
   const token = (await engine.bootstrap())?.token as string

@@ -1,4 +1,4 @@
-import type { Around, Engine } from '@halyard/core'
+import type { Engine, Interceptor } from '@halyard/core'
 import type { Storage } from '@halyard/core/storage'
 import type { Send } from '@halyard/core/webhooks'
 import { type MeterProvider, metrics, type TracerProvider, trace } from '@opentelemetry/api'
@@ -18,8 +18,8 @@ export interface OpenTelemetryOptions {
 
 /** The parts of an engine's options that observe it. */
 export interface OpenTelemetry {
-  /** For the option `around`: a span and a duration of every call, in the trace that the request names. */
-  readonly around: Around
+  /** For the option `intercept`: a span and a duration of every call, in the trace that the request names. */
+  readonly intercept: Interceptor
   /** The same storage, with a span and a duration of every question to it and every commit. */
   storage(storage: Storage): Storage
   /** The same sender, with a span and a duration of every message to a webhook. */
@@ -29,7 +29,7 @@ export interface OpenTelemetry {
    *
    * @returns what stops it.
    */
-  observe(engine: Pick<Engine, 'remembered'>): () => void
+  observe(engine: Pick<Engine, 'cacheStats'>): () => void
 }
 
 const scope = '@halyard/opentelemetry'
@@ -47,8 +47,8 @@ const scope = '@halyard/opentelemetry'
  * import { openTelemetry } from '@halyard/opentelemetry'
  * import { createMemoryStorage } from '@halyard/storage-memory'
  *
- * const { storage, around } = openTelemetry()
- * const engine = createEngine({ storage: storage(createMemoryStorage()), around })
+ * const { storage, intercept } = openTelemetry()
+ * const engine = createEngine({ storage: storage(createMemoryStorage()), intercept })
  * console.log((await engine.readiness()).ready) // true
  * ```
  */
@@ -60,7 +60,7 @@ export function openTelemetry({
   const meter = meterProvider.getMeter(scope)
   const observed = telemetry(tracer)
   return {
-    around: observedCalls(observed, meter),
+    intercept: observedCalls(observed, meter),
     storage: observedStorage(observed, meter),
     send: observedSend(observed, meter),
     observe: (engine) => observeRemembered(meter, engine),

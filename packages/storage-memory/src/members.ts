@@ -63,7 +63,7 @@ export function orderedMembers({ members, order }: MemberSet): readonly string[]
 }
 
 /** Members in code-point order, those after `after`, at most `limit`. */
-export function pageMembers({ members, order }: MemberSet, after: string | undefined, limit: number): string[] {
+export function pageKeys({ members, order }: MemberSet, after: string | undefined, limit: number): string[] {
   const sorted = keysInOrder(order, members)
   if (after === undefined) return sorted.slice(0, limit)
   const at = firstNotBefore(sorted, after)

@@ -28,9 +28,9 @@ describe('the order of keys', () => {
         for (const { remove, look, keys } of steps) {
           await storage.commit([{ do: remove ? 'remove-members' : 'add-members', set, members: keys }])
           for (const one of keys) remove ? model.delete(one) : model.add(one)
-          if (look) expect(await storage.pageMembers(set, { limit: 1000 })).toEqual([...model].sort())
+          if (look) expect(await storage.pageKeys(set, { limit: 1000 })).toEqual([...model].sort())
         }
-        expect(await storage.pageMembers(set, { limit: 1000 })).toEqual([...model].sort())
+        expect(await storage.pageKeys(set, { limit: 1000 })).toEqual([...model].sort())
       }),
     )
   })
@@ -236,7 +236,7 @@ async function fill(storage: AccountStorage, name: string) {
 async function contentOf(storage: AccountStorage) {
   return [
     await keysOf(storage),
-    await storage.pageMembers(set, { limit: 1000 }),
+    await storage.pageKeys(set, { limit: 1000 }),
     (await storage.newest({ series, limit: 1000 })).map((sample) => sample.id),
   ]
 }

@@ -12,7 +12,7 @@ import { findDocument, putDocument, removeDocument, removeDocuments } from './do
 import { dumpRecords } from './dump.ts'
 import { listDocuments } from './list-documents.ts'
 import { freezeRecords, loadRecords } from './load.ts'
-import { addMembers, countWithout, moveMembers, pageMembers, removeMembers } from './members.ts'
+import { addMembers, countWithout, moveMembers, pageKeys, removeMembers } from './members.ts'
 import { findRefusal } from './preconditions.ts'
 import { appendSamples, newestSamples, scanSamples, seriesKind, trimSamples, withdrawSamples } from './samples.ts'
 import { createShares, type Shares } from './shares.ts'
@@ -135,21 +135,21 @@ function accountStorage(data: () => AccountData, shares: () => Shares, watchers:
     async list(query) {
       return listDocuments(data().documents, query)
     },
-    async hasMember({ name, scope }, member) {
+    async hasKey({ name, scope }, member) {
       return data().sets.find(name, scope)?.members.has(member) ?? false
     },
-    async findMembers({ name, scope }, members) {
+    async findKeys({ name, scope }, members) {
       const set = data().sets.find(name, scope)
       return set ? [...new Set(members)].filter((member) => set.members.has(member)) : []
     },
-    async countMembers({ name, scope }, without) {
+    async countKeys({ name, scope }, without) {
       const { sets } = data()
       const set = sets.find(name, scope)
       return set ? countWithout(set, without && sets.find(without.name, without.scope)) : 0
     },
-    async pageMembers({ name, scope }, { after, limit }) {
+    async pageKeys({ name, scope }, { after, limit }) {
       const set = data().sets.find(name, scope)
-      return set ? pageMembers(set, after, limit) : []
+      return set ? pageKeys(set, after, limit) : []
     },
     async scan(query) {
       const { name, scope } = query.series

@@ -4,7 +4,7 @@ import {
   type DocumentId,
   isUnder,
   type StoredRecord,
-  tasksAhead,
+  taskBatch,
 } from '@halyard/core/storage'
 import type { AccountData } from './account-data.ts'
 import { type Documents, findDocument } from './documents.ts'
@@ -19,7 +19,7 @@ type Refusal = Exclude<CommitOutcome, { outcome: 'committed' }>
 export function findRefusal(data: AccountData, batch: readonly Change[]): Refusal | undefined {
   const versions = versionsAhead(data.documents)
   const queues = data.queues.byScope
-  const tasks = tasksAhead(({ name, scope }, task) => queues.find(name, scope)?.tasks.get(task)?.takes)
+  const tasks = taskBatch(({ name, scope }, task) => queues.find(name, scope)?.tasks.get(task)?.takes)
   const loaded = { met: new Set<string>(), cleared: [] as string[] }
   for (const [change, one] of batch.entries()) {
     if (one.do === 'clear') {

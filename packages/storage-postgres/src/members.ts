@@ -3,7 +3,7 @@ import type { Query, Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
 /** Whether a set holds a member. */
-export async function hasMember(
+export async function hasKey(
   query: Query,
   tables: Tables,
   account: string,
@@ -19,7 +19,7 @@ export async function hasMember(
 }
 
 /** Which of these members a set holds. */
-export async function findMembers(
+export async function findKeys(
   query: Query,
   tables: Tables,
   account: string,
@@ -36,7 +36,7 @@ export async function findMembers(
 }
 
 /** How many members a set holds that another one does not. */
-export async function countMembers(
+export async function countKeys(
   query: Query,
   tables: Tables,
   account: string,
@@ -55,7 +55,7 @@ export async function countMembers(
 }
 
 /** Members in code-point order, those after `after`. */
-export async function pageMembers(
+export async function pageKeys(
   query: Query,
   tables: Tables,
   account: string,

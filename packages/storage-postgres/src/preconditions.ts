@@ -4,7 +4,7 @@ import {
   type DocumentId,
   isUnder,
   type TaskChange,
-  tasksAhead,
+  taskBatch,
 } from '@halyard/core/storage'
 import type { DocumentChange } from './document-changes.ts'
 
@@ -19,9 +19,9 @@ export type Refusal = Exclude<CommitOutcome, { outcome: 'committed' }>
 export function findRefusal(
   batch: readonly Change[],
   versions: readonly (number | undefined)[],
-  takes: Parameters<typeof tasksAhead>[0],
+  takes: Parameters<typeof taskBatch>[0],
 ): Refusal | undefined {
-  const tasks = tasksAhead(takes)
+  const tasks = taskBatch(takes)
   const ahead = new Map<string, { id: DocumentId; version: number | undefined }>()
   for (const [change, one] of batch.entries()) {
     if (isDocumentChange(one) && !ahead.has(addressOf(one.id))) {

@@ -10,7 +10,7 @@ import { commitBatch, commitTogether } from './commit.ts'
 import { commitGroups, type NoticedBatch } from './commit-groups.ts'
 import { getDocument, getDocuments, listDocuments } from './documents.ts'
 import { dumpRecords } from './dump.ts'
-import { countMembers, findMembers, hasMember, pageMembers } from './members.ts'
+import { countKeys, findKeys, hasKey, pageKeys } from './members.ts'
 import { checkMigrated, migrate, unmigrated } from './migrate.ts'
 import { type NoticeBoard, noticeBoard } from './notice-board.ts'
 import { newestByTerms, newestSamples, scanSamples } from './samples.ts'
@@ -118,10 +118,10 @@ function accountStorage(
       list.select === 'fields'
         ? listDocuments(together, tables, account, list)
         : ask(({ query }) => listDocuments(query, tables, account, list)),
-    hasMember: (set, member) => ask(({ query }) => hasMember(query, tables, account, set, member)),
-    findMembers: (set, members) => ask(({ query }) => findMembers(query, tables, account, set, members)),
-    countMembers: (set, without) => ask(({ query }) => countMembers(query, tables, account, set, without)),
-    pageMembers: (set, page) => ask(({ query }) => pageMembers(query, tables, account, set, page)),
+    hasKey: (set, member) => ask(({ query }) => hasKey(query, tables, account, set, member)),
+    findKeys: (set, members) => ask(({ query }) => findKeys(query, tables, account, set, members)),
+    countKeys: (set, without) => ask(({ query }) => countKeys(query, tables, account, set, without)),
+    pageKeys: (set, page) => ask(({ query }) => pageKeys(query, tables, account, set, page)),
     scan: (scan) => scanSamples(together, tables, account, scan),
     newest: (newest) =>
       newest.terms && newest.terms.length > 0

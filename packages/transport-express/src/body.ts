@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { WireBody } from '@halyard/core'
+import type { EngineRequestBody } from '@halyard/core'
 import { chunksOf, decodeUtf8, readText } from './read-body.ts'
 
 /** What Node hands to a listener, with the marks that Express and body parsers leave on it. */
@@ -11,7 +11,7 @@ export type IncomingRequest = IncomingMessage & { readonly body?: unknown; reado
  * Express 4 sets `body` to `{}` on requests that its parsers have not touched, so `body` alone tells nothing: what
  * counts is whether the stream was read.
  */
-export function bodyOf(req: IncomingRequest): WireBody {
+export function bodyOf(req: IncomingRequest): EngineRequestBody {
   const { body } = req
   if (body === undefined || !req.readableDidRead) {
     return { kind: 'unread', text: (limit) => readText(req, limit), chunks: () => chunksOf(req) }
@@ -24,7 +24,7 @@ export function bodyOf(req: IncomingRequest): WireBody {
 }
 
 /** What `express.text()` or `express.raw()` read. */
-function textBody(bytes: Uint8Array): WireBody {
+function textBody(bytes: Uint8Array): EngineRequestBody {
   return {
     kind: 'unread',
     text: async (limit) => (bytes.byteLength > limit ? undefined : decodeUtf8(bytes)),

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { type CorsOptions, type Engine, type WireAnswer, withCors } from '@halyard/core'
+import { type CorsOptions, type Engine, type EngineResponse, withCors } from '@halyard/core'
 import { bodyOf, type IncomingRequest } from './body.ts'
 import { discard } from './read-body.ts'
 import { sendPieces } from './send-pieces.ts'
@@ -84,7 +84,7 @@ export function headerOf(req: IncomingRequest, name: string): string | undefined
 }
 
 /** Node leaves the body out of an answer to HEAD by itself. */
-export function send(res: ServerResponse, { status, headers, body, length }: WireAnswer): void {
+export function send(res: ServerResponse, { status, headers, body, length }: EngineResponse): void {
   // The caller may have hung up meanwhile, or a time-out in front have answered; writing then would be an error event.
   if (res.destroyed || res.headersSent) return
   if (body === undefined) res.writeHead(status, headers).end()

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { WireAnswer } from '@halyard/core'
+import type { EngineResponse } from '@halyard/core'
 
 /**
  * Sends an answer that comes in pieces, each asked for when the connection takes it.
@@ -11,7 +11,7 @@ import type { WireAnswer } from '@halyard/core'
  */
 export async function sendPieces(
   res: ServerResponse,
-  { status, headers }: WireAnswer,
+  { status, headers }: EngineResponse,
   pieces: AsyncIterable<string>,
 ): Promise<void> {
   if (res.destroyed || res.headersSent) return

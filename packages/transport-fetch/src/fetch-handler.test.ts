@@ -83,7 +83,7 @@ describe('bodies', () => {
     const request = post('{"key":"shop","name":"Shop"}')
     await request.text()
     expect((await handler(request)).status).toBe(500)
-    expect(log.map(({ event }) => event)).toEqual(['surprise'])
+    expect(log.map(({ event }) => event)).toEqual(['unhandled-error'])
   })
 })
 

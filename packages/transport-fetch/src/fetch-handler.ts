@@ -1,4 +1,4 @@
-import { type CorsOptions, type Engine, type WireAnswer, type WireRequest, withCors } from '@halyard/core'
+import { type CorsOptions, type Engine, type EngineRequest, type EngineResponse, withCors } from '@halyard/core'
 import { chunksOf, readText } from './read-body.ts'
 import { streamOf } from './stream-of.ts'
 
@@ -42,7 +42,7 @@ export function createFetchHandler(
 }
 
 /** @param base the mount point, without a slash at its end. */
-export function toWire(request: Request, base: string): WireRequest {
+export function toWire(request: Request, base: string): EngineRequest {
   const { url, method } = request
   // The URL comes normalised, so slicing is enough; parsing it anew would cost as much as finding the operation.
   const start = url.indexOf('/', url.indexOf(':') + 3)
@@ -65,7 +65,7 @@ function below(base: string, path: string): string {
   return path.startsWith(base) && path[base.length] === '/' ? path.slice(base.length) : ''
 }
 
-function toResponse(request: Request, { status, headers, body, pieces }: WireAnswer): Response {
+function toResponse(request: Request, { status, headers, body, pieces }: EngineResponse): Response {
   if (request.method === 'HEAD') return new Response(null, { status, headers })
   return new Response(pieces ? streamOf(pieces) : body, { status, headers })
 }

@@ -1,4 +1,4 @@
-import type { Engine, LiveAnswer } from '@halyard/core'
+import type { Engine, LiveResponse } from '@halyard/core'
 import { toWire } from './fetch-handler.ts'
 
 /** Where SDKs find the service. */
@@ -41,7 +41,7 @@ export function withSdk(
   }
 }
 
-function toResponse({ status, headers, body, live }: LiveAnswer): Response {
+function toResponse({ status, headers, body, live }: LiveResponse): Response {
   return new Response(live ? streamOf(live) : body, { status, headers })
 }
 
@@ -49,7 +49,7 @@ function toResponse({ status, headers, body, live }: LiveAnswer): Response {
 const roomBytes = 64 * 1024
 
 /** What is sent waits here until it is taken; when it is too much, whoever sends ends the stream. */
-function streamOf(live: NonNullable<LiveAnswer['live']>): ReadableStream<Uint8Array> {
+function streamOf(live: NonNullable<LiveResponse['live']>): ReadableStream<Uint8Array> {
   let stop = () => {}
   let open = true
   return new ReadableStream<Uint8Array>(

@@ -47,7 +47,7 @@ async function watchedWorld(): Promise<Watched> {
       return hex
     },
     rateLimit: false,
-    decided: (decision) => decided.push(decision),
+    onDecision: (decision) => decided.push(decision),
     dataExportRoleArn: 'arn:aws:iam::123456789012:role/data-export',
   })
   await engine.bootstrap({ token: 'api-administrator-0001' })

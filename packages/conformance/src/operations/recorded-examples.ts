@@ -51,7 +51,7 @@ export async function recordExamples(): Promise<Readonly<Record<string, Recorded
   const goTo = (back: ReturnType<typeof moment>) => {
     storage.restore(back.stored)
     host.restore(back.host)
-    engine.forget()
+    engine.clearCaches()
   }
 
   const asked = (id: string) => operations.get(id) ?? assert.fail(`there is no operation ${id}`)

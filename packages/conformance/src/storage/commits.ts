@@ -293,7 +293,7 @@ async function contentOf(account: AccountStorage): Promise<[unknown[], string[],
   const { items } = await account.list({ collection: 'things', scope: 'p', limit: 10, select: 'bodies' })
   return [
     items.map(({ key, scope, version, body }) => ({ collection: 'things', key, scope, version, body })),
-    await account.pageMembers(set, { limit: 10 }),
+    await account.pageKeys(set, { limit: 10 }),
     await account.newest({ series, limit: 10 }),
   ]
 }

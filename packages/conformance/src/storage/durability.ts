@@ -24,7 +24,7 @@ export const durabilityCases: StorageCases = {
       const after = (await reopen(stage, storage)).account('acme')
       const { items } = await after.list({ collection: 'things', scope: 'p', limit: 10, select: 'bodies' })
       assert.deepEqual(items, [{ key: 'a', scope: 'p', version: 2, fields: { n: 2 }, body: { n: 2 } }])
-      assert.deepEqual(await after.pageMembers(set, { limit: 10 }), ['y'])
+      assert.deepEqual(await after.pageKeys(set, { limit: 10 }), ['y'])
       assert.deepEqual(await after.newest({ series, limit: 10 }), [whole])
     },
 
@@ -60,7 +60,7 @@ export const durabilityCases: StorageCases = {
 
       const after = (await reopen(stage, storage)).account('acme')
       assert.isUndefined(await after.get(place('a')))
-      assert.equal(await after.countMembers(set), 0)
+      assert.equal(await after.countKeys(set), 0)
     },
 
     'migrating what was opened again keeps it': async (stage) => {

@@ -36,10 +36,10 @@ export const scaleCases: StorageCases = {
       const from = { ...set, name: 'staged' }
       const members = (first: number) => Array.from({ length: 50_000 }, (_, i) => `user-${padded(first + i)}`)
       await commit(account, addMembers(set, members(0)), addMembers(from, members(20_000)))
-      assert.equal(await account.countMembers(from, set), 20_000)
-      assert.equal((await account.findMembers(set, members(40_000))).length, 10_000)
+      assert.equal(await account.countKeys(from, set), 20_000)
+      assert.equal((await account.findKeys(set, members(40_000))).length, 10_000)
       assert.deepEqual(await commit(account, moveMembers(from, set, true)), [20_000])
-      assert.equal(await account.countMembers(set), 50_000)
+      assert.equal(await account.countKeys(set), 50_000)
       assert.equal(firstDifference(await allMembers(account), members(20_000)), -1)
     },
 
@@ -48,14 +48,14 @@ export const scaleCases: StorageCases = {
       const members = Array.from({ length: 100_000 }, (_, i) => `user-${padded((i * 7919) % 100_000)}`)
       const sorted = [...members].sort()
       assert.deepEqual(await commit(account, addMembers(set, members)), [100_000])
-      assert.equal(await account.countMembers(set), 100_000)
-      assert.isTrue(await account.hasMember(set, 'user-099999'))
-      assert.isFalse(await account.hasMember(set, 'user-100000'))
+      assert.equal(await account.countKeys(set), 100_000)
+      assert.isTrue(await account.hasKey(set, 'user-099999'))
+      assert.isFalse(await account.hasKey(set, 'user-100000'))
       assert.equal(firstDifference(await allMembers(account), sorted), -1)
       assert.deepEqual(await commit(account, addMembers(set, members)), [0])
       const even = sorted.filter((_, i) => i % 2 === 0)
       assert.deepEqual(await commit(account, removeMembers(set, even)), [50_000])
-      assert.equal(await account.countMembers(set), 50_000)
+      assert.equal(await account.countKeys(set), 50_000)
       assert.equal(
         firstDifference(
           await allMembers(account),
@@ -103,7 +103,7 @@ export const scaleCases: StorageCases = {
 async function allMembers(account: StorageStage['account']): Promise<string[]> {
   const met: string[] = []
   for (;;) {
-    const page = await account.pageMembers(set, { after: met.at(-1), limit: 15_000 })
+    const page = await account.pageKeys(set, { after: met.at(-1), limit: 15_000 })
     if (page.length === 0) return met
     for (const member of page) met.push(member)
   }

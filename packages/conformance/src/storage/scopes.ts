@@ -135,7 +135,7 @@ async function contentOf(account: AccountStorage, scope: string): Promise<[boole
   const document = await account.get(place('doc', scope))
   const samples = await account.newest({ series: { name: 'series', scope }, limit: 10 })
   const tasks = await account.listTasks({ name: 'queue', scope }, { limit: 10 })
-  return [document !== undefined, await account.countMembers({ name: 'set', scope }), samples.length, tasks.length]
+  return [document !== undefined, await account.countKeys({ name: 'set', scope }), samples.length, tasks.length]
 }
 
 /** Scopes of the listed documents; all have one key, so they come ordered by scope. */

@@ -1,5 +1,4 @@
-import { formatPointer } from './json-patch/pointer.ts'
-import { isPrototypeName } from './json-patch/prototype-name.ts'
+import { formatPointer, isPrototypeName } from './json-patch/pointer.ts'
 
 /** One thing that is wrong with what a caller sent (D3). */
 export interface Fault {

@@ -115,7 +115,7 @@ function isTextTest(clause: Clause): boolean {
   return textOps.has(clause.op) && !asksForAny(clause)
 }
 
-/** Around 0 a clause may only ask whether there is anything. */
+/** Interceptor 0 a clause may only ask whether there is anything. */
 function isNumberTest({ op, values }: Clause): boolean {
   return numberOps.has(op) && values.some((value) => value !== 0 && value !== Number.MAX_VALUE)
 }

@@ -25,7 +25,7 @@ export function unreliableStorage(storage: Storage): UnreliableStorage {
     ...account,
     getMany: (ids) => send(() => account.getMany(ids)),
     list: (query) => send(() => account.list(query)),
-    hasMember: (...key) => send(() => account.hasMember(...key)),
+    hasKey: (...key) => send(() => account.hasKey(...key)),
     watch(onChange) {
       const watch = account.watch?.((change) => {
         if (!down) onChange(change)

@@ -216,7 +216,7 @@ it('can tell which statements of a role its calls exercised', async () => {
     ],
   } as const
   const coverage = policyCoverage(role)
-  const engine = await createTestEngine({ decided: coverage.record })
+  const engine = await createTestEngine({ onDecision: coverage.record })
   await engine.given.project('web')
   const as = { policy: role.policy, name: role.name }
   expect(coverage.untested().map(({ index }) => index)).toEqual([0, 1, 2])

@@ -78,7 +78,7 @@ export async function createTestEngine(input: TestEngineInput = {}): Promise<Tes
       storage.restore(stored)
       host.restore(moment)
       // Versions start again from the snapshot: a document of the same version may now say something else.
-      engine.forget()
+      engine.clearCaches()
     },
   }
 }

@@ -76,7 +76,7 @@ export const defects: Readonly<Record<string, readonly [group: string, Defect]>>
   'cuts offsets off': ['random lists', (sound) => ({ list: (query) => sound.list({ ...query, offset: 0 }) })],
   'skips members where a page ends': [
     'members',
-    (sound) => ({ pageMembers: async (set, page) => (await sound.pageMembers(set, page)).slice(0, page.limit - 1) }),
+    (sound) => ({ pageKeys: async (set, page) => (await sound.pageKeys(set, page)).slice(0, page.limit - 1) }),
   ],
   'leaves behind what it moves': [
     'members',
@@ -85,18 +85,15 @@ export const defects: Readonly<Record<string, readonly [group: string, Defect]>>
         const result = await sound.commit(batch)
         const [move] = batch
         if (batch.length === 1 && move?.do === 'move-members') {
-          const members = await sound.pageMembers(move.into, { limit: 1 })
+          const members = await sound.pageKeys(move.into, { limit: 1 })
           await sound.commit([{ do: 'add-members', set: move.from, members }])
         }
         return result
       },
     }),
   ],
-  'finds members in every set': ['members', () => ({ findMembers: async (_, members) => [...members] })],
-  'counts without looking at the other set': [
-    'members',
-    (sound) => ({ countMembers: (set) => sound.countMembers(set) }),
-  ],
+  'finds members in every set': ['members', () => ({ findKeys: async (_, members) => [...members] })],
+  'counts without looking at the other set': ['members', (sound) => ({ countKeys: (set) => sound.countKeys(set) })],
   'trims one sample too many': ['samples', (sound) => ({ commit: (batch) => sound.commit(batch.map(trimmingMore)) })],
   'withdraws nothing': ['samples', (sound) => ({ commit: (batch) => sound.commit(batch.map(withdrawingNothing)) })],
   'goes back to the newest': ['samples', (sound) => ({ newest: ({ since, ...query }) => sound.newest(query) })],
@@ -188,7 +185,7 @@ export const defects: Readonly<Record<string, readonly [group: string, Defect]>>
         sound.commit(batch.map((one) => ('members' in one ? { ...one, members: one.members.slice(0, 65_535) } : one))),
     }),
   ],
-  'answers when closed': ['lifecycle', () => ({ countMembers: async () => 0 })],
+  'answers when closed': ['lifecycle', () => ({ countKeys: async () => 0 })],
 }
 
 /** A storage in memory that has the defect. */

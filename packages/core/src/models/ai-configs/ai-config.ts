@@ -1,5 +1,5 @@
 import { documents } from '../../storage/collection.ts'
-import type { Held } from '../../storage/held.ts'
+import type { Lockable } from '../../storage/lock-document.ts'
 import type { DefaultVariations } from '../flags/flag.ts'
 import type { Maintained } from '../maintainers/maintainer.ts'
 
@@ -9,7 +9,7 @@ import type { Maintained } from '../maintainers/maintainer.ts'
  * `holds` grows also with each change of a variation and of a targeting. So the version of the config moves with
  * everything that it shows, and a variation cannot go while somebody starts to serve it.
  */
-export interface AIConfig extends Held, Maintained {
+export interface AIConfig extends Lockable, Maintained {
   readonly key: string
   readonly name: string
   readonly description: string

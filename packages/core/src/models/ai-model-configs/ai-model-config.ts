@@ -1,9 +1,9 @@
 import { documents } from '../../storage/collection.ts'
-import type { Held } from '../../storage/held.ts'
+import type { Lockable } from '../../storage/lock-document.ts'
 import { type Revised, revisionsOf } from '../../storage/revisions.ts'
 
 /** A model that variations of AI configs can use: which one, and with which parameters. */
-export interface AIModelConfig extends Revised, Held {
+export interface AIModelConfig extends Revised, Lockable {
   readonly key: string
   readonly name: string
   /** What the provider calls the model. */

@@ -1,10 +1,10 @@
 import { documents } from '../../storage/collection.ts'
-import type { Held } from '../../storage/held.ts'
+import type { Lockable } from '../../storage/lock-document.ts'
 import { type Revised, revisionsOf } from '../../storage/revisions.ts'
 import type { Maintained } from '../maintainers/maintainer.ts'
 
 /** A tool that a model can be offered. Variations of AI configs name one of its revisions. */
-export interface AITool extends Revised, Held, Maintained {
+export interface AITool extends Revised, Lockable, Maintained {
   readonly key: string
   readonly description: string
   /** The JSON Schema of the tool's parameters, as the model is told. */

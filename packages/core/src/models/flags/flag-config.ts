@@ -1,7 +1,7 @@
 import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
 import { type Serve, wholeWeight } from '../../rules/targeting/serve.ts'
 import type { Targeting, TargetingRule } from '../../rules/targeting/targeting.ts'
-import { documents, members, type Versioned } from '../../storage/collection.ts'
+import { documents, keySets, type Versioned } from '../../storage/collection.ts'
 import type { Environment } from '../environments/environment.ts'
 import type { Flag } from './flag.ts'
 import { servesOne } from './served-variations.ts'
@@ -75,7 +75,7 @@ export const flagConfigs = documents<FlagConfig>()({
 })
 
 /** Keys of the flags that have a flag as prerequisite, environment by environment. */
-export const dependentFlags = members({ name: 'dependent-flags', address })
+export const dependentFlags = keySets({ name: 'dependent-flags', address })
 
 /** The keys that lead to a configuration. */
 export interface ConfigKeys {

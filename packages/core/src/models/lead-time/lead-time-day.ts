@@ -1,5 +1,5 @@
 import { dayMs, type LeadTimeSummary } from '../../rules/lead-time/index.ts'
-import { documents, members, type Versioned } from '../../storage/collection.ts'
+import { documents, keySets, type Versioned } from '../../storage/collection.ts'
 
 /**
  * Summaries of past days (docs/decisions/0039-summarize-lead-times-by-day.md). A day that is marked open has samples
@@ -54,7 +54,7 @@ export const leadTimeEpochs = documents<LeadTimeEpoch>()({
 })
 
 /** Applications that a summary of the environment names. */
-export const summarisedApplications = members({
+export const summarisedApplications = keySets({
   name: 'lead-time-applications',
   address: 'proj/{projectKey}:env/{environmentKey}',
 })

@@ -65,10 +65,10 @@ export const pullRequests = documents<PullRequest>()({
   }),
 })
 
-type Delivered = Pick<PullRequest, 'firstCommitAt' | 'arrivals'> & { readonly content: PullRequestContent }
+type TaskReport = Pick<PullRequest, 'firstCommitAt' | 'arrivals'> & { readonly content: PullRequestContent }
 
 /** From the first commit to a deployment, ms; 0 where the two are out of order. */
-export function leadTimeTo({ content, firstCommitAt }: Omit<Delivered, 'arrivals'>, { deployedAt }: Arrival): number {
+export function leadTimeTo({ content, firstCommitAt }: Omit<TaskReport, 'arrivals'>, { deployedAt }: Arrival): number {
   return Math.max(0, deployedAt - (firstCommitAt ?? content.openedAt))
 }
 
@@ -77,7 +77,7 @@ export function leadTimeField(environmentKey: string, applicationKey?: string): 
   return applicationKey === undefined ? `leadTime ${environmentKey}` : `leadTime ${environmentKey} ${applicationKey}`
 }
 
-function leadTimeFields(pullRequest: Delivered): Readonly<Record<string, number>> {
+function leadTimeFields(pullRequest: TaskReport): Readonly<Record<string, number>> {
   const longest: Record<string, number> = {}
   for (const arrival of pullRequest.arrivals) {
     const leadTime = leadTimeTo(pullRequest, arrival)

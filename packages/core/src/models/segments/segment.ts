@@ -1,7 +1,7 @@
 import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
 import { type ContextTargets, segmentsNamed } from '../../rules/targeting/clause.ts'
 import type { Rule } from '../../rules/targeting/rule.ts'
-import { documents, members, type Versioned } from '../../storage/collection.ts'
+import { documents, keySets, type Versioned } from '../../storage/collection.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { segmentViews } from '../views/view-link.ts'
 
@@ -121,8 +121,8 @@ function keysIn(users: readonly string[], contexts: readonly ContextTargets[]): 
 }
 
 /** The keys of big segments. */
-export const bigIncluded = members({ name: 'included', address })
-export const bigExcluded = members({ name: 'excluded', address })
+export const bigIncluded = keySets({ name: 'included', address })
+export const bigExcluded = keySets({ name: 'excluded', address })
 
 /** Remembers how many big segments there have been under a key; it outlives each of them. */
 export interface Generation extends Versioned {

@@ -14,9 +14,11 @@ export interface NamedTeam {
  * @throws ApiError `invalid_request` naming each team that does not exist.
  */
 export async function joinTeams(
-  { tx, fail, now }: Context<Writer, 'invalid_request'>,
+  context: Context<Writer, 'invalid_request'>,
   named: readonly NamedTeam[],
 ): Promise<void> {
+  const { tx, fail } = context
+  const now = context.readClock()
   const keys = [...new Set(named.map(({ teamKey }) => teamKey))]
   const found = await tx.getMany(
     teams,

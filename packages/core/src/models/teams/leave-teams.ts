@@ -4,7 +4,9 @@ import { revoking } from './permission.ts'
 import { resized, type Team, teams } from './team.ts'
 
 /** Takes a member who leaves the account out of their teams, and out of the permissions that they have in teams. */
-export async function leaveTeams({ tx, now }: WriteContext, member: Member): Promise<void> {
+export async function leaveTeams(context: WriteContext, member: Member): Promise<void> {
+  const { tx } = context
+  const now = context.readClock()
   const own = new Set(member.teamKeys)
   const keys = [...new Set([...own, ...(member.managedTeamKeys ?? [])])]
   const found = await tx.getMany(

@@ -2,7 +2,7 @@ import { accounts } from '../../models/account/account.ts'
 import { members } from '../../models/members/member.ts'
 import type { Host } from '../../operation/context.ts'
 import type { AccountStorage } from '../../storage/port.ts'
-import { unitOfWork } from '../../storage/unit-of-work.ts'
+import { UnitOfWork } from '../../storage/unit-of-work.ts'
 import { checkTokenValue, issueFirstToken } from './first-token.ts'
 
 /** Who the first administrator of an account is. */
@@ -31,7 +31,7 @@ export async function bootstrap(
   input: BootstrapInput = {},
 ): Promise<Bootstrapped | undefined> {
   checkTokenValue(input.token)
-  const unit = unitOfWork(storage)
+  const unit = new UnitOfWork(storage)
   if (await unit.get(accounts, {})) return undefined
   const now = host.now()
   const memberId = host.newId()

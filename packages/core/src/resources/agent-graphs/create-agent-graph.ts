@@ -14,7 +14,9 @@ export const createAgentGraph = createOperation(agentGraphs, {
   access: { action: 'createAgentGraph', resource: 'proj/{projectKey}:agent-graph/{body.key}' },
   within: projects,
   body: agentGraphRequest,
-  async make({ tx, now, caller, fail }, body, { projectKey }) {
+  async make(context, body, { projectKey }) {
+    const { tx, caller, fail } = context
+    const now = context.readClock()
     const [unmaintained, misnamed] = await Promise.all([
       maintainerFaults(tx, body),
       moveNodes(tx, { projectKey, graphKey: body.key }, noNodes, body),

@@ -13,7 +13,9 @@ export const patchAgentGraph = updateOperation(agentGraphs, {
   beta: 'declared',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   body: agentGraphChange,
-  async change({ tx, now, fail }, before, body, keys) {
+  async change(context, before, body, keys) {
+    const { tx, fail } = context
+    const now = context.readClock()
     const after = withProperties(before, body)
     const [unmaintained, misnamed] = await Promise.all([maintainerFaults(tx, body), moveNodes(tx, keys, before, after)])
     const errors = [...structureFaults(body), ...misnamed, ...unmaintained]

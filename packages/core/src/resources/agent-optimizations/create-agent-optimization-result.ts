@@ -15,7 +15,10 @@ export const createAgentOptimizationResult = createOperation(optimizationResults
   },
   within: agentOptimizations,
   body: resultRequest,
-  async make({ tx, host, now, fail }, body, params) {
+  async make(context, body, params) {
+    const { tx, fail } = context
+    const host = context.useHost()
+    const now = context.readClock()
     const runKeys = { ...params, runId: body.runId }
     const [optimization, run] = await Promise.all([
       tx.get(agentOptimizations, params),

@@ -18,7 +18,10 @@ export const createAgentOptimization = createOperation(agentOptimizations, {
   access: { action: 'createAgentOptimization', resource: 'proj/{projectKey}:agent-optimization/{body.key}' },
   within: projects,
   body: agentOptimizationRequest,
-  async make({ tx, host, now, fail }, body, { projectKey }) {
+  async make(context, body, { projectKey }) {
+    const { tx, fail } = context
+    const host = context.useHost()
+    const now = context.readClock()
     const keys = { projectKey, configKey: body.aiConfigKey }
     tx.expect(aiConfigs, keys, (await tx.get(aiConfigs, keys)) ?? fail('invalid_request', { errors: [noConfig] }))
     return { ...noLists, ...body, id: host.newId(), createdAt: now, updatedAt: now }

@@ -10,7 +10,9 @@ export const patchAgentOptimizationResult = updateOperation(optimizationResults,
   resource: 'proj/{projectKey}:agent-optimization/{optimizationKey}',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   body: resultChange,
-  change({ now, fail }, before, given) {
+  change(context, before, given) {
+    const { fail } = context
+    const now = context.readClock()
     const { status } = before
     const after = { ...before, ...given, updatedAt: now }
     if (after.status === status) return after

@@ -9,7 +9,8 @@ export const patchAgentOptimization = updateOperation(agentOptimizations, {
   path: '/api/v2/projects/{projectKey}/agent-optimizations/{optimizationKey}',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   body: agentOptimizationChange,
-  change({ now }, before, body) {
+  change(context, before, body) {
+    const now = context.readClock()
     const members = Object.entries(withProperties(before, body)).filter(([, value]) => value !== null)
     // Cast: only optional properties can be null, and `Object.fromEntries` forgets the names.
     return { ...(Object.fromEntries(members) as unknown as AgentOptimization), updatedAt: now }

@@ -7,7 +7,7 @@ import type { Writer } from '../../storage/writer.ts'
 import { maintainerFaults } from '../maintainers/maintainer-faults.ts'
 import type { AgentText } from './agent-text.ts'
 
-type TextContext = Pick<Context<Writer, 'invalid_request'>, 'tx' | 'now' | 'caller' | 'fail'>
+type TextContext = Pick<Context<Writer, 'invalid_request'>, 'tx' | 'readClock' | 'caller' | 'fail'>
 
 /** A new text as its first revision, or `invalid_request` where there is no such maintainer. */
 export async function newAgentText<T extends AgentText, A extends string>(
@@ -17,7 +17,7 @@ export async function newAgentText<T extends AgentText, A extends string>(
   body: Omit<T, 'version' | 'revision' | 'createdAt'>,
 ): Promise<Omit<T, 'version'>> {
   await requireMaintainer(context, body)
-  return firstRevision(context.tx, revisions, keys, maintainedByMaker(body, context.caller), context.now)
+  return firstRevision(context.tx, revisions, keys, maintainedByMaker(body, context.caller), context.readClock())
 }
 
 /** A text changed by a body, as its next revision; `invalid_request` where there is no such maintainer. */
@@ -35,7 +35,7 @@ export async function revisedAgentText<T extends AgentText, A extends string>(
     keys,
     before,
     maintainedBy(withProperties(before, body), body),
-    context.now,
+    context.readClock(),
   )
 }
 

@@ -21,7 +21,8 @@ export const createAIConfig = operation({
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: { action: 'createAIConfig', resource: 'proj/{projectKey}:aiconfig/{body.key}' },
   async handle(context, { params, body: { defaultVariation, ...given } }) {
-    const { tx, now, caller, fail } = context
+    const { tx, caller, fail } = context
+    const now = context.readClock()
     const keys = { ...params, configKey: given.key }
     const [project, unmaintained, examined] = await Promise.all([
       tx.get(projects, params),

@@ -2,7 +2,7 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import { expect, it } from 'vitest'
 import { createEngine } from '../../index.ts'
 import { type AIConfig, aiConfigs } from '../../models/ai-configs/ai-config.ts'
-import { unitOfWork } from '../../storage/unit-of-work.ts'
+import { UnitOfWork } from '../../storage/unit-of-work.ts'
 import { addDependency, removeDependency } from './dependency.ts'
 import { failureOf } from './test/ai-project.ts'
 
@@ -16,7 +16,7 @@ it('what uses a config is shown, and keeps it from being deleted', async () => {
   await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
   await api.createAIConfig({ projectKey: 'web', body: { key: 'chat', name: 'Chat' } }, { as })
   const change = async (by: typeof addDependency, dependency: Parameters<typeof addDependency>[3]) => {
-    const unit = unitOfWork(storage.account('default'))
+    const unit = new UnitOfWork(storage.account('default'))
     by(unit, keys, (await unit.get(aiConfigs, keys)) as AIConfig, dependency)
     await unit.commit()
     return (await api.getAIConfig(keys, { as })).dependencies

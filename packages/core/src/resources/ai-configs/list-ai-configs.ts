@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { aiConfigModes, aiConfigs } from '../../models/ai-configs/ai-config.ts'
 import { projects } from '../../models/projects/project.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
-import { page, sort } from '../../operation/schema.ts'
 import {
   allTexts,
   anyText,
@@ -11,7 +10,8 @@ import {
   type TermFields,
   termFilter,
   words,
-} from '../../operation/term-conditions.ts'
+} from '../../operation/filters/term-conditions.ts'
+import { page, sort } from '../../operation/schema.ts'
 import { aiConfigWire, presentAIConfig } from './ai-config-wire.ts'
 
 /** What a filter can ask of configs, by their narrow rows (D29). */

@@ -18,7 +18,8 @@ export const patchAIConfig = updateOperation(aiConfigs, {
   query: v.object(bypassQuery),
   body: aiConfigPatch,
   async change(context, before, body, keys, query) {
-    const { tx, now, fail } = context
+    const { tx, fail } = context
+    const now = context.readClock()
     const errors = [...metricFaults(body), ...(await maintainerFaults(tx, body))]
     if (errors.length > 0) fail('invalid_request', { errors })
     const after = { ...maintainedBy(withProperties(before, body), body), ...evaluationMetrics(body) }

@@ -21,7 +21,9 @@ export const createModelConfig = createOperation(aiModelConfigs, {
   access: { action: 'createAIModelConfig', resource: 'proj/{projectKey}:ai-model-config/{body.key}' },
   within: projects,
   body: v.strictObject({ ...entries, key: reachableKey, name: entries.name.wrapped, id: entries.id.wrapped }),
-  make({ tx, now }, { params = {}, customParams = {}, tags = [], ...given }, { projectKey }) {
+  make(context, { params = {}, customParams = {}, tags = [], ...given }, { projectKey }) {
+    const { tx } = context
+    const now = context.readClock()
     const config = { ...given, params, customParams, tags, restricted: false, holds: 0 }
     return firstRevision(tx, aiModelConfigRevisions, { projectKey, modelConfigKey: given.key }, config, now)
   },

@@ -10,8 +10,8 @@ export const patchModelConfig = updateOperation(aiModelConfigs, {
   path: '/api/v2/projects/{projectKey}/ai-configs/model-configs/{modelConfigKey}',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   body: aiModelConfigPatch,
-  change: ({ tx, now }, before, body, keys) =>
-    nextRevision(tx, aiModelConfigRevisions, keys, before, withProperties(before, body), now),
+  change: (context, before, body, keys) =>
+    nextRevision(context.tx, aiModelConfigRevisions, keys, before, withProperties(before, body), context.readClock()),
   response: aiModelConfigWire,
   serialize: presentAIModelConfig,
 })

@@ -15,7 +15,9 @@ export const createAITool = createOperation(aiTools, {
   access: { action: 'createAITool', resource: 'proj/{projectKey}:ai-tool/{body.key}' },
   within: projects,
   body: v.strictObject({ ...aiToolPatch.entries, key: key(), schema: aiToolPatch.entries.schema.wrapped }),
-  async make({ tx, now, caller, fail }, body, { projectKey }) {
+  async make(context, body, { projectKey }) {
+    const { tx, caller, fail } = context
+    const now = context.readClock()
     const errors = await maintainerFaults(tx, body)
     if (errors.length > 0) fail('invalid_request', { errors })
     const { description = '', customParameters = {}, ...given } = body

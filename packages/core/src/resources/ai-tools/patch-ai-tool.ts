@@ -12,7 +12,9 @@ export const patchAITool = updateOperation(aiTools, {
   path: '/api/v2/projects/{projectKey}/ai-tools/{toolKey}',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   body: aiToolPatch,
-  async change({ tx, now, fail }, before, body, keys) {
+  async change(context, before, body, keys) {
+    const { tx, fail } = context
+    const now = context.readClock()
     const errors = await maintainerFaults(tx, body)
     if (errors.length > 0) fail('invalid_request', { errors })
     return nextRevision(tx, aiToolRevisions, keys, before, maintainedBy(withProperties(before, body), body), now)

@@ -23,7 +23,7 @@ export const applicationWire = v.object({
 })
 
 export function presentApplication(
-  { wire }: Pick<ReadContext, 'wire'>,
+  { format }: Pick<ReadContext, 'format'>,
   { key, name, kind, description, createdAt, version }: Application,
   { projectKey, environmentKey }: Keys<typeof applications.template>,
 ): v.InferOutput<typeof applicationWire> {
@@ -34,7 +34,7 @@ export function presentApplication(
     name,
     kind,
     description,
-    creationDate: wire.time(createdAt),
+    creationDate: format.time(createdAt),
     _version: version,
   }
 }

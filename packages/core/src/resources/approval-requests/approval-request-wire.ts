@@ -70,7 +70,7 @@ export interface RequestView extends Pick<ApprovalRequestAnswer, 'conflicts' | R
 
 /** Shows a request; what is asked of its reviews are the settings that its environment has now. */
 export function presentRequest(
-  { wire }: Pick<ReadContext, 'wire'>,
+  { format }: Pick<ReadContext, 'format'>,
   request: ApprovalRequest,
   { environment, ...shown }: RequestView,
 ): ApprovalRequestAnswer {
@@ -79,20 +79,20 @@ export function presentRequest(
   return {
     _id: id,
     _version: request.version,
-    creationDate: wire.time(request.createdAt),
+    creationDate: format.time(request.createdAt),
     serviceKind: settings.serviceKind,
     requestorId: request.requestorId,
     description: request.description,
     reviewStatus: reviewStatusOf(reviews, settings),
-    allReviews: reviews.map((one) => presentReview(wire, one)),
+    allReviews: reviews.map((one) => presentReview(format, one)),
     notifyMemberIds: request.notifyMemberIds,
     notifyTeamKeys: request.notifyTeamKeys,
     status: request.status,
     instructions: request.instructions as ApprovalRequestAnswer['instructions'],
-    ...(applied ? { appliedDate: wire.time(applied.at) } : {}),
+    ...(applied ? { appliedDate: format.time(applied.at) } : {}),
     ...(applied?.memberId === undefined ? {} : { appliedByMemberId: applied.memberId }),
     ...(applied?.serviceTokenId === undefined ? {} : { appliedByServiceTokenId: applied.serviceTokenId }),
-    ...(executionDate === undefined ? {} : { executionDate: wire.time(executionDate) }),
+    ...(executionDate === undefined ? {} : { executionDate: format.time(executionDate) }),
     resourceId: addressOf(resourceOf(place)),
     approvalSettings: settings,
     _links: linksOf(id, place),
@@ -100,8 +100,8 @@ export function presentRequest(
   }
 }
 
-function presentReview(wire: ReadContext['wire'], { id, createdAt, reviewer: _, ...shown }: StoredReview) {
-  return { _id: id, creationDate: wire.time(createdAt), ...shown }
+function presentReview(format: ReadContext['format'], { id, createdAt, reviewer: _, ...shown }: StoredReview) {
+  return { _id: id, creationDate: format.time(createdAt), ...shown }
 }
 
 function linksOf(id: string, { kind, projectKey, environmentKey, resourceKey }: ApprovalPlace) {

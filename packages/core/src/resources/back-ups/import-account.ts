@@ -4,7 +4,7 @@ import { credentials } from '../../models/tokens/token.ts'
 import type { Host } from '../../operation/context.ts'
 import { ApiError } from '../../operation/errors.ts'
 import type { AccountStorage, Change, StoredRecord } from '../../storage/port.ts'
-import { unitOfWork } from '../../storage/unit-of-work.ts'
+import { UnitOfWork } from '../../storage/unit-of-work.ts'
 import { checkTokenValue, issueFirstToken } from '../account/first-token.ts'
 import type { RecordCounts } from './back-up-format.ts'
 import type { CollectionOf } from './collection-of.ts'
@@ -124,7 +124,7 @@ async function finish(
       throw new ApiError('invalid_request', { message: 'A credential comes twice' })
     return undefined
   }
-  const unit = unitOfWork(storage)
+  const unit = new UnitOfWork(storage)
   const token = await issueFirstToken(unit, host, memberId, given)
   mark.endWith(unit)
   if ((await unit.commit()) !== undefined) throw mark.lost()

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type Member, members } from '../../models/members/member.ts'
 import { type Token, tokens } from '../../models/tokens/token.ts'
-import type { ChangeLogEntry } from '../../operation/change-log-entry.ts'
+import type { ChangeLogEntry } from '../../operation/change-log/change-log-entry.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path, selfAndParent } from '../../operation/link.ts'
 import { links, list, timestamp } from '../../operation/schema.ts'
@@ -68,7 +68,7 @@ export function readEntryId(text: string): { readonly at: number; readonly id: s
 
 /** Entries with the names that their actors have now, which are asked for in one question. */
 export async function presentEntries(
-  context: Pick<ReadContext, 'tx' | 'wire'>,
+  context: Pick<ReadContext, 'tx' | 'format'>,
   samples: readonly Sample[],
 ): Promise<v.InferOutput<typeof changeLogEntryWire>[]> {
   const callers = samples.map(({ body }) => (body as ChangeLogEntry).caller)
@@ -99,7 +99,7 @@ interface Actors {
 
 /** One entry, with such names of its actors as are known. */
 function presentEntry(
-  context: Pick<ReadContext, 'wire'>,
+  context: Pick<ReadContext, 'format'>,
   sample: Sample,
   actors: Actors,
 ): v.InferOutput<typeof changeLogEntryWire> {
@@ -118,7 +118,7 @@ function presentEntry(
   return {
     _links: selfAndParent(path`/api/v2/auditlog/${id}`, '/api/v2/auditlog'),
     _id: id,
-    date: context.wire.time(sample.at),
+    date: context.format.time(sample.at),
     kind,
     name,
     titleVerb: `${verb} the ${kind.replaceAll('-', ' ')}`,

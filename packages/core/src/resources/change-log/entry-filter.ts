@@ -1,14 +1,14 @@
-import type { ChangeLogEntry } from '../../operation/change-log-entry.ts'
+import type { ChangeLogEntry } from '../../operation/change-log/change-log-entry.ts'
 import {
-  type AskedLevel,
   addressTerm,
   facetTerm,
+  type LevelQuery,
   touchedBy,
   wordsOf,
   wordTerm,
-} from '../../operation/change-log-terms.ts'
+} from '../../operation/change-log/change-log-terms.ts'
 import type { Fault } from '../../operation/errors.ts'
-import { type CompiledSpecifier, compileSpecifier, namesResource } from '../../rules/policy/compiled-specifier.ts'
+import { type CompiledSpecifier, compileSpecifier, namesResource } from '../../rules/policy/compiled-statement.ts'
 import type { Specifier, SpecifierLevel } from '../../rules/policy/specifier.ts'
 import { parseSpecifier } from '../policy.ts'
 
@@ -83,7 +83,7 @@ function isPartial({ levels }: Specifier): boolean {
 
 /** What is in all places is in each of them: `env/*` is touched where `env/production` is asked for. */
 function termsOf({ levels }: Specifier): string[] {
-  let asked: readonly AskedLevel[][] = [[]]
+  let asked: readonly LevelQuery[][] = [[]]
   for (const level of levels) {
     const key = askedKey(level)
     const keys = key === undefined || key === '' ? [key] : [key, '*']

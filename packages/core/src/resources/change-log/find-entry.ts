@@ -1,4 +1,4 @@
-import { changeLog } from '../../operation/change-log.ts'
+import { changeLog } from '../../operation/change-log/change-log.ts'
 import type { Sample } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
 

@@ -1,9 +1,8 @@
 import * as v from 'valibot'
-import { changeLog } from '../../operation/change-log.ts'
-import type { ChangeLogEntry } from '../../operation/change-log-entry.ts'
+import { changeLog, type LogPosition } from '../../operation/change-log/change-log.ts'
+import type { ChangeLogEntry } from '../../operation/change-log/change-log-entry.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, withQuery } from '../../operation/link.ts'
-import type { LogPlace } from '../../operation/log-order.ts'
 import { operation } from '../../operation/operation.ts'
 import { commaList, integer, links, list, moment } from '../../operation/schema.ts'
 import type { Sample } from '../../storage/port.ts'
@@ -52,7 +51,7 @@ export const listChangeLog = operation({
   },
 })
 
-function earlier(a: LogPlace | undefined, b: LogPlace | undefined): LogPlace | undefined {
+function earlier(a: LogPosition | undefined, b: LogPosition | undefined): LogPosition | undefined {
   if (!a || !b) return a ?? b
   return a.at < b.at || (a.at === b.at && a.id < b.id) ? a : b
 }
@@ -62,7 +61,7 @@ const mostLookedAt = 1_000
 
 interface Range {
   readonly limit: number
-  readonly before: LogPlace | undefined
+  readonly before: LogPosition | undefined
   readonly from: number
 }
 
@@ -71,7 +70,7 @@ async function findEntries(
   { tx }: ReadContext,
   { terms, holds }: EntryFilter,
   { limit, before, from }: Range,
-): Promise<{ readonly entries: readonly Sample[]; readonly next: LogPlace | undefined }> {
+): Promise<{ readonly entries: readonly Sample[]; readonly next: LogPosition | undefined }> {
   const looked = holds ? mostLookedAt : limit
   const asked = { limit: looked + 1, from, ...(before ? { before } : {}), ...(terms.length > 0 ? { terms } : {}) }
   const found = await tx.newest(changeLog, {}, asked)

@@ -1,6 +1,6 @@
-import { changeLog } from '../../operation/change-log.ts'
+import { changeLog } from '../../operation/change-log/change-log.ts'
 import type { AccountStorage } from '../../storage/port.ts'
-import { unitOfWork } from '../../storage/unit-of-work.ts'
+import { UnitOfWork } from '../../storage/unit-of-work.ts'
 
 const dayMs = 86_400_000
 
@@ -12,7 +12,7 @@ const dayMs = 86_400_000
  * @returns how many went.
  */
 export async function trimChangeLog(storage: AccountStorage, now: number, days: number): Promise<number> {
-  const unit = unitOfWork(storage)
+  const unit = new UnitOfWork(storage)
   const trimmed = unit.trim(changeLog, {}, now - days * dayMs)
   await unit.commit()
   return trimmed.count

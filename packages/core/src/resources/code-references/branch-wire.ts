@@ -67,7 +67,7 @@ export const branchWire = v.object({
  * @param references what was found in it, where the answer tells that; it can be a megabyte.
  */
 export function presentBranch(
-  context: Pick<ReadContext, 'wire'>,
+  context: Pick<ReadContext, 'format'>,
   repo: string,
   branch: BranchSummary,
   references?: readonly Reference[],
@@ -83,8 +83,8 @@ export function presentBranch(
     name,
     head,
     ...(updateSequenceId === undefined ? {} : { updateSequenceId }),
-    syncTime: context.wire.time(syncTime),
-    ...(commitTime === undefined ? {} : { commitTime: context.wire.time(commitTime) }),
+    syncTime: context.format.time(syncTime),
+    ...(commitTime === undefined ? {} : { commitTime: context.format.time(commitTime) }),
     ...(references ? { references } : {}),
   }
 }

@@ -15,7 +15,8 @@ export const createExtinctions = operation({
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: { action: 'updateCodeReferenceRepositoryBranches', resource: 'code-reference-repository/{repo}' },
   async handle(context, { params, body }) {
-    const { tx, host } = context
+    const { tx } = context
+    const host = context.useHost()
     // The branch itself may be gone: the last reference often leaves with the merge that deletes it.
     const repository = (await tx.get(repositories, params)) ?? context.fail('not_found')
     tx.expect(repositories, params, repository)

@@ -8,7 +8,9 @@ export const createRepository = createOperation(repositories, {
   path: '/api/v2/code-refs/repositories',
   access: { action: 'createCodeReferenceRepository', resource: 'code-reference-repository/{body.name}' },
   body: repositoryRequest,
-  async make({ tx, now, fail }, body) {
+  async make(context, body) {
+    const { tx, fail } = context
+    const now = context.readClock()
     const { total } = await tx.listRows(repositories, {}, { limit: 0 })
     if (total >= mostRepositories) {
       fail('invalid_request', { message: `An account has at most ${mostRepositories} repositories` })

@@ -39,5 +39,5 @@ export function presentExtinction(
   context: ReadContext,
   { revision, message, time, flagKey, projKey }: Extinction,
 ): v.InferOutput<typeof extinctionWire> {
-  return { revision, message, time: context.wire.time(time), flagKey, projKey }
+  return { revision, message, time: context.format.time(time), flagKey, projKey }
 }

@@ -42,6 +42,6 @@ export function presentStatistic(
     version,
     hunkCount,
     fileCount,
-    ...(latestCommitTime === undefined ? {} : { latestCommitTime: context.wire.time(latestCommitTime) }),
+    ...(latestCommitTime === undefined ? {} : { latestCommitTime: context.format.time(latestCommitTime) }),
   }
 }

@@ -29,7 +29,7 @@ export const contextKindWire = v.object({
 })
 
 export function presentContextKind(
-  { wire }: ReadContext,
+  { format }: ReadContext,
   projectKey: string,
   kind: ContextKind,
 ): v.InferOutput<typeof contextKindWire> {
@@ -38,8 +38,8 @@ export function presentContextKind(
     ...shown,
     _links: { parent: linkTo(path`/api/v2/projects/${projectKey}/context-kinds`) },
     version: shownVersion(kind),
-    creationDate: wire.time(createdAt),
-    lastModified: wire.time(lastModified),
+    creationDate: format.time(createdAt),
+    lastModified: format.time(lastModified),
     createdFrom: kind.key === userKind ? 'default' : 'manual',
   }
 }

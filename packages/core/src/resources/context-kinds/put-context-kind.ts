@@ -33,7 +33,8 @@ export const putContextKind = operation({
     shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   },
   async handle(context, { params, body: { version, ...settings } }) {
-    const { tx, now } = context
+    const { tx } = context
+    const now = context.readClock()
     const { projectKey, key } = params
     if (!keyPattern.test(key)) context.fail('not_found')
     const [found, stored] = await Promise.all([tx.get(projects, params), tx.get(contextKinds, params)])

@@ -1,7 +1,7 @@
 import { deployments } from '../../models/deployments/deployment.ts'
 import { environments } from '../../models/environments/environment.ts'
 import { jsonBody } from '../../operation/body.ts'
-import { fedAnswer, fedWire } from '../../operation/fed-answer.ts'
+import { ingestResponse, ingestResponseSchema } from '../../operation/ingest-response.ts'
 import { operation } from '../../operation/operation.ts'
 import { deploymentEventsRequest } from './deployment-event-wire.ts'
 import { tellDeployments } from './tell-deployments.ts'
@@ -16,7 +16,7 @@ export const createDeploymentEvents = operation({
   // Ten thousand events with metadata are some mebibytes.
   bodyLimit: 8 * 1024 * 1024,
   attempts: 5,
-  success: { status: 201, body: fedWire },
+  success: { status: 201, body: ingestResponseSchema },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {
     action: 'createDeployment',
@@ -27,12 +27,12 @@ export const createDeploymentEvents = operation({
     const { events, ...place } = body
     const applications = new Set<string>()
     const { environment, added } = await tellDeployments(context, place, events, (told) => {
-      for (const { after } of tx.feed(deployments, told)) applications.add(after.applicationKey)
+      for (const { after } of tx.ingest(deployments, told)) applications.add(after.applicationKey)
     })
     // Thousands of deployments are one thing that happened: the log names whose they are.
     if (applications.size > 0) {
       tx.note(environments, place, environment, { set: 'deployments', added: [...applications].sort() })
     }
-    return () => fedAnswer(events.length, added.count)
+    return () => ingestResponse(events.length, added.count)
   },
 })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { applicationKinds } from '../../models/deployments/deployment.ts'
-import { mostFed } from '../../operation/fed-answer.ts'
+import { maxIngested } from '../../operation/ingest-response.ts'
 import { atOneLook, isKey, isMoment, jsonObject, key, list, moment, name } from '../../operation/schema.ts'
 
 const count = () => v.pipe(v.number(), v.integer('must be an integer'), v.minValue(0, 'must not be negative'))
@@ -87,6 +87,6 @@ export const deploymentEventsRequest = v.strictObject({
   environmentKey: key(),
   events: v.pipe(
     list(atOneLook(v.pipe(event, changesInTime<ToldEvent>()), plainEvent)),
-    v.maxLength(mostFed, `must hold at most ${mostFed} events`),
+    v.maxLength(maxIngested, `must hold at most ${maxIngested} events`),
   ),
 })

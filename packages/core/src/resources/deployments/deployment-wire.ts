@@ -60,13 +60,13 @@ export interface DeploymentView {
 }
 
 export function presentDeployment(
-  context: Pick<ReadContext, 'wire'>,
+  context: Pick<ReadContext, 'format'>,
   deployment: Deployment,
   { environmentKey, active, expand }: DeploymentView,
 ): v.InferOutput<typeof deploymentWire> {
   const { history, startTimes, brought, pullRequests, metadataAt, namesAt, createdAt, version, ...shown } = deployment
   const { startedAt, endedAt, ...state } = stateOf(history)
-  const { time } = context.wire
+  const { time } = context.format
   const deployedAt = endedAt ?? startedAt
   const items = pullRequests.map((one) => presentPullRequest(context, one, deployedAt))
   return {
@@ -87,14 +87,14 @@ export function presentDeployment(
 }
 
 function presentPullRequest(
-  { wire }: Pick<ReadContext, 'wire'>,
+  { format }: Pick<ReadContext, 'format'>,
   { startedAt, openedAt, mergedAt, ...shown }: PullRequest,
   deployedAt: number,
 ): v.InferOutput<typeof pullRequestWire> {
   return {
     ...shown,
-    ...(openedAt === undefined ? {} : { createTime: wire.time(openedAt) }),
-    mergeTime: wire.time(mergedAt),
+    ...(openedAt === undefined ? {} : { createTime: format.time(openedAt) }),
+    mergeTime: format.time(mergedAt),
     leadTime: Math.max(0, deployedAt - startedAt),
   }
 }

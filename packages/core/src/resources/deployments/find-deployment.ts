@@ -1,11 +1,11 @@
 import { type Deployment, deploymentPlaces, deployments } from '../../models/deployments/deployment.ts'
 import { projects } from '../../models/projects/project.ts'
 import type { ReadContext } from '../../operation/context.ts'
-import type { Placed } from '../../operation/find-placed.ts'
+import type { LocatedDocument } from '../../operation/find-by-index.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { placeOfId } from './deployment-id.ts'
 
-type FoundDeployment = Placed<Deployment, typeof deployments.template>
+type FoundDeployment = LocatedDocument<Deployment, typeof deployments.template>
 
 /** The deployment with this id, unless it is not there or in a project that the caller may not view. */
 export async function findDeployment(

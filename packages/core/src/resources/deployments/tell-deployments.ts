@@ -9,7 +9,7 @@ import type { Place } from '../../models/lead-time/lead-time-day.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import type { Fail } from '../../operation/errors.ts'
 import type { Sample } from '../../storage/port.ts'
-import type { FedDocument, Tally, Writer } from '../../storage/writer.ts'
+import type { IngestedDocument, Tally, Writer } from '../../storage/writer.ts'
 import { makeApplications } from '../applications/make-applications.ts'
 import { standOnEnvironment } from '../environments/stand-on-environment.ts'
 import type { ToldPullRequest } from '../pull-requests/join-changes.ts'
@@ -20,7 +20,7 @@ import type { ToldEvent } from './deployment-event-wire.ts'
 import { deploymentIds, placeOfId } from './deployment-id.ts'
 
 /** A deployment with the events that are told of it now. */
-export interface ToldDeployment extends FedDocument<Deployment, typeof deployments.template> {
+export interface ToldDeployment extends IngestedDocument<Deployment, typeof deployments.template> {
   readonly after: Omit<Deployment, 'version'>
   readonly events: readonly TimedEvent[]
 }
@@ -34,7 +34,7 @@ export interface ToldDeployment extends FedDocument<Deployment, typeof deploymen
  * @returns the environment, and how many events were new, once the unit is committed.
  */
 export async function tellDeployments(
-  context: Pick<WriteContext, 'tx' | 'now'> & { readonly fail: Fail<'not_found'> },
+  context: Pick<WriteContext, 'tx' | 'readClock'> & { readonly fail: Fail<'not_found'> },
   place: Place,
   events: readonly ToldEvent[],
   write: (told: readonly ToldDeployment[]) => void,
@@ -52,10 +52,12 @@ export async function tellDeployments(
 
 /** What becomes of deployments by events: nothing is written yet. */
 async function toldDeployments(
-  { tx, now }: Pick<WriteContext, 'tx' | 'now'>,
+  context: Pick<WriteContext, 'tx' | 'readClock'>,
   place: Place,
   events: readonly ToldEvent[],
 ): Promise<readonly ToldDeployment[]> {
+  const { tx } = context
+  const now = context.readClock()
   const groups = new Map<string, TimedEvent[]>()
   for (const told of events) {
     // Neither of the two holds a space.
@@ -140,10 +142,12 @@ async function tellArrivals(tx: Writer, projectKey: string, deployed: readonly T
 
 /** Makes the applications that are told of for the first time. */
 async function nameApplications(
-  { tx, now }: Pick<WriteContext, 'tx' | 'now'>,
+  context: Pick<WriteContext, 'tx' | 'readClock'>,
   place: Place,
   events: readonly ToldEvent[],
 ): Promise<void> {
+  const { tx } = context
+  const now = context.readClock()
   const named = new Map<string, ToldEvent>()
   for (const event of events) if (!named.has(event.applicationKey)) named.set(event.applicationKey, event)
   await makeApplications(

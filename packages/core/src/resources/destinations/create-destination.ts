@@ -18,10 +18,10 @@ export const createDestination = createOperation(destinations, {
   make: (context, body, { projectKey, environmentKey }) => ({
     ...body,
     ...splitConfig(context, body.kind, body.config),
-    id: context.host.newId(),
+    id: context.useHost().newId(),
     projectKey,
     environmentKey,
-    createdAt: context.now,
+    createdAt: context.readClock(),
   }),
   response: destinationWire,
   serialize: presentDestination,

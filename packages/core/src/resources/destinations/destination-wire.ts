@@ -41,7 +41,7 @@ export async function presentDestination(
       environment: linkTo(path`/api/v2/projects/${projectKey}/environments/${environmentKey}`),
     },
     _id: id,
-    createdAt: context.wire.time(createdAt),
+    createdAt: context.format.time(createdAt),
     _access: await context.access(destinations, { projectKey, environmentKey, id }, destination),
   }
 }

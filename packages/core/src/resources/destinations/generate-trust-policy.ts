@@ -13,7 +13,9 @@ export const generateTrustPolicy = operation({
   access: { action: 'generateTrustPolicy', resource: 'proj/{projKey}:env/{envKey}:destination/*' },
   // Whoever comes second finds what the first has made.
   attempts: 2,
-  async handle({ tx, host, options, fail }, { params }) {
+  async handle(context, { params }) {
+    const { tx, options, fail } = context
+    const host = context.useHost()
     const keys = { projectKey: params.projKey, environmentKey: params.envKey }
     const [environment = fail('not_found'), identity] = await Promise.all([
       tx.get(environments, keys),

@@ -11,7 +11,10 @@ export const createEnvironment = createOperation(environments, {
   access: { action: 'createEnvironment', resource: 'proj/{projectKey}:env/{body.key}' },
   within: projects,
   body: environmentRequest,
-  async make({ tx, fail, host, now }, body, params) {
+  async make(context, body, params) {
+    const { tx, fail } = context
+    const host = context.useHost()
+    const now = context.readClock()
     const { total } = await tx.listRows(environments, params, { limit: 0 })
     if (total >= mostEnvironments) {
       fail('invalid_request', { message: `A project has at most ${mostEnvironments} environments` })

@@ -16,5 +16,5 @@ export const resetMobileKey = operation({
     shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   },
   handle: (context, { params }) =>
-    replaceKey(context, params, (before) => ({ ...before, mobileKey: newMobileKey(context.host) })),
+    replaceKey(context, params, (before) => ({ ...before, mobileKey: newMobileKey(context.useHost()) })),
 })

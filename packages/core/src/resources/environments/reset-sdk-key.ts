@@ -19,5 +19,7 @@ export const resetSdkKey = operation({
     shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   },
   handle: (context, { params, query }) =>
-    replaceKey(context, params, (before) => withFreshSdkKey(before, context.host, context.now, query.expiry)),
+    replaceKey(context, params, (before) =>
+      withFreshSdkKey(before, context.useHost(), context.readClock(), query.expiry),
+    ),
 })

@@ -41,8 +41,8 @@ export function bigSegmentMemory(tx: Reader, host: Host, keys: EnvironmentKeys):
       Array.from(segments, async (segment) => {
         const place = { ...keys, segmentKey: segment.key }
         const [included, excluded] = await Promise.all([
-          tx.hasMember(bigIncluded, place, contextKey),
-          tx.hasMember(bigExcluded, place, contextKey),
+          tx.hasKey(bigIncluded, place, contextKey),
+          tx.hasKey(bigExcluded, place, contextKey),
         ])
         if (included || excluded) lists.set(bigSegmentName(segment), included)
       }),

@@ -72,7 +72,7 @@ describe('whoever listens', () => {
     const moment = storage.snapshot()
     await instruct('f', turnOn)
     storage.restore(moment)
-    engine.forget()
+    engine.clearCaches()
     await evaluator.ready()
     expect(told).toEqual([['f'], ['f']])
   })

@@ -162,7 +162,7 @@ describe('a change', () => {
     const moment = storage.snapshot()
     await instruct('f', [{ kind: 'turnFlagOff' }])
     storage.restore(moment)
-    engine.forget()
+    engine.clearCaches()
     expect(serving().reason).toMatchObject({ errorKind: 'CLIENT_NOT_READY' })
     await evaluator.ready()
     expect(serving().reason.kind).toBe('FALLTHROUGH')

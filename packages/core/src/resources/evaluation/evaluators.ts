@@ -1,7 +1,7 @@
 import type { Host } from '../../operation/context.ts'
 import type { SummarisedEvaluation } from '../../rules/sdk-protocol/summarised-evaluations.ts'
 import type { AccountStorage, Watching } from '../../storage/port.ts'
-import { reader } from '../../storage/reader.ts'
+import { StorageReader } from '../../storage/reader.ts'
 import type { EnvironmentKeys } from './environment-content.ts'
 import { evaluationCounts } from './evaluation-counts.ts'
 import { type Evaluator, type OpenEvaluator, openEvaluator } from './evaluator.ts'
@@ -38,7 +38,7 @@ export function evaluators(storage: AccountStorage, host: Host, { countEvaluatio
   /** By project and environment; looked up at each `engine.evaluate`, so without making a key of both. */
   const open = new Map<string, Map<string, OpenEvaluator>>()
   const all = () => [...open.values()].flatMap((ofProject) => [...ofProject.values()])
-  const tx = reader(storage)
+  const tx = new StorageReader(storage)
   let watching: Watching | undefined
   let stopped = false
 

@@ -38,7 +38,7 @@ export const experimentationSettingsWire = v.object({
 
 /** Shows settings; `kinds` are those of its units, by key. */
 export function presentExperimentationSettings(
-  { wire }: ReadContext,
+  { format }: ReadContext,
   project: Project,
   { randomizationUnits, createdAt }: ExperimentationSettings,
   kinds: ReadonlyMap<string, ContextKind>,
@@ -51,7 +51,7 @@ export function presentExperimentationSettings(
       const kind = kinds.get(unit.randomizationUnit)
       return { ...unit, _hidden: kind?.hideInTargeting ?? false, _displayName: kind?.name ?? unit.randomizationUnit }
     }),
-    _creationDate: wire.time(createdAt),
+    _creationDate: format.time(createdAt),
     _links: selfAndParent(`${parent}/experimentation-settings`, parent),
   }
 }

@@ -8,9 +8,8 @@ import {
   hourMs,
 } from '../../models/flag-evaluations/flag-evaluation.ts'
 import type { SummarisedEvaluation } from '../../rules/sdk-protocol/summarised-evaluations.ts'
-import type { Documents, Versioned } from '../../storage/collection.ts'
+import { type Documents, type Versioned, withVersion } from '../../storage/collection.ts'
 import type { AccountStorage, Change } from '../../storage/port.ts'
-import { withVersion } from '../../storage/stored-body.ts'
 import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
 
 /** What one SDK told of at once. */

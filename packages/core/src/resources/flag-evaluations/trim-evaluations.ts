@@ -5,7 +5,7 @@ import {
   reportsKeptMs,
 } from '../../models/flag-evaluations/flag-evaluation.ts'
 import type { Host } from '../../operation/context.ts'
-import type { Compacted } from '../../operation/upkeep.ts'
+import type { CompactionResult } from '../../operation/tasks/maintenance.ts'
 import type { AccountStorage, Change } from '../../storage/port.ts'
 
 /**
@@ -13,7 +13,7 @@ import type { AccountStorage, Change } from '../../storage/port.ts'
  *
  * @returns no days: only lead times are summarised.
  */
-export async function trimEvaluations(storage: AccountStorage, host: Pick<Host, 'now'>): Promise<Compacted> {
+export async function trimEvaluations(storage: AccountStorage, host: Pick<Host, 'now'>): Promise<CompactionResult> {
   const now = host.now()
   await storage.commit([
     removal(evaluationHours.name, 'from', now - hoursKeptMs),

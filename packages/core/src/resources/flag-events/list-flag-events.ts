@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { environments } from '../../models/environments/environment.ts'
 import { changeOf, flagChanges } from '../../models/flags/flag-changes.ts'
-import { type Cursor, cursorLinks, cursorQuery, oneWay } from '../../operation/cursor-page.ts'
 import { operation } from '../../operation/operation.ts'
+import { type Cursor, cursorLinks, cursorQuery, oneWay } from '../../operation/pages/cursor-page.ts'
 import { commaList, key, links, list, moment, timestamp } from '../../operation/schema.ts'
 import { compareCodePoints } from '../../storage/code-point-order.ts'
 import type { Sample } from '../../storage/port.ts'
@@ -81,7 +81,7 @@ export const listFlagEvents = operation({
         ...shown,
         id,
         flagKey: label,
-        eventTime: context.wire.time(at),
+        eventTime: context.format.time(at),
       })),
       _links: cursorLinks(context.url, query, { items, more: found.length > limit }, edgeOf),
     }

@@ -1,4 +1,4 @@
-import type { Cursor } from '../../operation/cursor-page.ts'
+import type { Cursor } from '../../operation/pages/cursor-page.ts'
 import { compareCodePoints } from '../../storage/code-point-order.ts'
 import type { Series } from '../../storage/collection.ts'
 import type { NewestQuery, Sample } from '../../storage/port.ts'

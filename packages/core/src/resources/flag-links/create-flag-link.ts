@@ -25,7 +25,10 @@ export const createFlagLink = createOperation(flagLinks, {
   }),
   within: flags,
   withinKeys: ({ projectKey, featureFlagKey }) => ({ projectKey, flagKey: featureFlagKey }),
-  make({ tx, host, now, caller, fail }, body, params) {
+  make(context, body, params) {
+    const { tx, caller, fail } = context
+    const host = context.useHost()
+    const now = context.readClock()
     requireTogether(body)
     const id = host.newId()
     // A link that nobody named is known by its id.

@@ -50,7 +50,7 @@ type FlagLinkAnswer = v.InferOutput<typeof flagLinkWire>
 
 /** Shows a link with the member who made it, as long as there is one. */
 export async function presentFlagLink(
-  { tx, wire }: ReadContext,
+  { tx, format }: ReadContext,
   flagLink: FlagLink,
   { projectKey, featureFlagKey }: { readonly projectKey: string; readonly featureFlagKey: string },
 ): Promise<FlagLinkAnswer> {
@@ -67,7 +67,7 @@ export async function presentFlagLink(
     title: flagLink.title,
     description: flagLink.description,
     ...(metadata === undefined ? {} : { _metadata: metadata }),
-    _createdAt: wire.time(flagLink.createdAt),
+    _createdAt: format.time(flagLink.createdAt),
     ...(member ? { _member: v.parse(creatorWire, presentMemberSummary(member)) } : {}),
   }
 }

@@ -26,7 +26,9 @@ export const createFlag = operation({
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   access: { action: 'createFlag', resource: 'proj/{projectKey}:env/*:flag/{body.key}' },
   async handle(context, { params, query, body }) {
-    const { tx, host, now, caller } = context
+    const { tx, caller } = context
+    const host = context.useHost()
+    const now = context.readClock()
     const project = (await tx.get(projects, params)) ?? fail('not_found')
     tx.expect(projects, params, project)
     const source = query.clone === undefined ? undefined : await sourceOf(context, project, query.clone)

@@ -21,7 +21,7 @@ describe('deleteFlag', () => {
     const sets = ['proj/web:env/*:flag/f', 'proj/web:env/test:flag/f'].map((scope) => ({ name: 'kept', scope }))
     await account.commit(sets.map((set) => ({ do: 'add-members', set, members: ['x'] })))
     await api.deleteFlag(keysOf('f'), { as })
-    expect(await Promise.all(sets.map((set) => account.countMembers(set)))).toEqual([0, 0])
+    expect(await Promise.all(sets.map((set) => account.countKeys(set)))).toEqual([0, 0])
   })
 
   it('lets its segments go', async () => {

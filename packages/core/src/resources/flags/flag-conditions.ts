@@ -1,5 +1,5 @@
 import { flagStates } from '../../models/flags/flag.ts'
-import type { FilterReading } from '../../operation/filter.ts'
+import type { FilterReading } from '../../operation/filters/filter.ts'
 import {
   allTexts,
   anyText,
@@ -10,7 +10,7 @@ import {
   type TermFields,
   termConditions,
   words,
-} from '../../operation/term-conditions.ts'
+} from '../../operation/filters/term-conditions.ts'
 import type { Condition } from '../../storage/port.ts'
 
 const archived: Condition = { op: 'equals', field: 'state', value: 'archived' }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Environment } from '../../models/environments/environment.ts'
 import type { Flag } from '../../models/flags/flag.ts'
 import { defaultMigrationSettings, type FlagConfig } from '../../models/flags/flag-config.ts'
-import type { Wire } from '../../operation/context.ts'
+import type { ResponseFormat } from '../../operation/context.ts'
 import { type Link, path } from '../../operation/link.ts'
 import { key, list, text, timestamp } from '../../operation/schema.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
@@ -110,7 +110,7 @@ export function siteOf(projectKey: string, environmentKey: string, flagKey: stri
 
 /** Shows a configuration; a `short` one without targets, rules and prerequisites. */
 export function presentConfig(
-  wire: Wire,
+  format: ResponseFormat,
   site: Link,
   flag: Flag,
   environment: Environment,
@@ -125,7 +125,7 @@ export function presentConfig(
     archived: flag.archived,
     salt: flag.salt,
     sel: flag.sel,
-    lastModified: wire.time(lastModified),
+    lastModified: format.time(lastModified),
     // The first version that can be seen is 1, also where it is not stored yet.
     version: version + 1,
     _environmentName: environment.name,

@@ -4,7 +4,7 @@ import { type Member, members } from '../../models/members/member.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { type Link, path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, dictionary, key, links, list, name, tags, text, timestamp } from '../../operation/schema.ts'
-import { isPrototypeName } from '../../rules/json-patch/prototype-name.ts'
+import { isPrototypeName } from '../../rules/json-patch/pointer.ts'
 import { memberSummaryWire, presentMemberSummary } from '../members/member-wire.ts'
 import { clientSideAvailability } from '../projects/project-wire.ts'
 import { variationIndex } from '../targeting/targeting-wire.ts'
@@ -131,7 +131,7 @@ function present(
 ): FlagAnswer {
   const { flag } = state
   const { version, salt, sel, revision, createdAt, archivedDate, deprecatedDate, ...shown } = flag
-  const { time } = context.wire
+  const { time } = context.format
   return {
     ...shown,
     _version: version,
@@ -145,7 +145,7 @@ function present(
 }
 
 function presentConfigs(
-  { wire }: ReadContext,
+  { format }: ReadContext,
   projectKey: string,
   { flag, environments, configs }: FlagState,
   view: 'full' | 'short',
@@ -155,7 +155,7 @@ function presentConfigs(
       const config = configs.get(environment.key)
       if (!config) return []
       const site = siteOf(projectKey, environment.key, flag.key)
-      return [[environment.key, presentConfig(wire, site, flag, environment, config, view === 'short')]]
+      return [[environment.key, presentConfig(format, site, flag, environment, config, view === 'short')]]
     }),
   )
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { flags } from '../../models/flags/flag.ts'
 import { projects } from '../../models/projects/project.ts'
-import { filter } from '../../operation/filter.ts'
+import { filter } from '../../operation/filters/filter.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, commaList, page, sort } from '../../operation/schema.ts'

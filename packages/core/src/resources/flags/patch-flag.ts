@@ -22,7 +22,8 @@ export const patchFlag = operation({
   // The answer shows all environments. What a patch may change is asked at the address of each thing that it changes.
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params: { projectKey, featureFlagKey }, query, body }) {
-    const { tx, host } = context
+    const { tx } = context
+    const host = context.useHost()
     const keys = { projectKey, flagKey: featureFlagKey }
     const before = (await loadFlag(tx, keys, context)) ?? context.fail('not_found')
     context.requireRevision(revisionOf(before))

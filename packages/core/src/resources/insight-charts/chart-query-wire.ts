@@ -30,9 +30,12 @@ interface ChartQuery extends Omit<BucketQuestion, 'from' | 'to'> {
  * @throws ApiError `invalid_request` for a range without time in it, and for more than 2,000 buckets.
  */
 export function axisOf(
-  { now, fail }: Pick<ReadContext, 'now'> & { readonly fail: Fail<'invalid_request'> },
-  { from = now - 7 * dayMs, to = now, bucketType, bucketMs }: ChartQuery,
+  context: Pick<ReadContext, 'readClock'> & { readonly fail: Fail<'invalid_request'> },
+  query: ChartQuery,
 ): BucketQuestion {
+  const { fail } = context
+  const now = context.readClock()
+  const { from = now - 7 * dayMs, to = now, bucketType, bucketMs } = query
   if (from >= to) return fail('invalid_request', { errors: [{ attribute: 'from', reason: 'must be before to' }] })
   const axis = { from, to, bucketType, bucketMs }
   if (bucketCount(axis) <= mostBuckets) return axis

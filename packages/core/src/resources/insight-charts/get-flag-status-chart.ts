@@ -19,6 +19,6 @@ export const getFlagStatusChart = operation({
   async handle(context, { query }) {
     const axis = axisOf(context, query)
     const flags = (await readFlagHistories(context, query, axis)) ?? context.fail('not_found')
-    return presentCountChart('flagStatus', flagStatusChart(flags, axis, context.now))
+    return presentCountChart('flagStatus', flagStatusChart(flags, axis, context.readClock()))
   },
 })

@@ -27,7 +27,7 @@ export const getStaleFlagsChart = operation({
     const axis = axisOf(context, query)
     const where = [{ op: 'equals', field: 'temporary', value: true } as const, ...ofMaintainers(query)]
     const flags = (await readFlagHistories(context, query, axis, where)) ?? context.fail('not_found')
-    const chart = staleFlagsChart(flags, { ...axis, groupBy: query.groupBy }, context.now)
+    const chart = staleFlagsChart(flags, { ...axis, groupBy: query.groupBy }, context.readClock())
     return presentCountChart('staleFlags', chart, query.expand.includes('metrics') ? metricOf(chart) : {})
   },
 })

@@ -27,12 +27,13 @@ const everything = Number.MAX_SAFE_INTEGER
  * @returns undefined where there is no such environment.
  */
 export async function readFlagHistories(
-  context: Pick<ReadContext, 'tx' | 'now' | 'allowed'>,
+  context: Pick<ReadContext, 'tx' | 'readClock' | 'allowed'>,
   { projectKey, environmentKey }: Place,
   { from, to }: Pick<BucketQuestion, 'from' | 'to'>,
   where: readonly Condition[] = [],
 ): Promise<FlagHistory[] | undefined> {
-  const { tx, now } = context
+  const { tx } = context
+  const now = context.readClock()
   const place = { projectKey, environmentKey }
   // All that can be asked at once is one statement of a database: the next turn costs another round trip.
   const environment = environmentRow(tx, place)
@@ -55,12 +56,13 @@ export async function readFlagHistories(
  * @param from integer ms.
  */
 export function readHistoriesOf(
-  context: Pick<ReadContext, 'tx' | 'now'>,
+  context: Pick<ReadContext, 'tx' | 'readClock'>,
   place: Place,
   rows: readonly Row[],
   from: number,
 ): Promise<FlagHistory[] | undefined> {
-  const { tx, now } = context
+  const { tx } = context
+  const now = context.readClock()
   const { projectKey, environmentKey } = place
   const changes = tx.scan(flagChanges, { projectKey, environmentKey }, { from, to: now + 1, columns: stateColumns })
   const environment = environmentRow(tx, { projectKey, environmentKey })
@@ -84,11 +86,13 @@ interface Asked {
 }
 
 async function historiesOf(
-  { tx, now }: Pick<ReadContext, 'tx' | 'now'>,
+  context: Pick<ReadContext, 'tx' | 'readClock'>,
   place: Place,
   seen: readonly Row[],
   { changes, all, environment, requested: ofAll }: Asked,
 ): Promise<FlagHistory[] | undefined> {
+  const { tx } = context
+  const now = context.readClock()
   const keys = seen.map(({ key }) => key)
   const withExpired = async ({ items }: Configs) => {
     const rows = new Map(items.map((row) => [row.key, row]))

@@ -19,7 +19,8 @@ export const createInsightGroup = operation({
     resource: 'proj/{body.projectKey}:env/{body.environmentKey}:insight-group/{body.key}',
   },
   async handle(context, { body }) {
-    const { tx, now, fail } = context
+    const { tx, fail } = context
+    const now = context.readClock()
     const { projectKey, environmentKey } = body
     const keys = { projectKey, environmentKey, insightGroupKey: body.key }
     const [environment, place] = await Promise.all([tx.get(environments, keys), tx.get(insightGroupPlaces, keys)])

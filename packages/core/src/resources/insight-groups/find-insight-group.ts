@@ -1,5 +1,5 @@
 import type { ReadContext } from '../../operation/context.ts'
-import type { Placed } from '../../operation/find-placed.ts'
+import type { LocatedDocument } from '../../operation/find-by-index.ts'
 import { findInVisibleProject } from '../projects/find-in-visible-project.ts'
 import { type InsightGroup, insightGroupPlaces, insightGroups } from './insight-group.ts'
 
@@ -7,6 +7,6 @@ import { type InsightGroup, insightGroupPlaces, insightGroups } from './insight-
 export function findInsightGroup(
   context: Pick<ReadContext, 'tx' | 'allowed'>,
   params: { readonly insightGroupKey: string },
-): Promise<Placed<InsightGroup, typeof insightGroups.template> | undefined> {
+): Promise<LocatedDocument<InsightGroup, typeof insightGroups.template> | undefined> {
   return findInVisibleProject(context, insightGroupPlaces, insightGroups, params)
 }

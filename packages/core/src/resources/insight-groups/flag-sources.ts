@@ -52,7 +52,7 @@ export async function readFlags(
  * @param from the moment, integer ms.
  */
 export async function readFlagSources(
-  context: Pick<ReadContext, 'tx' | 'now'>,
+  context: Pick<ReadContext, 'tx' | 'readClock'>,
   place: ScoredPlace,
   rows: readonly Row[],
   from: number,

@@ -47,14 +47,14 @@ export type InsightGroupAnswer = v.InferOutput<typeof insightGroupWire>
 
 /** Shows a group as it is, and with what it is expanded by. */
 export function presentInsightGroup(
-  context: Pick<ReadContext, 'wire' | 'now'>,
+  context: Pick<ReadContext, 'format' | 'readClock'>,
   group: InsightGroup,
   { scores, environment }: { readonly scores?: InsightScores; readonly environment?: EnvironmentAnswer } = {},
 ): InsightGroupAnswer {
   const { version, createdAt, ...shown } = group
   return {
     ...shown,
-    createdAt: context.wire.time(createdAt),
+    createdAt: context.format.time(createdAt),
     ...(environment ? { environment } : {}),
     ...(scores ? { scores, scoreMetadata: presentScoreMetadata(context) } : {}),
   }

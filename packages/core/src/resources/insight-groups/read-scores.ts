@@ -17,13 +17,14 @@ import { distinctPlaces, type ScoredPlace } from './scored-place.ts'
  * several of them stand on is read once, and places that are the same are computed once.
  */
 export async function readScores(
-  { tx, now }: Pick<ReadContext, 'tx' | 'now'>,
+  context: Pick<ReadContext, 'tx' | 'readClock'>,
   places: readonly ScoredPlace[],
 ): Promise<InsightScores[]> {
+  const now = context.readClock()
   const { period, lastPeriod } = scorePeriods(now)
   const periods = [period, lastPeriod] as const
   const distinct = distinctPlaces(places)
-  const sources = await readSources({ tx, now }, distinct.places, {
+  const sources = await readSources(context, distinct.places, {
     startTime: lastPeriod.startTime,
     endTime: period.endTime,
   })

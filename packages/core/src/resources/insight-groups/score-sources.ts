@@ -29,11 +29,12 @@ interface EnvironmentSources {
  * @param places each once.
  */
 export async function readSources(
-  context: Pick<ReadContext, 'tx' | 'now'>,
+  context: Pick<ReadContext, 'tx' | 'readClock'>,
   places: readonly ScoredPlace[],
   span: ScorePeriod,
 ): Promise<ScoreSources[]> {
-  const { tx, now } = context
+  const { tx } = context
+  const now = context.readClock()
   const environments = distinctBy(places, ({ projectKey, environmentKey }) => [projectKey, environmentKey])
   const projects = distinctBy(places, ({ projectKey }) => [projectKey])
   const [sources, flagsOf] = await Promise.all([

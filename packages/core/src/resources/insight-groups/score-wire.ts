@@ -40,10 +40,13 @@ const period = v.object({ startTime: timestamp(), endTime: timestamp() })
 export const scoreMetadataWire = v.object({ period, lastPeriod: period })
 
 /** Of which times scores tell that are computed now. */
-export function presentScoreMetadata({
-  wire: { time },
-  now,
-}: Pick<ReadContext, 'wire' | 'now'>): v.InferOutput<typeof scoreMetadataWire> {
+export function presentScoreMetadata(
+  context: Pick<ReadContext, 'format' | 'readClock'>,
+): v.InferOutput<typeof scoreMetadataWire> {
+  const {
+    format: { time },
+  } = context
+  const now = context.readClock()
   const shown = ({ startTime, endTime }: ScorePeriod) => ({ startTime: time(startTime), endTime: time(endTime) })
   const { period, lastPeriod } = scorePeriods(now)
   return { period: shown(period), lastPeriod: shown(lastPeriod) }

@@ -23,7 +23,8 @@ export const associateRepositoriesAndProjects = operation({
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   access: { open: true, why: 'the body names many projects; the right to each is asked when they are known' },
   async handle(context, { body }) {
-    const { tx, now } = context
+    const { tx } = context
+    const now = context.readClock()
     for (const projectKey of new Set(body.mappings.map((one) => one.projectKey))) {
       const project = await tx.get(projects, { projectKey })
       const visible = project && (await context.allowed('viewProject', projects, { projectKey }))

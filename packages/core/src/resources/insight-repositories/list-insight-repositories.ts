@@ -48,7 +48,7 @@ export const listInsightRepositories = operation({
           .sort((a, b) => (a.key < b.key ? -1 : 1))
           .map((one) => ({
             key: one.key,
-            associatedAt: context.wire.time(one.associatedAt),
+            associatedAt: context.format.time(one.associatedAt),
             _links: { self: linkTo(path`/api/v2/projects/${one.key}`) },
           })),
       })),

@@ -28,7 +28,7 @@ export async function appendLeadTimes(
     tx.ensure(openDays, { ...place, mark: markOf(mark) }, mark)
   }
   if (withdrawn.length > 0) {
-    tx.withdraw(
+    tx.deleteSamples(
       leadTimeSamples,
       place,
       withdrawn.map(({ id }) => id),

@@ -13,12 +13,12 @@ import {
 } from '../../models/lead-time/lead-time-day.ts'
 import { columnCount, leadTimeSamples } from '../../models/lead-time/lead-time-sample.ts'
 import type { Host } from '../../operation/context.ts'
-import type { Compacted, CompactOptions } from '../../operation/upkeep.ts'
+import type { CompactionResult, CompactOptions } from '../../operation/tasks/maintenance.ts'
 import { parseAddress } from '../../rules/address.ts'
 import { dayMs, type SummarisedDay, summariseDay } from '../../rules/lead-time/index.ts'
 import type { AccountStorage } from '../../storage/port.ts'
-import { reader } from '../../storage/reader.ts'
-import { type UnitOfWork, unitOfWork } from '../../storage/unit-of-work.ts'
+import { StorageReader } from '../../storage/reader.ts'
+import { UnitOfWork } from '../../storage/unit-of-work.ts'
 
 /** Open days looked at in one turn. */
 const page = 1_000
@@ -38,7 +38,7 @@ export async function compactLeadTimes(
   storage: AccountStorage,
   { now }: Pick<Host, 'now'>,
   { limit = Number.POSITIVE_INFINITY, deadline = Number.POSITIVE_INFINITY, signal, progress }: CompactOptions = {},
-): Promise<Compacted> {
+): Promise<CompactionResult> {
   const begun = new Map<string, Epoch>()
   let days = 0
   for (;;) {
@@ -61,7 +61,7 @@ export async function compactLeadTimes(
 
 /** Whether a back-up is being put in: its marks come before the samples that they are about. */
 async function isImporting(storage: AccountStorage): Promise<boolean> {
-  return (await reader(storage).get(accountImports, {})) !== undefined
+  return (await new StorageReader(storage).get(accountImports, {})) !== undefined
 }
 
 interface PlacedDay {
@@ -101,17 +101,17 @@ interface Epoch {
 
 /** Begins a new epoch. Answers the last one that is over. */
 async function beginEpoch(storage: AccountStorage, place: Place): Promise<Epoch> {
-  const unit = unitOfWork(storage)
+  const unit = new UnitOfWork(storage)
   const [environment, before] = await Promise.all([unit.get(environments, place), unit.get(leadTimeEpochs, place)])
   if (before) unit.follow(leadTimeEpochs, place, before, { ...before, epoch: before.epoch + 1 })
   await unit.commit()
   // Another process may have begun it, or nobody.
-  const current = await reader(storage).get(leadTimeEpochs, place)
+  const current = await new StorageReader(storage).get(leadTimeEpochs, place)
   return { last: (current?.epoch ?? 0) - 1, environmentId: environment?.id }
 }
 
 async function compactDay(storage: AccountStorage, place: Place, day: number, epoch: Epoch): Promise<boolean> {
-  const unit = unitOfWork(storage)
+  const unit = new UnitOfWork(storage)
   const { items: marks } = await unit.list(openDays, place, {
     where: [{ op: 'equals', field: 'day', value: day }],
     limit: page,
@@ -150,7 +150,7 @@ async function writeSummaries(
   }
   await removeOthers(unit, place, day, new Set(summaries.map(({ application }) => application)))
   const applications = summaries.flatMap(({ application }) => application ?? [])
-  unit.addMembers(summarisedApplications, place, applications)
+  unit.addKeys(summarisedApplications, place, applications)
 }
 
 /** Summaries of a day go with the last sample that they are of: it was withdrawn since the day was summarised. */
@@ -161,7 +161,7 @@ async function removeOthers(
   summarised: ReadonlySet<string | undefined>,
 ): Promise<void> {
   if (!(await unit.get(leadTimeDays, { ...place, part: partOf(day, undefined) }))) return
-  const known = await unit.pageMembers(summarisedApplications, place, { limit: mostApplications })
+  const known = await unit.pageKeys(summarisedApplications, place, { limit: mostApplications })
   const ids = [undefined, ...known]
     .filter((application) => !summarised.has(application))
     .map((application) => ({ ...place, part: partOf(day, application) }))

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { storedSample } from '../../models/lead-time/lead-time-sample.ts'
 import { jsonBody } from '../../operation/body.ts'
-import { fedAnswer, fedWire, mostFed } from '../../operation/fed-answer.ts'
+import { ingestResponse, ingestResponseSchema, maxIngested } from '../../operation/ingest-response.ts'
 import { operation } from '../../operation/operation.ts'
 import { key, list, moment, name } from '../../operation/schema.ts'
 import { standOnEnvironment } from '../environments/stand-on-environment.ts'
@@ -21,7 +21,7 @@ const sampleRequest = v.strictObject({
 const samplesRequest = v.strictObject({
   projectKey: key(),
   environmentKey: key(),
-  samples: v.pipe(list(sampleRequest), v.maxLength(mostFed, `must hold at most ${mostFed} samples`)),
+  samples: v.pipe(list(sampleRequest), v.maxLength(maxIngested, `must hold at most ${maxIngested} samples`)),
 })
 
 export const createLeadTimeSamples = operation({
@@ -34,7 +34,7 @@ export const createLeadTimeSamples = operation({
   // Ten thousand samples are more than a mebibyte.
   bodyLimit: 4 * 1024 * 1024,
   attempts: 5,
-  success: { status: 201, body: fedWire },
+  success: { status: 201, body: ingestResponseSchema },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {
     action: 'createLeadTimeSample',
@@ -44,6 +44,6 @@ export const createLeadTimeSamples = operation({
     const { samples, ...place } = body
     const environment = await standOnEnvironment(context, place)
     const added = await appendLeadTimes(context.tx, place, environment, samples.map(storedSample))
-    return () => fedAnswer(samples.length, added.count)
+    return () => ingestResponse(samples.length, added.count)
   },
 })

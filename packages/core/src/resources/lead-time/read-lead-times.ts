@@ -74,7 +74,7 @@ async function applicationsOf(
 ): Promise<readonly (string | undefined)[] | undefined> {
   if (applications) return applications
   if (groupBy === 'stage') return [undefined]
-  const found = await tx.pageMembers(summarisedApplications, place, { limit: mostApplications + 1 })
+  const found = await tx.pageKeys(summarisedApplications, place, { limit: mostApplications + 1 })
   return found.length > mostApplications ? undefined : [undefined, ...found]
 }
 

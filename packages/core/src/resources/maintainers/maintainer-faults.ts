@@ -1,6 +1,6 @@
 import type { Maintained } from '../../models/maintainers/maintainer.ts'
 import type { Fault } from '../../operation/errors.ts'
-import { type NamedFault, referenceFaults } from '../../operation/references.ts'
+import { type NamedFault, validateReferences } from '../../operation/references.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { memberReference } from '../members/member-reference.ts'
 import { teamReference } from '../teams/team-reference.ts'
@@ -18,7 +18,7 @@ export function missingMaintainers(
   tx: Reader,
   { maintainerId, maintainerTeamKey }: Maintained,
 ): Promise<NamedFault<keyof Maintained>[]> {
-  return referenceFaults(tx, [
+  return validateReferences(tx, [
     ...(maintainerId === undefined ? [] : [memberReference('maintainerId', maintainerId)]),
     ...(maintainerTeamKey === undefined ? [] : [teamReference('maintainerTeamKey', maintainerTeamKey)]),
   ])

@@ -42,7 +42,9 @@ export const createMembers = operation({
   errors: ['invalid_request', 'forbidden', 'optimistic_locking_error'],
   access: { action: 'createMember', resource: 'member/*' },
   async handle(context, { body }) {
-    const { tx, host, now } = context
+    const { tx } = context
+    const host = context.useHost()
+    const now = context.readClock()
     const taken = (email: string) =>
       context.fail('optimistic_locking_error', { message: `There is a member with the email ${email} already` })
     await requireFreeEmails(

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { members } from '../../models/members/member.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
+import { anyText, type TermFields, termFilter, words } from '../../operation/filters/term-conditions.ts'
 import { page, sort } from '../../operation/schema.ts'
-import { anyText, type TermFields, termFilter, words } from '../../operation/term-conditions.ts'
 import { memberWire, presentMember } from './member-wire.ts'
 
 const order = sort(

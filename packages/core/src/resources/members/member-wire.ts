@@ -83,7 +83,7 @@ export async function presentMember(context: ReadContext, member: Member): Promi
     customRoles: member.customRoles,
     roleAttributes: member.roleAttributes,
     teamKeys: member.teamKeys ?? [],
-    creationDate: context.wire.time(member.createdAt),
+    creationDate: context.format.time(member.createdAt),
     _access: await context.access(members, { memberId: member.id }, member),
   }
 }

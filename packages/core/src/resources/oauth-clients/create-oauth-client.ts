@@ -17,7 +17,9 @@ export const createOAuthClient = operation({
   errors: ['invalid_request'],
   access: { action: 'createOAuthClient', resource: 'oauth-client/*' },
   async handle(context, { body }) {
-    const { tx, host, now } = context
+    const { tx } = context
+    const host = context.useHost()
+    const now = context.readClock()
     const id = host.newId()
     const secret = host.randomHex(32)
     const client = tx.insert(

@@ -28,7 +28,7 @@ export const oauthClientWire = v.object({
 })
 
 export function presentOAuthClient(
-  { wire, options }: ReadContext,
+  { format, options }: ReadContext,
   { id, name, description, redirectUri, createdAt }: OAuthClient,
 ): v.InferOutput<typeof oauthClientWire> {
   return {
@@ -38,6 +38,6 @@ export function presentOAuthClient(
     _accountId: options.account,
     _clientId: id,
     redirectUri,
-    _creationDate: wire.time(createdAt),
+    _creationDate: format.time(createdAt),
   }
 }

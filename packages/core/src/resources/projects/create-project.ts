@@ -42,7 +42,9 @@ export const createProject = operation({
   errors: ['invalid_request', 'optimistic_locking_error'],
   access: { action: 'createProject', resource: 'proj/{body.key}' },
   async handle(context, { body }) {
-    const { tx, host, now } = context
+    const { tx } = context
+    const host = context.useHost()
+    const now = context.readClock()
     const { environments: wanted, ...settings } = body
     const project = tx.insert(
       projects,
@@ -51,7 +53,7 @@ export const createProject = operation({
       () => context.fail('optimistic_locking_error', { message: `There is a project ${body.key} already` }),
     )
     const requests = wanted?.length ? wanted : usualEnvironments.map((one) => v.parse(environmentRequest, one))
-    const made = requests.map((request) => insertEnvironment(context, project.key, request))
+    const made = requests.map((request) => insertEnvironment({ tx, host, now }, project.key, request))
     context.revision(project.version)
     return presentProject(context, project, await presentEnvironments(context, project.key, made))
   },

@@ -1,6 +1,6 @@
 import { projects } from '../../models/projects/project.ts'
 import type { ReadContext } from '../../operation/context.ts'
-import { findPlaced, type Placed } from '../../operation/find-placed.ts'
+import { findByIndex, type LocatedDocument } from '../../operation/find-by-index.ts'
 import type { Documents, Keys, Versioned } from '../../storage/collection.ts'
 
 /**
@@ -17,8 +17,8 @@ export async function findInVisibleProject<
   places: Documents<P, B>,
   collection: Documents<T, A>,
   params: Keys<B>,
-): Promise<Placed<T, A> | undefined> {
-  const found = await findPlaced(context.tx, places, collection, params)
+): Promise<LocatedDocument<T, A> | undefined> {
+  const found = await findByIndex(context.tx, places, collection, params)
   if (!found) return undefined
   const { projectKey } = found.keys as { readonly projectKey: string }
   return (await context.allowed('viewProject', projects, { projectKey })) ? found : undefined

@@ -1,6 +1,6 @@
 import { projects } from '../../models/projects/project.ts'
 import type { ReadContext } from '../../operation/context.ts'
-import { visiblePage } from '../../operation/visible-page.ts'
+import { visiblePage } from '../../operation/pages/visible-page.ts'
 
 const everything = { limit: Number.MAX_SAFE_INTEGER, offset: 0 }
 

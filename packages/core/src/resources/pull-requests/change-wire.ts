@@ -8,7 +8,7 @@ import {
   pullRequestStates,
 } from '../../models/pull-requests/pull-request.ts'
 import type { ReadContext } from '../../operation/context.ts'
-import { mostFed } from '../../operation/fed-answer.ts'
+import { maxIngested } from '../../operation/ingest-response.ts'
 import { httpUrl, key, list, moment, name, timestamp } from '../../operation/schema.ts'
 
 const count = () => v.pipe(v.number(), v.integer('must be an integer'), v.minValue(0, 'must not be negative'))
@@ -60,7 +60,10 @@ export type PullRequestRequest = v.InferOutput<typeof pullRequestRequest>
 
 export const pullRequestsRequest = v.strictObject({
   projectKey: key(),
-  pullRequests: v.pipe(list(pullRequestRequest), v.maxLength(mostFed, `must hold at most ${mostFed} pull requests`)),
+  pullRequests: v.pipe(
+    list(pullRequestRequest),
+    v.maxLength(maxIngested, `must hold at most ${maxIngested} pull requests`),
+  ),
 })
 
 const commitRequest = v.strictObject({ ...commitMembers, pullRequestId: v.optional(name()) })
@@ -69,7 +72,7 @@ export type CommitRequest = v.InferOutput<typeof commitRequest>
 
 export const commitsRequest = v.strictObject({
   projectKey: key(),
-  commits: v.pipe(list(commitRequest), v.maxLength(mostFed, `must hold at most ${mostFed} commits`)),
+  commits: v.pipe(list(commitRequest), v.maxLength(maxIngested, `must hold at most ${maxIngested} commits`)),
 })
 
 /** The content of a commit as it was told. */
@@ -143,7 +146,7 @@ const unknown: PullRequestContent = {
 
 /** Shows a pull request that was told of; of its deployments those that were asked for. */
 export function presentPullRequest(
-  { wire }: Pick<ReadContext, 'wire'>,
+  { format }: Pick<ReadContext, 'format'>,
   { externalId, content = unknown, firstCommitAt, commitIds, arrivals }: PullRequest,
   { environmentKey, applicationKey, expand }: PullRequestView,
 ): v.InferOutput<typeof pullRequestWire> {
@@ -154,10 +157,10 @@ export function presentPullRequest(
     ...shown,
     externalId,
     status: state === 'merged' && reached.length > 0 ? 'deployed' : state,
-    createTime: wire.time(openedAt),
-    ...(mergedAt === undefined ? {} : { mergeTime: wire.time(mergedAt) }),
-    ...(closedAt === undefined ? {} : { closeTime: wire.time(closedAt) }),
-    ...(firstCommitAt === undefined ? {} : { firstCommitTime: wire.time(firstCommitAt) }),
+    createTime: format.time(openedAt),
+    ...(mergedAt === undefined ? {} : { mergeTime: format.time(mergedAt) }),
+    ...(closedAt === undefined ? {} : { closeTime: format.time(closedAt) }),
+    ...(firstCommitAt === undefined ? {} : { firstCommitTime: format.time(firstCommitAt) }),
     numberOfCommits: commitIds.length,
     ...(reached.length === 0 ? {} : { leadTime: Math.max(...reached.map(leadTimeOf)) }),
     ...(expand.includes('deployments')
@@ -166,7 +169,7 @@ export function presentPullRequest(
             environmentKey: arrival.environmentKey,
             applicationKey: arrival.applicationKey,
             applicationVersion: arrival.applicationVersion,
-            deployTime: wire.time(arrival.deployedAt),
+            deployTime: format.time(arrival.deployedAt),
             leadTime: leadTimeOf(arrival),
           })),
         }

@@ -1,5 +1,5 @@
 import { jsonBody } from '../../operation/body.ts'
-import { fedAnswer, fedWire } from '../../operation/fed-answer.ts'
+import { ingestResponse, ingestResponseSchema } from '../../operation/ingest-response.ts'
 import { operation } from '../../operation/operation.ts'
 import { standOnProject } from '../projects/stand-on-project.ts'
 import { commitContentOf, commitsRequest } from './change-wire.ts'
@@ -15,7 +15,7 @@ export const createCommits = operation({
   // Ten thousand commits are more than a mebibyte.
   bodyLimit: 8 * 1024 * 1024,
   attempts: 5,
-  success: { status: 201, body: fedWire },
+  success: { status: 201, body: ingestResponseSchema },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: { action: 'createCommit', resource: 'proj/{body.projectKey}:commit/*' },
   async handle(context, { body }) {
@@ -30,6 +30,6 @@ export const createCommits = operation({
         },
       ]),
     })
-    return fedAnswer(body.commits.length, commitIds.size)
+    return ingestResponse(body.commits.length, commitIds.size)
   },
 })

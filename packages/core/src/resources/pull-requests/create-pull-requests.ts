@@ -2,7 +2,7 @@ import { associatedRepositories } from '../../models/insight-repositories/projec
 import { projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
 import type { WriteContext } from '../../operation/context.ts'
-import { fedAnswer, fedWire } from '../../operation/fed-answer.ts'
+import { ingestResponse, ingestResponseSchema } from '../../operation/ingest-response.ts'
 import { operation } from '../../operation/operation.ts'
 import { standOnProject } from '../projects/stand-on-project.ts'
 import { commitContentOf, contentOf, type PullRequestRequest, pullRequestsRequest } from './change-wire.ts'
@@ -19,7 +19,7 @@ export const createPullRequests = operation({
   // Ten thousand pull requests with a few commits each.
   bodyLimit: 16 * 1024 * 1024,
   attempts: 5,
-  success: { status: 201, body: fedWire },
+  success: { status: 201, body: ingestResponseSchema },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: { action: 'createPullRequest', resource: 'proj/{body.projectKey}:pull-request/*' },
   async handle(context, { body }) {
@@ -44,11 +44,11 @@ export const createPullRequests = operation({
     for (const key of added) {
       // They were asked for already; this has the log tell of it.
       await context.demand('associateRepository', associatedRepositories, { projectKey, repositoryKey: key })
-      tx.ensure(associatedRepositories, { projectKey, repositoryKey: key }, { key, associatedAt: context.now })
+      tx.ensure(associatedRepositories, { projectKey, repositoryKey: key }, { key, associatedAt: context.readClock() })
     }
     if (added.length > 0) tx.note(projects, body, project, { set: 'repositories', action: 'createPullRequest', added })
     const changed = new Set(body.pullRequests.map((one) => one.externalId).filter((id) => pullRequestIds.has(id))).size
-    return fedAnswer(body.pullRequests.length, changed)
+    return ingestResponse(body.pullRequests.length, changed)
   },
 })
 

@@ -8,8 +8,8 @@ import {
   pullRequestStates,
   pullRequests,
 } from '../../models/pull-requests/pull-request.ts'
-import { cursorLinks, cursorPage, cursorQuery, oneWay } from '../../operation/cursor-page.ts'
 import { operation } from '../../operation/operation.ts'
+import { cursorLinks, cursorPage, cursorQuery, oneWay } from '../../operation/pages/cursor-page.ts'
 import { collection, commaList, expand, key, moment, text } from '../../operation/schema.ts'
 import type { Condition } from '../../storage/port.ts'
 import { presentPullRequest, pullRequestWire, reachedBy } from './change-wire.ts'

@@ -1,7 +1,7 @@
 import { environments } from '../../models/environments/environment.ts'
 import { type Commit, commits, type PullRequest, pullRequests } from '../../models/pull-requests/pull-request.ts'
 import type { Sample } from '../../storage/port.ts'
-import type { FedDocument, Writer } from '../../storage/writer.ts'
+import type { IngestedDocument, Writer } from '../../storage/writer.ts'
 import { appendLeadTimes } from '../lead-time/append-lead-times.ts'
 import { type PlacedSample, samplesOfCommit, samplesOfPullRequest } from './change-samples.ts'
 import { joinCommit, joinPullRequest, type ToldCommit, type ToldPullRequest } from './join-changes.ts'
@@ -12,7 +12,9 @@ export interface ToldChanges {
   readonly commits: readonly (readonly [id: string, told: ToldCommit])[]
 }
 
-type Fed<T extends PullRequest | Commit, A extends string> = FedDocument<T, A> & { readonly after: Omit<T, 'version'> }
+type Fed<T extends PullRequest | Commit, A extends string> = IngestedDocument<T, A> & {
+  readonly after: Omit<T, 'version'>
+}
 type FedPullRequest = Fed<PullRequest, typeof pullRequests.template>
 type FedCommit = Fed<Commit, typeof commits.template>
 
@@ -33,8 +35,8 @@ export async function tellChanges(tx: Writer, projectKey: string, told: ToldChan
     ...told.pullRequests,
     ...fedCommits.flatMap(({ after }) => tellingsOf(after)),
   ])
-  const changedCommits = tx.feed(commits, fedCommits)
-  const changedPullRequests = tx.feed(pullRequests, fedPullRequests)
+  const changedCommits = tx.ingest(commits, fedCommits)
+  const changedPullRequests = tx.ingest(pullRequests, fedPullRequests)
   const changed = new Map<string, ChangedSamples>()
   for (const { before, after } of changedPullRequests as readonly FedPullRequest[]) {
     noteSamples(changed, before ? samplesOfPullRequest(before) : [], samplesOfPullRequest(after))

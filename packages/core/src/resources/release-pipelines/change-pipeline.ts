@@ -5,7 +5,7 @@ import {
 } from '../../models/release-pipelines/release-pipeline.ts'
 import { releases, releasesIn } from '../../models/releases/release.ts'
 import type { Context } from '../../operation/context.ts'
-import { referenceFaults } from '../../operation/references.ts'
+import { validateReferences } from '../../operation/references.ts'
 import type { Fault } from '../../rules/json-guard.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { addedReferences } from './phase-references.ts'
@@ -21,15 +21,17 @@ type WantedPipeline = Omit<ReleasePipeline, 'phases'> & { readonly phases: reado
  *   that releases are in.
  */
 export async function changePipeline(
-  { tx, host, fail }: Context<Writer, 'invalid_request'>,
+  context: Context<Writer, 'invalid_request'>,
   keys: PipelineKeys,
   before: ReleasePipeline,
   wanted: WantedPipeline,
 ): Promise<ReleasePipeline> {
+  const { tx, fail } = context
+  const host = context.useHost()
   const phases = wanted.phases.map((phase) => ({ ...phase, id: phase.id ?? host.newId() }))
   const rebuilt = !sameButForNames(before.phases, phases)
   const [unknown, held] = await Promise.all([
-    referenceFaults(tx, addedReferences(keys.projectKey, before.phases, phases)),
+    validateReferences(tx, addedReferences(keys.projectKey, before.phases, phases)),
     rebuilt && before.holds > 0 ? heldFaults(tx, keys, before) : [],
   ])
   const errors = [...idFaults(before.phases, wanted.phases), ...unknown, ...held]

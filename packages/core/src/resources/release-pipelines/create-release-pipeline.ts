@@ -6,7 +6,7 @@ import {
 } from '../../models/release-pipelines/release-pipeline.ts'
 import type { Context } from '../../operation/context.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
-import { referenceFaults } from '../../operation/references.ts'
+import { validateReferences } from '../../operation/references.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { addedReferences } from './phase-references.ts'
 import { pipelineRequest, pipelineWire, presentPipeline } from './release-pipeline-wire.ts'
@@ -18,18 +18,18 @@ export const createReleasePipeline = createOperation(releasePipelines, {
   access: { action: 'createReleasePipeline', resource: 'proj/{projectKey}:release-pipeline/{body.key}' },
   within: projects,
   body: pipelineRequest,
-  make: ({ host, now }, { isProjectDefault: _, phases, ...settings }) => ({
+  make: (context, { isProjectDefault: _, phases, ...settings }) => ({
     ...settings,
-    id: host.newId(),
-    phases: phases.map((phase) => ({ id: host.newId(), ...phase })),
+    id: context.useHost().newId(),
+    phases: phases.map((phase) => ({ id: context.useHost().newId(), ...phase })),
     holds: 0,
-    createdAt: now,
+    createdAt: context.readClock(),
   }),
   async after(context, pipeline, { isProjectDefault }, params) {
     const { tx, fail } = context
     const [project, errors] = await Promise.all([
       tx.get(projects, params),
-      referenceFaults(tx, addedReferences(params.projectKey, [], pipeline.phases)),
+      validateReferences(tx, addedReferences(params.projectKey, [], pipeline.phases)),
     ])
     if (errors.length > 0) fail('invalid_request', { errors })
     addTo(context, project ?? fail('not_found'), pipeline, isProjectDefault)

@@ -1,7 +1,7 @@
 import { projects } from '../../models/projects/project.ts'
 import { releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
 import { updateOperation } from '../../operation/document-operations/update-operation.ts'
-import { referenceFaults } from '../../operation/references.ts'
+import { validateReferences } from '../../operation/references.ts'
 import { showsProject } from '../projects/project-wire.ts'
 import { changePipeline } from './change-pipeline.ts'
 import { addedReferences } from './phase-references.ts'
@@ -15,7 +15,7 @@ export const putReleasePipeline = updateOperation(releasePipelines, {
   shows: showsProject,
   body: pipelineReplacement,
   ahead: ({ tx }, { phases }, keys) =>
-    Promise.all([tx.get(projects, keys), referenceFaults(tx, addedReferences(keys.projectKey, [], phases))]),
+    Promise.all([tx.get(projects, keys), validateReferences(tx, addedReferences(keys.projectKey, [], phases))]),
   // A request does not name phases by id: the one at the same place is the same one.
   change: (context, before, body, keys) =>
     changePipeline(context, keys, before, {

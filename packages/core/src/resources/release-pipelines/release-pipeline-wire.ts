@@ -99,7 +99,7 @@ export async function presentPipeline(
     context.access(releasePipelines, keys, pipeline),
   ])
   return {
-    createdAt: context.wire.time(pipeline.createdAt),
+    createdAt: context.format.time(pipeline.createdAt),
     key: pipeline.key,
     name: pipeline.name,
     phases: pipeline.phases.map((phase) => ({ ...phase, audiences: phase.audiences.map(present) })),

@@ -12,7 +12,7 @@ export const createReleasePolicy = createOperation(releasePolicies, {
   access: { action: 'createReleasePolicy', resource: 'proj/{projectKey}:release-policy/{body.key}' },
   within: projects,
   body: policyRequest,
-  make: ({ host, now }, body) => ({ id: host.newId(), ...body, createdAt: now }),
+  make: (context, body) => ({ id: context.useHost().newId(), ...body, createdAt: context.readClock() }),
   after: (context, policy, _, params) => placePolicy(context, { ...params, policyKey: policy.key }, undefined, policy),
   response: releasePolicyWire,
   serialize: presentReleasePolicy,

@@ -1,6 +1,6 @@
 import { environments } from '../../models/environments/environment.ts'
 import type { Context } from '../../operation/context.ts'
-import { reference, referenceFaults } from '../../operation/references.ts'
+import { reference, validateReferences } from '../../operation/references.ts'
 import type { Fault } from '../../rules/json-guard.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { type PolicyRanking, policyRankings, ranked, rankingOf, unranked } from './policy-ranking.ts'
@@ -20,7 +20,7 @@ export async function placePolicy(
 ): Promise<void> {
   const [ranking, unknown] = await Promise.all([
     rankingOf(tx, keys),
-    referenceFaults(tx, environmentsNamed(keys, before, policy)),
+    validateReferences(tx, environmentsNamed(keys, before, policy)),
   ])
   const errors = [...unknown, ...methodFaults(policy), ...rankingFaults(ranking, before, policy)]
   if (errors.length > 0) fail('invalid_request', { errors })

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
 import { releaseStates, releases, releasesIn } from '../../models/releases/release.ts'
+import { anyText, anyWord, termFilter } from '../../operation/filters/term-conditions.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { page } from '../../operation/schema.ts'
-import { anyText, anyWord, termFilter } from '../../operation/term-conditions.ts'
 import { showsProject } from '../projects/project-wire.ts'
 import { presentProgression, progressionsWire } from './progression-wire.ts'
 
@@ -36,7 +36,7 @@ export const listReleases = operation({
     return {
       activeCount: active.total,
       completedCount: completed.total,
-      items: found.items.map((row) => presentProgression(context.wire, params.projectKey, row)),
+      items: found.items.map((row) => presentProgression(context.format, params.projectKey, row)),
       phases: pipeline.phases.map(({ id, name }) => ({
         _id: id,
         _name: name,

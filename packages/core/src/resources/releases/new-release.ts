@@ -6,11 +6,13 @@ import { initialStatuses, type PhaseStatus } from '../../rules/release/progressi
 
 /** The release of a flag that enters a pipeline: nothing is served to anybody before its first phase is started. */
 export function newRelease(
-  { host, now }: Pick<WriteContext, 'host' | 'now'>,
+  context: Pick<WriteContext, 'useHost' | 'readClock'>,
   { key }: Flag,
   pipeline: ReleasePipeline,
   variationId: string,
 ): Omit<Release, 'version'> {
+  const host = context.useHost()
+  const now = context.readClock()
   const statuses = initialStatuses(pipeline.phases.length)
   return {
     id: host.newId(),

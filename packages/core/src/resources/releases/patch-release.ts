@@ -34,7 +34,13 @@ export const patchRelease = operation({
     const refuse = (at: number, reason: string) =>
       fail('invalid_request', { errors: [{ attribute: `phases.${at}.complete`, reason }] })
     const statuses = completed(before, phases, refuse)
-    const after = await saveRelease(context, params, before, withStatuses(before, statuses, context), body.comment)
+    const after = await saveRelease(
+      context,
+      params,
+      before,
+      withStatuses(before, statuses, { now: context.readClock(), caller: context.caller }),
+      body.comment,
+    )
     context.revision(after.version)
     return presentRelease(context, after, params)
   },

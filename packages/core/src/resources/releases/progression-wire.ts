@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Wire } from '../../operation/context.ts'
+import type { ResponseFormat } from '../../operation/context.ts'
 import { links, list, timestamp } from '../../operation/schema.ts'
 import type { Row } from '../../storage/reader.ts'
 import { releaseLinks } from './release-wire.ts'
@@ -25,7 +25,7 @@ export const progressionsWire = v.object({
 
 /** Shows how far a release has come, from its narrow row. */
 export function presentProgression(
-  { time }: Wire,
+  { time }: ResponseFormat,
   projectKey: string,
   { key, fields }: Row,
 ): v.InferOutput<typeof progressionWire> {

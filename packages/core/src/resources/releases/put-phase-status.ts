@@ -2,7 +2,7 @@ import type { AudienceConfiguration } from '../../models/release-pipelines/relea
 import { type ReleaseAudience, type ReleasePhase, releases } from '../../models/releases/release.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
-import { referenceFaults } from '../../operation/references.ts'
+import { validateReferences } from '../../operation/references.ts'
 import type { Output } from '../../operation/schema.ts'
 import type { Fault } from '../../rules/json-guard.ts'
 import { advancePhase } from '../../rules/release/progression.ts'
@@ -38,11 +38,14 @@ export const putPhaseStatus = operation({
     const errors = [
       ...(advance.ok ? [] : [{ attribute: 'status', reason: advance.reason }]),
       ...audienceFaults(phase, body.audiences),
-      ...(await referenceFaults(tx, told)),
+      ...(await validateReferences(tx, told)),
     ]
     if (errors.length > 0 || !advance.ok) return fail('invalid_request', { errors })
     const phases = before.phases.with(index, configured(phase, body.audiences))
-    const wanted = withStatuses({ ...before, phases }, advance.statuses, context)
+    const wanted = withStatuses({ ...before, phases }, advance.statuses, {
+      now: context.readClock(),
+      caller: context.caller,
+    })
     const after = await saveRelease(context, params, before, wanted, body.comment)
     context.revision(after.version)
     return presentRelease(context, after, params)

@@ -83,7 +83,7 @@ export async function presentRelease(
   ])
   const pipeline = found?.id === release.pipelineId ? found : undefined
   const names = new Map(pipeline?.phases.map(({ id, name }) => [id, name]))
-  const { time } = context.wire
+  const { time } = context.format
   return {
     _links: releaseLinks(projectKey, flagKey),
     name: pipeline?.name ?? release.pipelineName,

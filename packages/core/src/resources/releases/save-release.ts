@@ -53,11 +53,13 @@ interface Served {
 
 /** An environment that is gone has no audience any more. */
 function servePhases(
-  { host, fail }: SaveContext,
+  context: SaveContext,
   { flag, configs: stored }: FlagState,
   { phases, variationId }: Release,
   begun: readonly ReleasePhase[],
 ): Served {
+  const { fail } = context
+  const host = context.useHost()
   const variation = flag.variations.findIndex(({ _id }) => _id === variationId)
   if (variation < 0) {
     const reason = 'must be the _id of a variation of the flag: replace the release to serve another one'

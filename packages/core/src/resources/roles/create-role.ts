@@ -15,7 +15,7 @@ export const createRole = createOperation(roles, {
     description: v.optional(roleSettings.entries.description, ''),
     policy: roleSettings.entries.policy,
   }),
-  make: ({ now }, body) => ({ ...body, createdAt: now }),
+  make: (context, body) => ({ ...body, createdAt: context.readClock() }),
   response: roleWire,
   serialize: presentRole,
 })

@@ -13,7 +13,9 @@ export const createScheduledChange = createOperation(scheduledChanges, {
   body: scheduledChangeBody,
   async make(context, body, params) {
     await examineChange(context, params, body)
-    const { host, now, caller } = context
+    const { caller } = context
+    const host = context.useHost()
+    const now = context.readClock()
     return { ...body, ...planned(context), id: host.newId(), mandate: mandateOf(caller), createdAt: now }
   },
   async after(context, document, _, params) {

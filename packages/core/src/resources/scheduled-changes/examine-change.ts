@@ -1,7 +1,7 @@
 import type { Context } from '../../operation/context.ts'
 import { type Fault, fail as forbid } from '../../operation/errors.ts'
 import type { ChangedDocument } from '../../storage/changed-document.ts'
-import { rehearsal } from '../../storage/rehearsal.ts'
+import { dryRunWriter } from '../../storage/dry-run-writer.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { loadFlagSubject } from '../approval-requests/subjects/flag-subject.ts'
 import type { ScheduledChange, ScheduledChangeKeys } from './scheduled-change.ts'
@@ -20,7 +20,9 @@ export async function examineChange(
   { projectKey, environmentKey, featureFlagKey }: Omit<ScheduledChangeKeys, 'id'>,
   { instructions, executionDate, comment }: Pick<ScheduledChange, 'instructions' | 'executionDate' | 'comment'>,
 ): Promise<void> {
-  const { tx, host, now, fail } = context
+  const { tx, fail } = context
+  const host = context.useHost()
+  const now = context.readClock()
   const errors: Fault[] = executionDate > now ? [] : [{ attribute: 'executionDate', reason: 'must be in the future' }]
   if (errors.length > 0) fail('invalid_request', { errors })
   const place = { kind: 'flag', projectKey, environmentKey, resourceKey: featureFlagKey } as const
@@ -28,7 +30,8 @@ export async function examineChange(
   const changed: ChangedDocument[] = []
   const manner = { comment, thorough: true, approved: false }
   const hasCome = (at: number) => at <= now
-  await subject.follow({ tx: rehearsal(tx, changed), host, now, hasCome, fail }, instructions, manner)
+  const dryRun = { tx: dryRunWriter(tx, changed), useHost: () => host, readClock: () => now, hasCome, fail }
+  await subject.follow(dryRun, instructions, manner)
   for (const { collection, keys, before, actions } of changed) {
     for (const action of actions) {
       if (await context.allowed(action, collection, keys, before)) continue

@@ -7,7 +7,8 @@ import {
 } from './scheduled-change.ts'
 
 /** Names the task of a change, a new one for each plan: a task that is under way stays what it was. */
-export function planned({ host }: Pick<WriteContext, 'host'>): Pick<ScheduledChange, 'taskId'> {
+export function planned(context: Pick<WriteContext, 'useHost'>): Pick<ScheduledChange, 'taskId'> {
+  const host = context.useHost()
   return { taskId: host.newId() }
 }
 

@@ -44,21 +44,21 @@ export const scheduledChangeWire = v.object({
 })
 
 export function presentScheduledChange(
-  { wire }: Pick<ReadContext, 'wire'>,
+  { format }: Pick<ReadContext, 'format'>,
   { id, version, executionDate, instructions: asked, comment, failure, mandate, createdAt }: ScheduledChange,
   { projectKey, featureFlagKey, environmentKey }: Omit<ScheduledChangeKeys, 'id'>,
 ): v.InferOutput<typeof scheduledChangeWire> {
   const all = path`/api/v2/projects/${projectKey}/flags/${featureFlagKey}/environments/${environmentKey}/scheduled-changes`
   return {
     _id: id,
-    _creationDate: wire.time(createdAt),
+    _creationDate: format.time(createdAt),
     ...(mandate.memberId === undefined ? {} : { _maintainerId: mandate.memberId }),
     _version: version,
-    executionDate: wire.time(executionDate),
+    executionDate: format.time(executionDate),
     instructions: asked as v.InferOutput<typeof scheduledChangeWire>['instructions'],
     ...(comment === '' ? {} : { comment }),
     status: failure ? 'failed' : 'pending',
-    ...(failure ? { failure: { date: wire.time(failure.at), reason: failure.reason } } : {}),
+    ...(failure ? { failure: { date: format.time(failure.at), reason: failure.reason } } : {}),
     _links: { self: linkTo(`${all}/${encodeURIComponent(id)}`), parent: linkTo(all) },
   }
 }

@@ -1,5 +1,5 @@
-import { doOrNote } from '../../operation/do-or-note.ts'
-import type { Worker, WorkerTools } from '../../operation/worker.ts'
+import { performOrRecord } from '../../operation/tasks/perform-or-record.ts'
+import type { TaskWorker, TaskWorkerTools } from '../../operation/tasks/task-worker.ts'
 import { loadFlagSubject } from '../approval-requests/subjects/flag-subject.ts'
 import { callerBehind } from '../tokens/mandate.ts'
 import { type ScheduledTask, scheduledChanges, scheduledChangeTasks } from './scheduled-change.ts'
@@ -8,11 +8,11 @@ import { type ScheduledTask, scheduledChanges, scheduledChangeTasks } from './sc
 const mostMs = 5_000
 
 /** Makes the worker that makes scheduled changes of flags, each with what is left of the rights of whoever scheduled it. */
-export function scheduledChangeWorker({ storage }: Pick<WorkerTools, 'storage'>): Worker {
+export function scheduledChangeWorker({ storage }: Pick<TaskWorkerTools, 'storage'>): TaskWorker {
   return {
     queue: scheduledChangeTasks.name,
     caller: 'system/scheduled-changes',
-    mostMs,
+    maxMs: mostMs,
     async work(task, context) {
       const keys = task.body as ScheduledTask
       const found = await context.tx.get(scheduledChanges, keys)
@@ -23,7 +23,7 @@ export function scheduledChangeWorker({ storage }: Pick<WorkerTools, 'storage'>)
         )
         return { outcome: written ? 'dropped' : 'lost' }
       }
-      return doOrNote(context, task, {
+      return performOrRecord(context, task, {
         id: 'applyScheduledChange',
         by: await callerBehind(storage, found.mandate, `scheduled-change/${found.id}`),
         async perform(context) {
@@ -40,7 +40,8 @@ export function scheduledChangeWorker({ storage }: Pick<WorkerTools, 'storage'>)
           context.remark(found.comment === '' ? 'scheduled change' : found.comment)
         },
         async note(context, reason) {
-          const { tx, now } = context
+          const { tx } = context
+          const now = context.readClock()
           tx.finish(scheduledChangeTasks, keys, task)
           tx.follow(scheduledChanges, keys, found, { ...found, failure: { at: now, reason } })
           context.remark(`A scheduled change could not be made: ${reason}`)

@@ -1,7 +1,7 @@
 import { type Environment, sdkKeysAt } from '../../models/environments/environment.ts'
 import type { Host } from '../../operation/context.ts'
+import type { EngineRequest } from '../../operation/engine-request.ts'
 import { fail } from '../../operation/errors.ts'
-import type { WireRequest } from '../../operation/wire.ts'
 import type { EvaluationContext } from '../../rules/evaluation/index.ts'
 import { isSameSecret, secureModeHash } from '../../rules/sdk-protocol/secure-mode.ts'
 import type { OpenEvaluator } from '../evaluation/evaluator.ts'
@@ -16,7 +16,7 @@ import type { SdkRoute } from './sdk-routes.ts'
  */
 export async function readClientQuery(
   host: Host,
-  request: WireRequest,
+  request: EngineRequest,
   { key, params }: SdkRoute,
   { held, evaluator }: OpenEvaluator,
 ): Promise<ClientQuestion> {

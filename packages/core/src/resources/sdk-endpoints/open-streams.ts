@@ -1,5 +1,5 @@
 import { fail } from '../../operation/errors.ts'
-import type { StreamSink } from '../../operation/live-answer.ts'
+import type { StreamSink } from '../../operation/live-response.ts'
 import type { OpenEvaluator } from '../evaluation/evaluator.ts'
 import { type EnvironmentStreams, environmentStreams } from './environment-streams.ts'
 import type { Payloads } from './payloads.ts'

@@ -1,5 +1,5 @@
+import type { EngineRequest } from '../../operation/engine-request.ts'
 import { ApiError, fail } from '../../operation/errors.ts'
-import type { WireRequest } from '../../operation/wire.ts'
 import { joinedBytes } from '../../rules/joined-bytes.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -10,7 +10,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * @param limit most bytes, as sent and unpacked.
  * @throws ApiError `invalid_request`: 413 for more bytes, 415 for another packing, 400 for what is no JSON.
  */
-export async function readJson(request: WireRequest, limit: number): Promise<unknown> {
+export async function readJson(request: EngineRequest, limit: number): Promise<unknown> {
   if (request.body.kind === 'parsed') return request.body.value
   try {
     return JSON.parse(utf8.decode(await readBytes(request, limit)))
@@ -21,14 +21,14 @@ export async function readJson(request: WireRequest, limit: number): Promise<unk
 }
 
 /** Reads what nobody looks at, no further than it may go. */
-export async function passOver(request: WireRequest, limit: number): Promise<void> {
+export async function passOver(request: EngineRequest, limit: number): Promise<void> {
   if (request.body.kind === 'parsed') return
   for await (const _ of counted(request.body.chunks(), limit)) {
     // Each piece has been counted.
   }
 }
 
-async function readBytes({ header, body }: WireRequest, limit: number): Promise<Uint8Array> {
+async function readBytes({ header, body }: EngineRequest, limit: number): Promise<Uint8Array> {
   if (body.kind === 'parsed') return new Uint8Array()
   const encoding = header('content-encoding')?.trim().toLowerCase() ?? 'identity'
   if (encoding !== 'identity' && encoding !== 'gzip') fail('invalid_request', { status: 415 })

@@ -1,5 +1,5 @@
+import type { EngineRequest } from '../../operation/engine-request.ts'
 import { fail } from '../../operation/errors.ts'
-import type { WireRequest } from '../../operation/wire.ts'
 import { summarisedEvaluations } from '../../rules/sdk-protocol/summarised-evaluations.ts'
 import type { Report } from '../flag-evaluations/evaluation-batch.ts'
 import { readJson } from './read-body.ts'
@@ -19,7 +19,7 @@ const mostEvents = 20_000
  * @throws ApiError `invalid_request`: 413 for more than 10 MiB or 20,000 events, 400 for what is no JSON.
  */
 export async function readReport(
-  request: WireRequest,
+  request: EngineRequest,
   now: number,
   trusted: boolean,
   knows: (flagKey: string) => boolean,
@@ -33,7 +33,7 @@ export async function readReport(
 }
 
 /** SDKs name a report by a UUID, and send it under the same one again when they have seen no answer. */
-function reportId({ header }: WireRequest): string | undefined {
+function reportId({ header }: EngineRequest): string | undefined {
   const id = header('x-launchdarkly-payload-id')
   return id !== undefined && /^[\w-]{1,64}$/.test(id) ? id : undefined
 }

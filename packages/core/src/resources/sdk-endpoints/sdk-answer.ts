@@ -1,7 +1,7 @@
-import type { LiveAnswer } from '../../operation/live-answer.ts'
+import type { LiveResponse } from '../../operation/live-response.ts'
 
 /** An answer to an SDK. */
-export interface SdkAnswer extends LiveAnswer {
+export interface SdkAnswer extends LiveResponse {
   /** The revision that it shows. */
   readonly etag?: string
 }

@@ -1,9 +1,9 @@
 import type { Host } from '../../operation/context.ts'
+import type { EngineRequest } from '../../operation/engine-request.ts'
 import { fail } from '../../operation/errors.ts'
-import type { WireRequest } from '../../operation/wire.ts'
 import { dataOf } from '../../rules/sdk-protocol/server-messages.ts'
 import type { AccountStorage } from '../../storage/port.ts'
-import { reader } from '../../storage/reader.ts'
+import { StorageReader } from '../../storage/reader.ts'
 import type { OpenEvaluator } from '../evaluation/evaluator.ts'
 import type { Evaluators } from '../evaluation/evaluators.ts'
 import { type EvaluationTally, evaluationTally } from '../flag-evaluations/evaluation-tally.ts'
@@ -37,13 +37,13 @@ export interface SdkRequest {
   /** The method that the path knows. */
   readonly method: string
   /** @throws ApiError for what is refused; whatever storage throws. */
-  answer(): Promise<SdkAnswer>
+  respond(): Promise<SdkAnswer>
 }
 
 /** What answers the SDKs of the environments of an account. */
 export interface SdkEndpoints {
   /** Undefined for a path that is none of an SDK. */
-  find(request: WireRequest): SdkRequest | undefined
+  find(request: EngineRequest): SdkRequest | undefined
   evaluations(question: EvaluationsQuestion): Promise<CountedEvaluations[]>
   beat(): Promise<void>
   /** Takes in what evaluators have counted, and writes what has waited long enough. Never rejects. */
@@ -100,15 +100,15 @@ class AccountSdkEndpoints implements SdkEndpoints {
     )
   }
 
-  find(request: WireRequest): SdkRequest | undefined {
+  find(request: EngineRequest): SdkRequest | undefined {
     const route = sdkRoute(request.path)
     if (!route) return undefined
     const anyOrigin = route.key === 'environmentId'
-    return { anyOrigin, method: route.method, answer: () => this.#answer(request, route) }
+    return { anyOrigin, method: route.method, respond: () => this.#answer(request, route) }
   }
 
   evaluations(question: EvaluationsQuestion): Promise<CountedEvaluations[]> {
-    return readEvaluations(reader(this.#storage), question)
+    return readEvaluations(new StorageReader(this.#storage), question)
   }
 
   async beat(): Promise<void> {
@@ -159,7 +159,7 @@ class AccountSdkEndpoints implements SdkEndpoints {
     }
   }
 
-  async #authenticate({ header }: WireRequest, { key: kind, params }: SdkRoute): Promise<KnownKey> {
+  async #authenticate({ header }: EngineRequest, { key: kind, params }: SdkRoute): Promise<KnownKey> {
     const keys = this.#keys
     if (kind === 'environmentId') return (await keys.find(kind, params.environment as string)) ?? fail('not_found')
     const given = header('authorization')?.replace(/^(?:api_key|Bearer) /i, '') ?? ''
@@ -167,7 +167,7 @@ class AccountSdkEndpoints implements SdkEndpoints {
     return known ?? fail('unauthorized', { message: 'Invalid SDK key' })
   }
 
-  async #answer(request: WireRequest, route: SdkRoute): Promise<SdkAnswer> {
+  async #answer(request: EngineRequest, route: SdkRoute): Promise<SdkAnswer> {
     if (this.#host.now() - this.#lastBeat >= beatMs) this.#beatStreams()
     const key = await this.#authenticate(request, route)
     if (route.task === 'goals') return json('[]')
@@ -180,7 +180,7 @@ class AccountSdkEndpoints implements SdkEndpoints {
     return this.#answerFrom(opened, key, request, route)
   }
 
-  async #answerFrom(opened: OpenEvaluator, key: KnownKey, request: WireRequest, route: SdkRoute): Promise<SdkAnswer> {
+  async #answerFrom(opened: OpenEvaluator, key: KnownKey, request: EngineRequest, route: SdkRoute): Promise<SdkAnswer> {
     const ruleset = opened.evaluator.ruleset ?? fail('not_found')
     switch (route.task) {
       case 'all-stream':
@@ -210,7 +210,7 @@ class AccountSdkEndpoints implements SdkEndpoints {
     }
   }
 
-  async #addReport(opened: OpenEvaluator, key: KnownKey, request: WireRequest, route: SdkRoute): Promise<SdkAnswer> {
+  async #addReport(opened: OpenEvaluator, key: KnownKey, request: EngineRequest, route: SdkRoute): Promise<SdkAnswer> {
     const knows = (flagKey: string) => seenBy(route.key, opened, flagKey)
     this.#tally.add(key.place, await readReport(request, this.#host.now(), route.key === 'server', knows))
     await this.#tally.flushIfDue()

@@ -36,7 +36,10 @@ export const createSegment = createOperation(segments, {
   access: { action: 'createSegment', resource: 'proj/{projectKey}:env/{environmentKey}:segment/{body.key}' },
   within: environments,
   body: createRequest,
-  async make({ tx, host, now, fail }, body, params, environment) {
+  async make(context, body, params, environment) {
+    const { tx, fail } = context
+    const host = context.useHost()
+    const now = context.readClock()
     const { unbounded, unboundedContextKind = userKind, ...settings } = body
     const keys = { ...params, segmentKey: body.key }
     const size = unbounded

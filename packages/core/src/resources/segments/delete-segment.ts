@@ -39,7 +39,7 @@ export const deleteSegment = operation({
       limit: mostNamed,
     }
     const [flagKeys, aiConfigs, others] = await Promise.all([
-      tx.pageMembers(targetingFlags, params, { limit: mostNamed }),
+      tx.pageKeys(targetingFlags, params, { limit: mostNamed }),
       tx.listRows(aiConfigTargetings, params, naming),
       tx.listRows(segments, params, naming),
     ])

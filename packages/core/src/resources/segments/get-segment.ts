@@ -20,7 +20,7 @@ export const getSegment = operation({
   async handle(context, { params }) {
     const [segment, flagKeys] = await Promise.all([
       context.tx.get(segments, params),
-      context.tx.pageMembers(targetingFlags, params, { limit: mostFlags }),
+      context.tx.pageKeys(targetingFlags, params, { limit: mostFlags }),
     ])
     if (!segment) return context.fail('not_found')
     // Flags have names of their own, and keys come in without a word to the document.

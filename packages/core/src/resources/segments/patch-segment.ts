@@ -67,10 +67,11 @@ export const patchSegment = operation({
 })
 
 function applyJsonPatch(
-  { host }: Context<Writer, 'invalid_request'>,
+  context: Context<Writer, 'invalid_request'>,
   before: Segment,
   body: Extract<Patch, { format: 'json-patch' }>,
 ): Segment {
+  const host = context.useHost()
   const patched = patchDocument(before, body, segmentSettings)
   const withIds = (rule: RuleRequest) => ({
     ...rule,

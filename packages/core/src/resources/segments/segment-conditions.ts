@@ -1,5 +1,5 @@
 import { segmentTypes } from '../../models/segments/segment.ts'
-import type { FilterReading } from '../../operation/filter.ts'
+import type { FilterReading } from '../../operation/filters/filter.ts'
 import {
   hasWords,
   oneOf,
@@ -7,7 +7,7 @@ import {
   type QueryFields,
   queryConditions,
   trueOrFalse,
-} from '../../operation/query-conditions.ts'
+} from '../../operation/filters/query-conditions.ts'
 
 /** What the narrow rows of segments can answer. */
 const fields: QueryFields = {

@@ -125,13 +125,13 @@ export async function presentSegment(
   const segment = segmentAt(stored, context)
   const [_access, importing] = await Promise.all([
     context.access(segments, keys, segment),
-    segment.unbounded && isImporting(context, keys),
+    segment.unbounded && isImporting({ tx: context.tx, host: context.useHost() }, keys),
   ])
   const answer: SegmentAnswer = {
     name: segment.name,
     tags: segment.tags,
-    creationDate: context.wire.time(segment.createdAt),
-    lastModifiedDate: context.wire.time(segment.lastModified),
+    creationDate: context.format.time(segment.createdAt),
+    lastModifiedDate: context.format.time(segment.lastModified),
     key: segment.key,
     _links: linksOf(keys),
     rules: segment.rules,

@@ -1,10 +1,10 @@
 import { bigExcluded, bigIncluded, type Segment } from '../../models/segments/segment.ts'
 import { type BigSegments, bigSegmentName, type EvaluationContext } from '../../rules/evaluation/index.ts'
 import { attributesOf, kindsOf, subjectOf } from '../../rules/evaluation/subject.ts'
+import type { OverlayStorage } from '../../storage/overlay-storage.ts'
 import type { AccountStorage } from '../../storage/port.ts'
-import { type Reader, reader } from '../../storage/reader.ts'
-import { touchedBy } from '../../storage/touched.ts'
-import type { Uncommitted } from '../../storage/uncommitted.ts'
+import { type Reader, StorageReader } from '../../storage/reader.ts'
+import { touchedBy } from '../../storage/touched-records.ts'
 import {
   type EnvironmentContent,
   type EnvironmentKeys,
@@ -38,14 +38,14 @@ export interface ComparedEnvironment {
  */
 export async function compareEnvironment(
   stored: AccountStorage,
-  { changes, after }: Pick<Uncommitted, 'changes' | 'after'>,
+  { changes, after }: Pick<OverlayStorage, 'changes' | 'after'>,
   keys: EnvironmentKeys,
   contexts: readonly EvaluationContext[],
   now: number,
 ): Promise<ComparedEnvironment | undefined> {
-  const found = await readContent(reader(stored), keys)
+  const found = await readContent(new StorageReader(stored), keys)
   if (!found) return undefined
-  const touched = await touchedContent(reader({ ...stored, ...after }), changes, keys, found)
+  const touched = await touchedContent(new StorageReader({ ...stored, ...after }), changes, keys, found)
   const before = evaluatedContent(found, now)
   const flags = new Map(found.flags.map((placed) => [placed.flag.key, placed]))
   const segments = new Map(found.segments.map((segment) => [segment.key, segment]))
@@ -65,7 +65,7 @@ export async function compareEnvironment(
 /** The flags and segments of the environment that changes are about, as they are afterwards. */
 async function touchedContent(
   tx: Reader,
-  changes: Uncommitted['changes'],
+  changes: OverlayStorage['changes'],
   keys: EnvironmentKeys,
   { environment }: EnvironmentContent,
 ) {
@@ -107,7 +107,7 @@ function keysOf(contexts: readonly EvaluationContext[]): string[] {
 
 /** Two questions for each big segment, however many contexts there are. */
 async function listsOf(
-  store: Pick<AccountStorage, 'findMembers'>,
+  store: Pick<AccountStorage, 'findKeys'>,
   keys: EnvironmentKeys,
   contextKeys: readonly string[],
   { bigSegments }: EvaluatedContent,
@@ -118,8 +118,8 @@ async function listsOf(
       Array.from(bigSegments.values(), async (segment) => {
         const place = { ...keys, segmentKey: segment.key }
         const [included, excluded] = await Promise.all([
-          store.findMembers(bigIncluded.id(place), contextKeys),
-          store.findMembers(bigExcluded.id(place), contextKeys),
+          store.findKeys(bigIncluded.id(place), contextKeys),
+          store.findKeys(bigExcluded.id(place), contextKeys),
         ])
         // Whoever is on both sides is in.
         for (const key of excluded) lists.get(key)?.set(bigSegmentName(segment), false)

@@ -1,8 +1,8 @@
+import type { DryRun } from '../../operation/dry-run.ts'
 import { ApiError } from '../../operation/errors.ts'
-import type { Rehearse } from '../../operation/rehearse.ts'
+import { overlayStorage } from '../../storage/overlay-storage.ts'
 import type { AccountStorage } from '../../storage/port.ts'
-import { reader } from '../../storage/reader.ts'
-import { uncommitted } from '../../storage/uncommitted.ts'
+import { StorageReader } from '../../storage/reader.ts'
 import { loadEnvironments } from '../flags/flag-state.ts'
 import type { Simulation } from './simulation.ts'
 import { withoutApprovals } from './without-approvals.ts'
@@ -20,16 +20,16 @@ export function needsApproval(error: unknown): error is ApiError {
  */
 export async function missingApprovals(
   storage: AccountStorage,
-  rehearse: Rehearse,
+  dryRun: DryRun,
   { projectKey, operation, input }: RefusedChange,
   first: ApiError,
 ): Promise<Simulation['approvals']> {
-  const all = await loadEnvironments(reader(storage), projectKey)
+  const all = await loadEnvironments(new StorageReader(storage), projectKey)
   const strict = all.filter((one) => one.approvalSettings.required || one.resourceApprovalSettings?.segment?.required)
   const asked = await Promise.all(
     strict.map(async ({ key }) => {
-      const only = withoutApprovals(uncommitted(storage).storage, key)
-      const refused = await rehearse(only, operation, input).then(
+      const only = withoutApprovals(overlayStorage(storage).storage, key)
+      const refused = await dryRun(only, operation, input).then(
         () => undefined,
         (error) => error,
       )

@@ -1,9 +1,9 @@
 import { approvalPlaces } from '../../models/approval-requests/approval-request.ts'
+import type { DryRun } from '../../operation/dry-run.ts'
 import { fail } from '../../operation/errors.ts'
-import type { Rehearse } from '../../operation/rehearse.ts'
+import { overlayStorage } from '../../storage/overlay-storage.ts'
 import type { AccountStorage } from '../../storage/port.ts'
-import { reader } from '../../storage/reader.ts'
-import { uncommitted } from '../../storage/uncommitted.ts'
+import { StorageReader } from '../../storage/reader.ts'
 import type { ApprovalRequestAnswer } from '../approval-requests/approval-request-wire.ts'
 import type { AskedSimulation, PlacedChange } from './read-simulation.ts'
 
@@ -14,14 +14,14 @@ import type { AskedSimulation, PlacedChange } from './read-simulation.ts'
  *   conflict with what happened since, naming each instruction.
  */
 export async function plannedChange(
-  { storage, rehearse }: { readonly storage: AccountStorage; readonly rehearse: Rehearse },
+  { storage, dryRun }: { readonly storage: AccountStorage; readonly dryRun: DryRun },
   asked: AskedSimulation,
 ): Promise<PlacedChange> {
-  const glass = uncommitted(storage).storage
-  if ('approvalRequestId' in asked) return requestedChange(glass, rehearse, asked.approvalRequestId)
+  const glass = overlayStorage(storage).storage
+  if ('approvalRequestId' in asked) return requestedChange(glass, dryRun, asked.approvalRequestId)
   const { place, resourceKey, change } = asked
   const id = 'scheduledChangeId' in change ? change.scheduledChangeId : ''
-  const { answer } = await rehearse(glass, 'getScheduledChange', { ...place, featureFlagKey: resourceKey, id })
+  const { response: answer } = await dryRun(glass, 'getScheduledChange', { ...place, featureFlagKey: resourceKey, id })
   const { instructions, comment } = answer as {
     readonly instructions: readonly unknown[]
     readonly comment?: string
@@ -29,9 +29,9 @@ export async function plannedChange(
   return { ...asked, change: { instructions, comment } }
 }
 
-async function requestedChange(storage: AccountStorage, rehearse: Rehearse, id: string): Promise<PlacedChange> {
+async function requestedChange(storage: AccountStorage, dryRun: DryRun, id: string): Promise<PlacedChange> {
   // It asks first whether the caller may view the request.
-  const { answer } = await rehearse(storage, 'getApprovalRequest', { id })
+  const { response: answer } = await dryRun(storage, 'getApprovalRequest', { id })
   const { instructions, description, conflicts } = answer as ApprovalRequestAnswer
   if (conflicts.length > 0) {
     const errors = conflicts.map(({ instruction, reason }) => ({
@@ -40,7 +40,7 @@ async function requestedChange(storage: AccountStorage, rehearse: Rehearse, id: 
     }))
     fail('invalid_request', { errors })
   }
-  const found = (await reader(storage).get(approvalPlaces, { id })) ?? fail('not_found')
+  const found = (await new StorageReader(storage).get(approvalPlaces, { id })) ?? fail('not_found')
   const { kind, projectKey, environmentKey, resourceKey } = found
   return {
     kind,

@@ -1,9 +1,9 @@
 import type { Host } from '../../operation/context.ts'
+import type { DryRun, DryRunResult } from '../../operation/dry-run.ts'
 import { fail } from '../../operation/errors.ts'
-import type { Rehearse, Rehearsed } from '../../operation/rehearse.ts'
+import { type OverlayStorage, overlayStorage } from '../../storage/overlay-storage.ts'
 import type { AccountStorage } from '../../storage/port.ts'
-import { reader } from '../../storage/reader.ts'
-import { type Uncommitted, uncommitted } from '../../storage/uncommitted.ts'
+import { StorageReader } from '../../storage/reader.ts'
 import { presentEntries } from '../change-log/change-log-wire.ts'
 import { type ComparedEnvironment, compareEnvironment } from './compared-environment.ts'
 import { missingApprovals, needsApproval } from './missing-approvals.ts'
@@ -19,7 +19,7 @@ export interface SimulationParts {
   readonly storage: AccountStorage
   readonly host: Host
   /** Calls operations as the caller. */
-  readonly rehearse: Rehearse
+  readonly dryRun: DryRun
 }
 
 const mostAttempts = 3
@@ -50,11 +50,11 @@ async function attempt(parts: SimulationParts, asked: AskedSimulation): Promise<
   const environment =
     (await compareEnvironment(glass.storage, glass, keys, asked.contexts, now)) ??
     fail('not_found', { message: `there is no environment ${keys.environmentKey} of ${keys.projectKey}` })
-  const tx = reader(glass.storage)
+  const tx = new StorageReader(glass.storage)
   const [webhooks, changeLogEntry, holds] = await Promise.all([
     toldWebhooks(tx, glass.changes, rehearsed),
     entryOf(tx, rehearsed),
-    glass.holds(),
+    glass.isCurrent(),
   ])
   if (!holds) return undefined
   return {
@@ -62,7 +62,7 @@ async function attempt(parts: SimulationParts, asked: AskedSimulation): Promise<
     approvals,
     webhooks,
     changeLogEntry,
-    answer: rehearsed.answer,
+    answer: rehearsed.response,
   }
 }
 
@@ -77,29 +77,29 @@ function simulatedAnswers(
 }
 
 interface RehearsedChange {
-  readonly glass: Uncommitted
-  readonly rehearsed: Rehearsed
+  readonly glass: OverlayStorage
+  readonly rehearsed: DryRunResult
   readonly approvals: Simulation['approvals']
 }
 
 /** Makes the change; where it needs approval, once more as if it had it. */
 async function rehearsedChange(
-  { storage, rehearse }: SimulationParts,
+  { storage, dryRun }: SimulationParts,
   placed: PlacedChange,
   bypass: boolean,
 ): Promise<RehearsedChange> {
   const { operation, input } = callOf(placed)
-  const glass = uncommitted(storage)
+  const glass = overlayStorage(storage)
   try {
-    return { glass, rehearsed: await rehearse(glass.storage, operation, input), approvals: { required: false } }
+    return { glass, rehearsed: await dryRun(glass.storage, operation, input), approvals: { required: false } }
   } catch (error) {
     if (!needsApproval(error)) throw error
     const { projectKey } = placed.place
-    const approvals = await missingApprovals(storage, rehearse, { projectKey, operation, input }, error)
-    const again = uncommitted(storage)
+    const approvals = await missingApprovals(storage, dryRun, { projectKey, operation, input }, error)
+    const again = overlayStorage(storage)
     const rehearsed = bypass
-      ? await rehearse(again.storage, operation, { ...input, bypassRequiredApproval: true })
-      : await rehearse(withoutApprovals(again.storage), operation, input)
+      ? await dryRun(again.storage, operation, { ...input, bypassRequiredApproval: true })
+      : await dryRun(withoutApprovals(again.storage), operation, input)
     return { glass: again, rehearsed, approvals }
   }
 }
@@ -123,9 +123,9 @@ function patchBody(patch: unknown, comment: { readonly comment?: string }): unkn
 }
 
 /** The entry without what is given to it when it is stored. */
-async function entryOf(tx: ReturnType<typeof reader>, { entry, wire }: Rehearsed): Promise<SimulatedEntry | undefined> {
+async function entryOf(tx: StorageReader, { entry, format }: DryRunResult): Promise<SimulatedEntry | undefined> {
   if (!entry) return undefined
-  const [shown] = await presentEntries({ tx, wire }, [entry])
+  const [shown] = await presentEntries({ tx, format }, [entry])
   if (!shown) return undefined
   const { _links, _id, date, member, token, app, ...told } = shown
   return told

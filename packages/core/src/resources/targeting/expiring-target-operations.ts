@@ -44,7 +44,7 @@ interface ReadDeclaration<Id extends string, Path extends string, Response exten
   readonly response: Response
   /** Serializes the dates: of targets of every kind of context, or of users alone. */
   serialize(
-    wire: ReadContext['wire'],
+    format: ReadContext['format'],
     thing: TargetingThing,
     targets: readonly ExpiringTarget[],
     list: string,
@@ -77,7 +77,7 @@ export function getExpiringTargetsOperation<
     access: { action: 'viewProject', resource: 'proj/{projectKey}' },
     async handle(context: Context<Reader, 'not_found'>, { params }: { params: Params<Path> }) {
       const targets = await owner.read(context, keysOf(owner, params))
-      return definition.serialize(context.wire, thingOf(owner, params), targets, owner.listName)
+      return definition.serialize(context.format, thingOf(owner, params), targets, owner.listName)
     },
   })
 }
@@ -110,7 +110,7 @@ export function patchExpiringTargetsOperation<
     async handle(context: WriteContext, { params, body }: { params: Params<Path>; body: ExpiryRequest<ListName> }) {
       const targets = await owner.change(context, keysOf(owner, params), body)
       return {
-        ...definition.serialize(context.wire, thingOf(owner, params), targets, owner.listName),
+        ...definition.serialize(context.format, thingOf(owner, params), targets, owner.listName),
         ...presentFollowed(body.instructions.length),
       }
     },

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Wire } from '../../operation/context.ts'
+import type { ResponseFormat } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { links, list, timestamp } from '../../operation/schema.ts'
 import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
@@ -61,13 +61,13 @@ export interface ListedTargets {
  * @param listName the property that names the list which a target is in.
  */
 export function presentExpiringTargets(
-  wire: Wire,
+  format: ResponseFormat,
   thing: TargetingThing,
   targets: readonly ExpiringTarget[],
   listName: string,
 ): ListedTargets {
   const items = byDate(targets).map((target) => ({
-    ...presentExpiry(wire, thing, target),
+    ...presentExpiry(format, thing, target),
     [listName]: target.place,
     contextKind: target.contextKind,
     contextKey: target.contextKey,
@@ -77,7 +77,7 @@ export function presentExpiringTargets(
 
 /** Serializes the dates of users among the targets of a thing, the nearest first. */
 export function presentExpiringUserTargets(
-  wire: Wire,
+  format: ResponseFormat,
   thing: TargetingThing,
   targets: readonly ExpiringTarget[],
   listName: string,
@@ -85,14 +85,14 @@ export function presentExpiringUserTargets(
   const items = byDate(targets)
     .filter(({ contextKind }) => contextKind === userKind)
     .map((target) => ({
-      ...presentExpiry(wire, thing, target),
+      ...presentExpiry(format, thing, target),
       [listName]: target.place,
       userKey: target.contextKey,
     }))
   return { items, _links: linksOf(thing, 'expiring-user-targets') }
 }
 
-function presentExpiry({ time }: Wire, _resourceId: TargetingThing, target: ExpiringTarget) {
+function presentExpiry({ time }: ResponseFormat, _resourceId: TargetingThing, target: ExpiringTarget) {
   return { _id: target.id, _version: target.version, expirationDate: time(target.expiresAt), _resourceId }
 }
 

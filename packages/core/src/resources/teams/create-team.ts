@@ -35,7 +35,8 @@ export const createTeam = operation({
   errors: ['invalid_request', 'forbidden', 'optimistic_locking_error'],
   access: { action: 'createTeam', resource: 'team/{body.key}' },
   async handle(context, { body }) {
-    const { tx, now } = context
+    const { tx } = context
+    const now = context.readClock()
     const team = insertNew(context, teams, { teamKey: body.key }, newTeam(body, now))
     await requireNamed(context, team, [], namedIn(body))
     await tieMembers(tx, team, [], { replaces: false, named: new Map(body.memberIDs.map((id) => [id, true])) })

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { teams } from '../../models/teams/team.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
+import { termFilter, words } from '../../operation/filters/term-conditions.ts'
 import { expand, page, sort } from '../../operation/schema.ts'
-import { termFilter, words } from '../../operation/term-conditions.ts'
 import { presentTeam, teamWire } from './team-wire.ts'
 
 const order = sort(

@@ -26,7 +26,8 @@ export const patchTeam = operation({
     shows: { action: 'viewTeam', resource: 'team/{teamKey}' },
   },
   async handle(context, { params, query, body }) {
-    const { tx, now } = context
+    const { tx } = context
+    const now = context.readClock()
     const before = (await tx.get(teams, params)) ?? context.fail('not_found')
     context.requireRevision(before.version)
     const instructions = body.format === 'semantic' ? body.instructions : []

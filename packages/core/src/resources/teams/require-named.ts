@@ -1,7 +1,7 @@
 import { actionsIn, type PermissionGrant } from '../../models/teams/permission.ts'
 import { type Team, teams } from '../../models/teams/team.ts'
 import type { Context } from '../../operation/context.ts'
-import { referenceFaults } from '../../operation/references.ts'
+import { validateReferences } from '../../operation/references.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { type NamedRole, requireGivableRoles } from '../members/give-roles.ts'
 import { memberReference } from '../members/member-reference.ts'
@@ -41,7 +41,7 @@ async function requireMembers(
   named: readonly NamedMember[],
 ): Promise<void> {
   const references = named.map(({ attribute, memberId }) => memberReference(attribute, memberId))
-  const errors = await referenceFaults(context.tx, references)
+  const errors = await validateReferences(context.tx, references)
   if (errors.length > 0) context.fail('invalid_request', { errors })
 }
 

@@ -3,7 +3,7 @@ import { members } from '../../models/members/member.ts'
 import { maintainersOf } from '../../models/teams/permission.ts'
 import type { Team } from '../../models/teams/team.ts'
 import type { ReadContext } from '../../operation/context.ts'
-import { type PageAsked, pageLinks } from '../../operation/link.ts'
+import { type PageQuery, pageLinks } from '../../operation/link.ts'
 import { collection } from '../../operation/schema.ts'
 import { memberSummaryWire, presentMemberSummary } from '../members/member-wire.ts'
 
@@ -17,7 +17,7 @@ export const teamMaintainersWire = collection(memberSummaryWire)
 export async function presentTeamMaintainers(
   { tx }: Pick<ReadContext, 'tx'>,
   team: Team,
-  page: PageAsked,
+  page: PageQuery,
   url: string,
 ): Promise<v.InferOutput<typeof teamMaintainersWire>> {
   const ids = maintainersOf(team)

@@ -4,8 +4,8 @@ import type { Role } from '../../models/roles/role.ts'
 import type { Team } from '../../models/teams/team.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
+import { visiblePage } from '../../operation/pages/visible-page.ts'
 import { links, list } from '../../operation/schema.ts'
-import { visiblePage } from '../../operation/visible-page.ts'
 import { writeAccess } from './writable-projects.ts'
 
 /** Projects to which a team's roles give any write access; the count is of all, the items are the first by key. */

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { type Role, roles } from '../../models/roles/role.ts'
 import type { AppliedRole, Team } from '../../models/teams/team.ts'
 import type { ReadContext } from '../../operation/context.ts'
-import { type PageAsked, pageLinks } from '../../operation/link.ts'
+import { type PageQuery, pageLinks } from '../../operation/link.ts'
 import { collection, timestamp } from '../../operation/schema.ts'
 import { presentProjects, projectsWire, type WritableProjects } from './team-projects-wire.ts'
 
@@ -39,10 +39,10 @@ export async function rolesOf({ tx }: Pick<ReadContext, 'tx'>, team: Team): Prom
  * @param url of that page, for the links.
  */
 export function presentTeamRoles(
-  { wire }: Pick<ReadContext, 'wire'>,
+  { format }: Pick<ReadContext, 'format'>,
   found: readonly TeamRole[],
   writable: WritableProjects,
-  page: PageAsked,
+  page: PageQuery,
   url: string,
 ): v.InferOutput<typeof teamRolesWire> {
   const shown = found.slice(page.offset, page.offset + page.limit)
@@ -52,7 +52,7 @@ export function presentTeamRoles(
       key: role.key,
       name: role.name,
       projects: presentProjects(writable([role])),
-      appliedOn: wire.time(appliedOn),
+      appliedOn: format.time(appliedOn),
     })),
     _links: pageLinks(url, page, found.length),
   }

@@ -51,9 +51,9 @@ export async function presentTeam(
     key: team.key,
     name: team.name,
     _access,
-    _creationDate: context.wire.time(team.createdAt),
+    _creationDate: context.format.time(team.createdAt),
     _links: { ...selfAndParent(self, '/api/v2/teams'), roles: linkTo(`${self}/roles`) },
-    _lastModified: context.wire.time(team.lastModified),
+    _lastModified: context.format.time(team.lastModified),
     _version: team.version,
     // No identity provider writes teams here.
     _idpSynced: false,

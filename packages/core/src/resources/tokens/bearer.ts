@@ -21,14 +21,14 @@ export interface Bearer {
 }
 
 /** What stands around a bearer; of teams and roles only those that there are. */
-export interface Around {
+export interface Interceptor {
   readonly member: Member | undefined
   readonly teams: readonly Team[]
   readonly roles: readonly Role[]
 }
 
 /** The same as it was found in storage. */
-export function around(ids: readonly DocumentId[], found: readonly (StoredDocument | undefined)[]): Around {
+export function around(ids: readonly DocumentId[], found: readonly (StoredDocument | undefined)[]): Interceptor {
   const all = (collection: { readonly name: string }) =>
     found.flatMap((document, i) => (document && ids[i]?.collection === collection.name ? [document.body] : []))
   const [member] = all(members) as Member[]
@@ -36,7 +36,7 @@ export function around(ids: readonly DocumentId[], found: readonly (StoredDocume
 }
 
 /** What a bearer and all that was seen so far name; the member comes first, an empty place where there is none. */
-export function idsAround({ memberId, personal, grants: own }: Bearer, seen: Around): DocumentId[] {
+export function idsAround({ memberId, personal, grants: own }: Bearer, seen: Interceptor): DocumentId[] {
   const { member, teams: joined } = seen
   const teamKeys = new Set([...(member?.teamKeys ?? []), ...(member?.managedTeamKeys ?? [])])
   const grants = [...own, ...(member ? [standingOf(member, joined)] : [])]
@@ -62,7 +62,7 @@ function teamsOf({ teamKeys = [] }: Member, named: readonly Team[]): readonly Te
 }
 
 /** Who acts; undefined where the member behind it is gone. */
-export function callerOf(bearer: Bearer, { member, teams: named, roles: found }: Around): Caller | undefined {
+export function callerOf(bearer: Bearer, { member, teams: named, roles: found }: Interceptor): Caller | undefined {
   const { id, tokenId, memberId, personal, grants } = bearer
   if (personal && !member) return undefined
   const known = new Map(found.map((role) => [role.key, role]))

@@ -28,7 +28,9 @@ export const createToken = operation({
   errors: ['invalid_request', 'forbidden', 'optimistic_locking_error'],
   access: { open: true, why: 'what policies call a new token depends on whose it is; the handler asks' },
   async handle(context, { body }) {
-    const { tx, host, now, caller } = context
+    const { tx, caller } = context
+    const host = context.useHost()
+    const now = context.readClock()
     const { inlineRole, customRoleIds, role, ...shown } = body
     const account = await tx.get(accounts, {})
     const ownerId = account?.ownerId ?? ''

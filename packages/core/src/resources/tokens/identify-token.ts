@@ -6,7 +6,7 @@ import type { Host } from '../../operation/context.ts'
 import type { Identified, Identifier } from '../../operation/identity.ts'
 import type { AccountStorage, DocumentId, StoredDocument } from '../../storage/port.ts'
 import type { StorageReads } from '../../storage/reads.ts'
-import { type Around, around, type Bearer, callerOf, idsAround } from './bearer.ts'
+import { around, type Bearer, callerOf, type Interceptor, idsAround } from './bearer.ts'
 
 /** What was found for a token the last time, and the versions of all documents that it was made from. */
 interface Remembered {
@@ -102,7 +102,7 @@ function sameIds(a: readonly DocumentId[], b: readonly DocumentId[]): boolean {
   return a.length === b.length && a.every((id, i) => id.collection === b[i]?.collection && id.key === b[i]?.key)
 }
 
-interface Seen extends Around {
+interface Seen extends Interceptor {
   readonly credential: Credential | undefined
   readonly token: Token | undefined
 }

@@ -25,7 +25,7 @@ export const patchToken = operation({
     const { inlineRole, customRoleIds, role, ...kept } = view
     const grant = grantOf({ inlineRole, customRoleIds, role })
     const ceiling = jsonEqual(grant, before.grant) ? before.ceiling : lowered(before.ceiling, context.caller)
-    const changed: Token = { ...kept, grant, ceiling, lastModified: context.now }
+    const changed: Token = { ...kept, grant, ceiling, lastModified: context.readClock() }
     const after = context.tx.replace(tokens, params, before, changed)
     context.revision(after.version)
     return presentToken(context, after)

@@ -18,7 +18,9 @@ export const resetToken = operation({
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   access: { open: true, why: 'what policies call a token depends on whose it is; the handler asks' },
   async handle(context, { params, query }) {
-    const { tx, host, now } = context
+    const { tx } = context
+    const host = context.useHost()
+    const now = context.readClock()
     const before = await requireToken(context, params, ['resetAccessToken'], ['viewToken'])
     const old = (await tx.get(credentials, { hash: before.hash })) ?? context.fail('not_found')
     const value = newTokenValue(host)

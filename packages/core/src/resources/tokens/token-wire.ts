@@ -77,8 +77,8 @@ export async function presentToken(
     ...(member ? { _member: presentMemberSummary(member) } : {}),
     name: token.name,
     description: token.description,
-    creationDate: context.wire.time(token.createdAt),
-    lastModified: context.wire.time(token.lastModified),
+    creationDate: context.format.time(token.createdAt),
+    lastModified: context.format.time(token.lastModified),
     customRoleIds: token.grant.customRoles ?? [],
     inlineRole: token.grant.statements ?? [],
     ...(token.grant.role ? { role: token.grant.role } : {}),
@@ -86,6 +86,6 @@ export async function presentToken(
     serviceToken: token.serviceToken,
     _links: selfAndParent(path`/api/v2/tokens/${token.id}`, '/api/v2/tokens'),
     defaultApiVersion: token.defaultApiVersion,
-    lastUsed: context.wire.time(use?.at ?? 0),
+    lastUsed: context.format.time(use?.at ?? 0),
   }
 }

@@ -1,7 +1,7 @@
 import { views } from '../../models/views/view.ts'
 import { type ViewLink, viewFlags, viewSegments } from '../../models/views/view-link.ts'
-import { replaceAsked, valuesAsked } from '../../operation/asked-field.ts'
 import type { Context } from '../../operation/context.ts'
+import { filteredValues, replaceFieldConditions } from '../../operation/filters/filtered-values.ts'
 import type { Condition } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
 
@@ -60,12 +60,12 @@ async function inViews(
     field: 'key',
     values: asked.flatMap((viewKey) => linked.get(viewKey) ?? []),
   })
-  return conditions.map((one) => replaceAsked(one, 'view', withKeys))
+  return conditions.map((one) => replaceFieldConditions(one, 'view', withKeys))
 }
 
 /** The views that conditions speak of. */
 export function viewsNamed(conditions: readonly Condition[]): readonly string[] {
-  return valuesAsked(conditions, 'view') as readonly string[]
+  return filteredValues(conditions, 'view') as readonly string[]
 }
 
 /** What the narrow row of a link tells. */

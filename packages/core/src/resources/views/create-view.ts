@@ -25,7 +25,9 @@ export const createView = createOperation(views, {
   }),
   async make(context, body, _, project) {
     await requireMaintainer(context, body)
-    const { now, host, caller } = context
+    const { caller } = context
+    const host = context.useHost()
+    const now = context.readClock()
     return {
       ...maintainedByMaker(body, caller),
       id: host.newId(),

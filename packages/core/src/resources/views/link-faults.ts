@@ -1,5 +1,5 @@
 import type { Fault } from '../../operation/errors.ts'
-import type { FilterReading } from '../../operation/filter.ts'
+import type { FilterReading } from '../../operation/filters/filter.ts'
 import { describeFault } from '../../rules/filter/cursor.ts'
 import type { LinkKind } from './link-kind.ts'
 import type { LinkRequest } from './link-wire.ts'

@@ -9,7 +9,7 @@ import {
   viewFlags,
   viewSegments,
 } from '../../models/views/view-link.ts'
-import type { ReadFilter } from '../../operation/filter.ts'
+import type { ReadFilter } from '../../operation/filters/filter.ts'
 import { path } from '../../operation/link.ts'
 import type { Versioned } from '../../storage/collection.ts'
 import type { DocumentId } from '../../storage/port.ts'

@@ -22,7 +22,8 @@ export const linkResource = operation({
     shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   },
   async handle(context, { params: { resourceType, ...keys }, body }) {
-    const { tx, now, fail } = context
+    const { tx, fail } = context
+    const now = context.readClock()
     const kind = linkKindOf(resourceType) ?? fail('not_found')
     await context.demand(kind.linkAction, views, keys)
     const { view, things, failed } = await findLinkable(context, kind, keys, body)

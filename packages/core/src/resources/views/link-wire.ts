@@ -94,7 +94,7 @@ export function linkedPath(keys: ViewKeys, kind: LinkKind): string {
 
 /** Shows a link. */
 export function presentLinked(
-  { wire }: Pick<Context<Reader, never>, 'wire'>,
+  { format }: Pick<Context<Reader, never>, 'format'>,
   kind: LinkKind,
   view: ViewKeys,
   target: LinkTarget,
@@ -108,6 +108,6 @@ export function presentLinked(
     ...(environmentId ? { environmentId } : {}),
     ...(environmentKey ? { environmentKey } : {}),
     resourceType: kind.type,
-    linkedAt: wire.time(linkedAt),
+    linkedAt: format.time(linkedAt),
   }
 }

@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { projects } from '../../models/projects/project.ts'
 import { views } from '../../models/views/view.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
-import { page, sort } from '../../operation/schema.ts'
 import {
   allTexts,
   anyText,
@@ -11,7 +10,8 @@ import {
   type TermFields,
   termFilter,
   words,
-} from '../../operation/term-conditions.ts'
+} from '../../operation/filters/term-conditions.ts'
+import { page, sort } from '../../operation/schema.ts'
 import { presentView, viewWire } from './view-wire.ts'
 
 const fields: TermFields = {

@@ -15,7 +15,7 @@ export const patchView = updateOperation(views, {
   body: v.strictObject({ ...v.partial(viewSettings).entries, comment: v.optional(v.string()) }),
   async change(context, before, body) {
     await requireMaintainer(context, body)
-    return { ...maintainedBy(withProperties(before, body), body), updatedAt: context.now }
+    return { ...maintainedBy(withProperties(before, body), body), updatedAt: context.readClock() }
   },
   response: viewWire,
   serialize: presentView,

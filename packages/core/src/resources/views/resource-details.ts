@@ -6,7 +6,7 @@ import type { ResourceDetails } from './link-wire.ts'
 
 /** What linked things are, in one question; undefined for one that is being removed. */
 export async function detailsOf(
-  { tx, wire }: Pick<ReadContext, 'tx' | 'wire'>,
+  { tx, format }: Pick<ReadContext, 'tx' | 'format'>,
   kind: LinkKind,
   projectKey: string,
   targets: readonly LinkTarget[],
@@ -28,7 +28,7 @@ export async function detailsOf(
   return found.map((one) => {
     if (!one) return undefined
     const { key, name, description, tags, createdAt } = one
-    const creationDate = wire.time(createdAt)
+    const creationDate = format.time(createdAt)
     return { key, name, ...(description === undefined ? {} : { description }), tags, creationDate }
   })
 }

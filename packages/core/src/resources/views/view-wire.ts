@@ -63,7 +63,7 @@ export const viewWire = v.object({
 export type ViewAnswer = v.InferOutput<typeof viewWire>
 
 export async function presentView(context: ReadContext, view: View, keys: ViewKeys): Promise<ViewAnswer> {
-  const { time } = context.wire
+  const { time } = context.format
   const [shownMaintainer, access] = await Promise.all([
     presentMaintainer(context, view),
     context.access(views, keys, view),

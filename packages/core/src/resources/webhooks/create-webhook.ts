@@ -20,7 +20,10 @@ export const createWebhook = createOperation(webhooks, {
     statements: v.optional(statements, []),
   }),
   keyOf: ({ id }) => id,
-  make({ host, now, fail }, { sign, secret, ...body }) {
+  make(context, { sign, secret, ...body }) {
+    const { fail } = context
+    const host = context.useHost()
+    const now = context.readClock()
     if (!sign && secret !== undefined) {
       const reason = 'must be left out of a webhook that does not sign'
       fail('invalid_request', { errors: [{ attribute: 'secret', reason }] })

@@ -8,10 +8,10 @@ describe('the attempts of a webhook', () => {
     const { engine, post, id, as } = await engineWithPost()
     post.next = failed
     await engine.given.project('web')
-    await engine.deliver()
+    await engine.runDueTasks()
     engine.advance(minute)
     post.next = { outcome: 'answered', status: 200, body: 'thanks', ms: 12 }
-    await engine.deliver()
+    await engine.runDueTasks()
     const answer = await engine.api.listWebhookDeliveries({ id }, as)
     const deliveryId = post.sent[0]?.headers['webhook-id'] as string
     const common = {
@@ -33,7 +33,7 @@ describe('the attempts of a webhook', () => {
   it('come in pages, each attempt once', async () => {
     const { engine, id } = await engineWithPost()
     for (let i = 0; i < 25; i++) await engine.given.project(`p${i}`)
-    await engine.deliver()
+    await engine.runDueTasks()
     const send = sender(engine)
     const seen: string[] = []
     let path: string | undefined = `/api/v2/webhooks/${id}/deliveries?limit=10`
@@ -52,10 +52,10 @@ describe('the attempts of a webhook', () => {
   it('can be asked for by outcome and by delivery', async () => {
     const { engine, post, id, as } = await engineWithPost()
     await engine.given.project('good')
-    await engine.deliver()
+    await engine.runDueTasks()
     post.next = failed
     await engine.given.project('bad')
-    await engine.deliver()
+    await engine.runDueTasks()
     const [good, bad] = post.sent.map(({ headers }) => headers['webhook-id'] as string)
     const ids = async (more: object) =>
       (await engine.api.listWebhookDeliveries({ id, ...more }, as)).items.map(({ deliveryId }) => deliveryId)
@@ -70,11 +70,11 @@ describe('the attempts of a webhook', () => {
     const { engine, post, id, as } = await engineWithPost()
     post.next = failed
     await engine.given.project('bad')
-    await engine.deliver()
+    await engine.runDueTasks()
     const [bad] = post.sent.map(({ headers }) => headers['webhook-id'])
     post.next = { outcome: 'answered', status: 200, body: '', ms: 1 }
     for (let i = 0; i < 1_050; i++) await engine.api.testWebhook({ id }, as)
-    while ((await engine.deliver({ limit: 2_000 })).more);
+    while ((await engine.runDueTasks({ limit: 2_000 })).more);
     const first = await engine.api.listWebhookDeliveries({ id, outcome: 'failure' }, as)
     expect(first.items).toEqual([])
     const cursor = new URL(first._links.next?.href as string, 'http://x').searchParams.get('cursor') as string
@@ -100,7 +100,7 @@ describe('a delivery', () => {
     const { engine, post, id, as } = await engineWithPost()
     post.next = failed
     await engine.given.project('web')
-    await engine.deliver()
+    await engine.runDueTasks()
     const deliveryId = post.sent[0]?.headers['webhook-id'] as string
     const shown = await engine.api.getWebhookDelivery({ id, deliveryId }, as)
     const { items } = await engine.api.listWebhookDeliveries({ id }, as)
@@ -115,7 +115,7 @@ describe('a delivery', () => {
     })
     engine.advance(minute)
     post.next = { outcome: 'answered', status: 204, body: '', ms: 1 }
-    await engine.deliver()
+    await engine.runDueTasks()
     const done = await engine.api.getWebhookDelivery({ id, deliveryId }, as)
     expect(done).toMatchObject({ waiting: false, attempts: [{ number: 2 }, { number: 1 }] })
     expect(done).not.toHaveProperty('nextAttemptDate')
@@ -140,15 +140,15 @@ describe('a delivery', () => {
   it('is replayed under its own id, at once and with all its attempts to come', async () => {
     const { engine, post, id, as } = await engineWithPost()
     await engine.given.project('web')
-    await engine.deliver()
+    await engine.runDueTasks()
     const deliveryId = post.sent[0]?.headers['webhook-id'] as string
     post.next = failed
     const answer = await engine.api.replayWebhookDelivery({ id, deliveryId }, as)
     expect(answer).toEqual({ _id: deliveryId, _links: expect.any(Object) })
-    await engine.deliver()
+    await engine.runDueTasks()
     // One that waits is sent without waiting for its turn.
     await engine.api.replayWebhookDelivery({ id, deliveryId }, as)
-    await engine.deliver()
+    await engine.runDueTasks()
     expect(post.sent.map(({ headers }) => headers['webhook-id'])).toEqual([deliveryId, deliveryId, deliveryId])
     expect(new Set(post.sent.map(({ body }) => body)).size).toBe(1)
     const { attempts } = await engine.api.getWebhookDelivery({ id, deliveryId }, as)
@@ -201,7 +201,7 @@ describe('rights to deliveries', () => {
   it('end with the webhook, and so do its deliveries', async () => {
     const { engine, id, as } = await engineWithPost()
     await engine.api.testWebhook({ id }, as)
-    await engine.deliver()
+    await engine.runDueTasks()
     await engine.api.deleteWebhook({ id }, as)
     expect((await failureOf(engine.api.listWebhookDeliveries({ id }, as))).code).toBe('not_found')
     expect((await failureOf(engine.api.testWebhook({ id }, as))).code).toBe('not_found')

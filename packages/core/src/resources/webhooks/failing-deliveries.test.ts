@@ -31,9 +31,9 @@ describe('a delivery that fails', () => {
     await engine.given.project('bad')
     const deliveryId = (await newest(engine))?._id as string
     for (const [at, delay] of delays.entries()) {
-      expect(await engine.deliver()).toMatchObject({ failed: 1 })
+      expect(await engine.runDueTasks()).toMatchObject({ failed: 1 })
       await engine.given.project(`good-${at}`)
-      await engine.deliver()
+      await engine.runDueTasks()
       const [attempt] = await attemptsOf(engine, id, { delivery: deliveryId })
       expect(attempt).toMatchObject({ number: at + 1, status: 500 })
       const { nextAttemptDate } = await engine.api.getWebhookDelivery({ id, deliveryId }, { as: engine.admin })
@@ -41,14 +41,14 @@ describe('a delivery that fails', () => {
       expect(wait).toBeGreaterThanOrEqual(delay)
       expect(wait).toBeLessThanOrEqual(delay * 1.1)
       engine.advance(wait - 1)
-      expect(await engine.deliver()).toMatchObject({ failed: 0 })
+      expect(await engine.runDueTasks()).toMatchObject({ failed: 0 })
       engine.advance(1)
     }
-    expect(await engine.deliver()).toMatchObject({ failed: 1 })
+    expect(await engine.runDueTasks()).toMatchObject({ failed: 1 })
     const given = await engine.api.getWebhookDelivery({ id, deliveryId }, { as: engine.admin })
     expect(given).toMatchObject({ waiting: false, attempts: { length: 10 } })
     engine.advance(30 * hour)
-    expect(await engine.deliver()).toEqual({ delivered: 0, failed: 0, more: false })
+    expect(await engine.runDueTasks()).toEqual({ delivered: 0, failed: 0, more: false })
     const sent = receiver.received.filter(({ headers }) => headers['webhook-id'] === deliveryId)
     expect(sent).toHaveLength(10)
   })
@@ -58,10 +58,10 @@ describe('a delivery that fails', () => {
     await webhookTo(engine, receiver)
     receiver.answer = { status: 500 }
     await engine.given.project('web')
-    await engine.deliver()
+    await engine.runDueTasks()
     engine.advance(6 * second)
     receiver.answer = { status: 200 }
-    await engine.deliver()
+    await engine.runDueTasks()
     const [first, again] = receiver.received.map(({ headers }) => headers)
     expect(again?.['webhook-id']).toBe(first?.['webhook-id'])
     expect(again?.['webhook-timestamp']).not.toBe(first?.['webhook-timestamp'])
@@ -73,7 +73,7 @@ describe('a delivery that fails', () => {
     const id = await webhookTo(engine, receiver)
     receiver.answer = { status, headers: { location: elsewhere.url }, body: `${'x'.repeat(2000)}` }
     await engine.given.project('web')
-    expect(await engine.deliver()).toEqual({ delivered: 0, failed: 1, more: false })
+    expect(await engine.runDueTasks()).toEqual({ delivered: 0, failed: 1, more: false })
     expect(elsewhere.received).toEqual([])
     const [attempt] = await attemptsOf(engine, id)
     expect(attempt).toMatchObject({ outcome: 'failure', status, reason: expect.stringContaining(`${status}`) })
@@ -86,10 +86,10 @@ describe('a delivery that fails', () => {
     const id = await webhookTo(engine, receiver)
     receiver.answer = 'hang'
     await engine.given.project('web')
-    await engine.deliver()
+    await engine.runDueTasks()
     await patch(engine, id, '/url', 'http://127.0.0.1:1/')
     engine.advance(6 * second)
-    await engine.deliver()
+    await engine.runDueTasks()
     expect((await attemptsOf(engine, id)).map(({ reason }) => reason)).toEqual([
       'No connection.',
       'No answer within 300 ms.',
@@ -108,12 +108,12 @@ describe('a delivery that fails', () => {
       await webhookTo(engine, receiver)
       receiver.answer = { status, headers: { 'retry-after': retryAfter } }
       await engine.given.project('web')
-      await engine.deliver()
+      await engine.runDueTasks()
       receiver.answer = { status: 200 }
       engine.advance(wait - 1)
-      expect(await engine.deliver()).toMatchObject({ delivered: 0 })
+      expect(await engine.runDueTasks()).toMatchObject({ delivered: 0 })
       engine.advance(1 + second)
-      expect(await engine.deliver()).toMatchObject({ delivered: 1 })
+      expect(await engine.runDueTasks()).toMatchObject({ delivered: 1 })
     }
   })
 
@@ -124,14 +124,14 @@ describe('a delivery that fails', () => {
     await rename(engine, 'web', 'web 2')
     await rename(engine, 'app', 'app 2')
     receiver.answer = ({ body }) => ({ status: body.includes('"name":"web"') ? 500 : 200 })
-    await engine.deliver()
+    await engine.runDueTasks()
     engine.advance(5 * second)
-    await engine.deliver()
+    await engine.runDueTasks()
     expect(namesTold(receiver)).not.toContain('web 2')
     expect(namesTold(receiver).filter((name) => name.startsWith('app'))).toEqual(['app', 'app 2'])
     receiver.answer = { status: 200 }
     engine.advance(6 * minute)
-    await engine.deliver()
+    await engine.runDueTasks()
     expect(namesTold(receiver).slice(-2)).toEqual(['web', 'web 2'])
   })
 })
@@ -144,13 +144,13 @@ describe('a receiver', () => {
     await engine.given.project('web')
     for (let i = 0; i < 60; i++) {
       await rename(engine, 'web', `name ${i}`)
-      await engine.deliver()
+      await engine.runDueTasks()
       engine.advance(minute)
     }
     receiver.answer = { status: 200 }
     const down = receiver.received.length
     for (let i = 0; i < 200; i++) {
-      await engine.deliver()
+      await engine.runDueTasks()
       engine.advance(minute)
     }
     expect(namesTold(receiver).slice(down)).toEqual(['web', ...Array.from({ length: 60 }, (_, i) => `name ${i}`)])
@@ -164,7 +164,7 @@ describe('a receiver', () => {
     receiver.answer = { status: 410 }
     await engine.given.project('web')
     await rename(engine, 'web', 'next')
-    await engine.deliver()
+    await engine.runDueTasks()
     expect(await engine.api.getWebhook({ id }, { as: engine.admin })).toMatchObject({ on: false })
     const entry = await newest(engine)
     expect(entry).toMatchObject({
@@ -176,7 +176,7 @@ describe('a receiver', () => {
     receiver.answer = { status: 200 }
     await patch(engine, id, '/on', true)
     engine.advance(day)
-    await engine.deliver()
+    await engine.runDueTasks()
     expect(receiver.received).toHaveLength(before)
   })
 
@@ -187,13 +187,13 @@ describe('a receiver', () => {
     await engine.given.project('web')
     const isOn = async () => (await engine.api.getWebhook({ id }, { as: engine.admin })).on
     for (let i = 0; i < 71; i++) {
-      await engine.deliver()
+      await engine.runDueTasks()
       engine.advance(hour)
       expect(await isOn()).toBe(true)
     }
     for (let i = 0; i < 30; i++) {
       await rename(engine, 'web', `name ${i}`)
-      await engine.deliver()
+      await engine.runDueTasks()
       engine.advance(hour)
     }
     expect(await isOn()).toBe(false)
@@ -209,7 +209,7 @@ describe('a receiver', () => {
         await engine.given.project(`p${i}`)
         receiver.answer = { status: i === 50 && rescue === 'success' ? 200 : 500 }
         if (i === 50 && rescue === 'url') await patch(engine, id, '/url', `${receiver.url}/new`)
-        await engine.deliver()
+        await engine.runDueTasks()
         engine.advance(hour)
       }
       expect(await engine.api.getWebhook({ id }, { as: engine.admin })).toMatchObject({ on: true })
@@ -225,7 +225,7 @@ describe('a receiver', () => {
     const id = await webhookTo(engine, quick)
     for (let i = 0; i < 40; i++) await engine.given.project(`p${i}`)
     slow.answer = 'hang'
-    await engine.deliver({ limit: 1_000 })
+    await engine.runDueTasks({ limit: 1_000 })
     expect(quick.received).toHaveLength(40)
     // Four hang at first, then one at a time is tried, and those of the others are done.
     expect(slow.received.length).toBeLessThan(10)

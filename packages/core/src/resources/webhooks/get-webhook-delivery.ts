@@ -31,7 +31,7 @@ export const getWebhookDelivery = operation({
   },
   errors: ['not_found'],
   access: { action: 'viewWebhook', resource: 'webhook/{id}' },
-  async handle({ tx, wire, fail }, { params: { id, deliveryId } }) {
+  async handle({ tx, format, fail }, { params: { id, deliveryId } }) {
     const asked = readEntryId(deliveryId) ?? fail('not_found')
     const [webhook, task, samples, entry] = await Promise.all([
       tx.get(webhooks, { id }),
@@ -41,16 +41,16 @@ export const getWebhookDelivery = operation({
     ])
     const event = eventOf(task, samples[0])
     if (!webhook || !event) return fail('not_found')
-    const told = entry && (await changeMessage({ tx, wire }, entry))
-    const body = event === 'ping' ? pingMessage(wire, webhook, deliveryId) : told
+    const told = entry && (await changeMessage({ tx, format }, entry))
+    const body = event === 'ping' ? pingMessage(format, webhook, deliveryId) : told
     return {
       _id: deliveryId,
       _links: deliveryLinks(id, deliveryId),
       event,
       ...(body === undefined ? {} : { body }),
       waiting: task !== undefined,
-      ...(task ? { nextAttemptDate: wire.time(task.due) } : {}),
-      attempts: samples.map((sample) => presentAttempt(wire, id, sample)),
+      ...(task ? { nextAttemptDate: format.time(task.due) } : {}),
+      attempts: samples.map((sample) => presentAttempt(format, id, sample)),
     }
   },
 })

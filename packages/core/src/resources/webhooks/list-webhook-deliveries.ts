@@ -41,7 +41,7 @@ export const listWebhookDeliveries = operation({
     const more = found.length === looked || matching.length > limit
     const last = shown.length === limit ? shown.at(-1) : found.at(looked - 2)
     return {
-      items: shown.map((sample) => presentAttempt(context.wire, id, sample)),
+      items: shown.map((sample) => presentAttempt(context.format, id, sample)),
       _links: {
         self: linkTo(context.url),
         ...(more && last ? { next: linkTo(withQuery(context.url, { cursor: entryId(last) })) } : {}),

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { webhooks } from '../../models/webhooks/webhook.ts'
 import { linkTo } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
+import { visiblePage } from '../../operation/pages/visible-page.ts'
 import { links, list } from '../../operation/schema.ts'
-import { visiblePage } from '../../operation/visible-page.ts'
 import { presentWebhook, webhookWire } from './webhook-wire.ts'
 
 // No card of the kernel: spec.md gives this list neither pages nor a count.

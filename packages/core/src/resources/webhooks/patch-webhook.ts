@@ -11,7 +11,9 @@ export const patchWebhook = patchOperation(webhooks, {
   shows: { action: 'viewWebhook', resource: 'webhook/{id}' },
   settings: webhookSettings,
   seen: seenWebhook,
-  change({ tx, now }, patched, keys, before) {
+  change(context, patched, keys, before) {
+    const { tx } = context
+    const now = context.readClock()
     const secret = patched.secret === masked ? before.secret : patched.secret
     const turnedOn = patched.on && !before.on
     // What failed before says nothing of what it is now.

@@ -27,7 +27,9 @@ export interface AttemptToRecord {
 
 /** Writes what became of an attempt, and what follows: the delivery is done, waits again, or its webhook is turned off (D32). */
 export async function recordAttempt(context: WriteContext, given: AttemptToRecord): Promise<void> {
-  const { tx, now, host } = context
+  const { tx } = context
+  const host = context.useHost()
+  const now = context.readClock()
   const { webhook, task, attempt, next } = given
   const keys = { id: webhook.id }
   const current = await tx.get(webhooks, keys)

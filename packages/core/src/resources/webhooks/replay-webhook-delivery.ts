@@ -14,7 +14,9 @@ export const replayWebhookDelivery = operation({
   success: { status: 200, body: deliveryReferenceWire },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'updateOn', resource: 'webhook/{id}' },
-  async handle({ tx, now, fail }, { params: { id, deliveryId } }) {
+  async handle(context, { params: { id, deliveryId } }) {
+    const { tx, fail } = context
+    const now = context.readClock()
     const asked = readEntryId(deliveryId) ?? fail('not_found')
     const [webhook, task, [attempt], entry] = await Promise.all([
       tx.get(webhooks, { id }),

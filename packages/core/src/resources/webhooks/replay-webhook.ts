@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { demandOn, type Webhook, webhooks } from '../../models/webhooks/webhook.ts'
 import { deliveryTask, webhookDeliveries } from '../../models/webhooks/webhook-delivery.ts'
 import { jsonBody } from '../../operation/body.ts'
-import { changeLog } from '../../operation/change-log.ts'
+import { changeLog } from '../../operation/change-log/change-log.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { moment } from '../../operation/schema.ts'
@@ -33,8 +33,9 @@ export const replayWebhook = operation({
   success: { status: 200, body: v.object({ count: v.number() }) },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'updateOn', resource: 'webhook/{id}' },
-  async handle(context, { params: { id }, body: { after, before = context.now + 1 } }) {
-    const { tx, now, fail } = context
+  async handle(context, { params: { id }, body: { after, before = context.readClock() + 1 } }) {
+    const { tx, fail } = context
+    const now = context.readClock()
     if (after >= before)
       fail('invalid_request', { errors: [{ attribute: 'before', reason: 'must be later than after' }] })
     const webhook = (await tx.get(webhooks, { id })) ?? fail('not_found')

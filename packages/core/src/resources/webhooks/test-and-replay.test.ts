@@ -20,7 +20,7 @@ describe('a test', () => {
       waiting: true,
       attempts: [],
     })
-    await engine.deliver()
+    await engine.runDueTasks()
     const [message] = post.sent as [WebhookMessage]
     expect(JSON.parse(message.body)).toEqual({
       _links: { self: { href: self, type: json } },
@@ -37,7 +37,7 @@ describe('a test', () => {
     expect(message.headers).toMatchObject({ 'webhook-id': body._id, 'webhook-signature': expect.any(String) })
     expect((await engine.api.listChangeLog({}, as)).items).toHaveLength(before)
     await engine.api.replayWebhookDelivery({ id, deliveryId: body._id }, as)
-    await engine.deliver()
+    await engine.runDueTasks()
     expect(post.sent[1]?.body).toBe(message.body)
   })
 })
@@ -51,7 +51,7 @@ describe('a replay of a time', () => {
       await engine.given.project(key)
       engine.advance(minute)
     }
-    await engine.deliver()
+    await engine.runDueTasks()
     post.sent.length = 0
     const statements = [{ effect: 'allow', notResources: ['proj/c', 'proj/c:env/*'], actions: ['*'] }]
     await engine.api.patchWebhook({ id, body: [{ op: 'replace', path: '/statements', value: statements }] }, as)
@@ -59,14 +59,14 @@ describe('a replay of a time', () => {
     expect(await engine.api.replayWebhook({ id, body: { after: second, before: fourth } }, as)).toEqual({ count: 1 })
     // What waits already is not counted again.
     expect(await engine.api.replayWebhook({ id, body: { after: second } }, as)).toEqual({ count: 1 })
-    await engine.deliver()
+    await engine.runDueTasks()
     expect(post.sent.map(({ body }) => JSON.parse(body).name).sort()).toEqual(['b', 'd'])
   })
 
   it('reaches to this very moment', async () => {
     const { engine, id, as } = await engineWithPost()
     await engine.given.project('web')
-    await engine.deliver()
+    await engine.runDueTasks()
     expect(await engine.api.replayWebhook({ id, body: { after: engine.now() } }, as)).toEqual({ count: 1 })
   })
 

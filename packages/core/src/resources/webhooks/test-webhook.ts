@@ -14,7 +14,9 @@ export const testWebhook = operation({
   errors: ['invalid_request', 'not_found'],
   access: { action: 'updateOn', resource: 'webhook/{id}' },
   async handle(context, { params: { id } }) {
-    const { tx, now, host, fail } = context
+    const { tx, fail } = context
+    const host = context.useHost()
+    const now = context.readClock()
     const webhook = (await tx.get(webhooks, { id })) ?? fail('not_found')
     demandOn(webhook, fail)
     const delivery = entryId({ at: now, id: host.newId() })

@@ -1,7 +1,7 @@
 import { webhooks } from '../../models/webhooks/webhook.ts'
 import { attemptsKept, webhookAttempts } from '../../models/webhooks/webhook-delivery.ts'
 import type { Host } from '../../operation/context.ts'
-import type { Compacted } from '../../operation/upkeep.ts'
+import type { CompactionResult } from '../../operation/tasks/maintenance.ts'
 import type { AccountStorage, Change } from '../../storage/port.ts'
 
 /**
@@ -9,7 +9,7 @@ import type { AccountStorage, Change } from '../../storage/port.ts'
  *
  * @returns no days: only lead times are summarised.
  */
-export async function trimWebhookAttempts(storage: AccountStorage, host: Pick<Host, 'now'>): Promise<Compacted> {
+export async function trimWebhookAttempts(storage: AccountStorage, host: Pick<Host, 'now'>): Promise<CompactionResult> {
   const before = host.now() - attemptsKept
   const { items } = await storage.list({ collection: webhooks.name, scope: '', limit: 10_000, select: 'fields' })
   const trims = items.map(({ key }): Change => ({ do: 'trim', series: webhookAttempts.id({ id: key }), before }))

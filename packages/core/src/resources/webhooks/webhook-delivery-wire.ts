@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { recordedAttempt, webhookDeliveries } from '../../models/webhooks/webhook-delivery.ts'
-import type { Wire } from '../../operation/context.ts'
+import type { ResponseFormat } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { links, timestamp } from '../../operation/schema.ts'
 import type { Sample, Task } from '../../storage/port.ts'
@@ -23,13 +23,13 @@ export const attemptWire = v.object({
   response: v.optional(v.string()),
 })
 
-export function presentAttempt(wire: Wire, id: string, sample: Sample): v.InferOutput<typeof attemptWire> {
+export function presentAttempt(format: ResponseFormat, id: string, sample: Sample): v.InferOutput<typeof attemptWire> {
   const { delivery, ...attempt } = recordedAttempt(sample)
   return {
     _id: entryId(sample),
     _links: deliveryLinks(id, delivery),
     deliveryId: delivery,
-    date: wire.time(sample.at),
+    date: format.time(sample.at),
     ...attempt,
   }
 }

@@ -9,7 +9,7 @@ describe('statements of a webhook', () => {
     for (const key of ['web', 'app']) await engine.given.project(key)
     for (const key of ['web', 'app']) await rename(engine, key, `new ${key}`)
     await engine.api.patchProject({ projectKey: 'web', body: replacing('/tags', ['x']) }, { as: engine.admin })
-    await engine.deliver()
+    await engine.runDueTasks()
     expect(bodies(receiver).map(({ accesses }) => accesses)).toEqual([
       [{ action: 'updateProjectName', resource: 'proj/web' }],
     ])
@@ -22,7 +22,7 @@ describe('statements of a webhook', () => {
     await patch(engine, id, '/statements', allow('proj/app'))
     await engine.given.project('app')
     await rename(engine, 'web', 'no longer')
-    await engine.deliver()
+    await engine.runDueTasks()
     // Two projects are two queues, told side by side.
     expect(namesTold(receiver).sort()).toEqual(['app', 'web'])
   })
@@ -32,7 +32,7 @@ describe('statements of a webhook', () => {
     const statements = [...allow('proj/*'), { effect: 'deny', resources: ['proj/secret'], actions: ['*'] }]
     await webhookTo(engine, receiver, { statements })
     for (const key of ['secret', 'web']) await engine.given.project(key)
-    await engine.deliver()
+    await engine.runDueTasks()
     expect(namesTold(receiver)).toEqual(['web'])
   })
 
@@ -46,7 +46,7 @@ describe('statements of a webhook', () => {
     await rename(engine, 'web', 'tagged')
     await tag([])
     await rename(engine, 'web', 'untagged')
-    await engine.deliver()
+    await engine.runDueTasks()
     expect(bodies(receiver).map(({ accesses }) => accesses[0].action)).toEqual([
       'updateTags',
       'updateProjectName',
@@ -60,7 +60,7 @@ describe('statements of a webhook', () => {
     await engine.given.project('web', { tags: ['watched'] })
     await engine.given.project('app')
     for (const key of ['web', 'app']) await engine.given.flag(key, `flag-of-${key}`)
-    await engine.deliver()
+    await engine.runDueTasks()
     expect(namesTold(receiver)).toEqual(['flag-of-web'])
   })
 })

@@ -7,7 +7,7 @@ import {
 } from '../../models/webhooks/webhook-delivery.ts'
 import type { Host } from '../../operation/context.ts'
 import type { SendOutcome } from '../../operation/sender.ts'
-import type { WorkContext, Worked, Worker, WorkerTools } from '../../operation/worker.ts'
+import type { TaskContext, TaskResult, TaskWorker, TaskWorkerTools } from '../../operation/tasks/task-worker.ts'
 import { parseAddress, type Resource } from '../../rules/address.ts'
 import { nextAttemptAt, retryAfterAt } from '../../rules/webhook-retry/retry-plan.ts'
 import { signWebhook } from '../../rules/webhook-signature/sign-webhook.ts'
@@ -24,13 +24,13 @@ const noSender =
   'webhooks.send: to deliver, an engine needs the sender of the Node package, fetchSender() where private networks cannot be reached, or webhooks: false where it shall send nothing'
 
 /** Makes the worker that sends what webhooks are to be told of (D32); none where the engine shall send nothing. */
-export function webhookWorker({ send }: Pick<WorkerTools, 'send'>): Worker | undefined {
+export function webhookWorker({ send }: Pick<TaskWorkerTools, 'send'>): TaskWorker | undefined {
   if (send === undefined) throw new Error(noSender)
   if (!send) return undefined
   return {
     queue: webhookDeliveries.name,
     caller: 'system/webhooks',
-    mostMs: timeoutMs,
+    maxMs: timeoutMs,
     async work(task, context) {
       const { tx, host } = context
       const id = (parseAddress(task.scope) as Resource)[0]?.key as string
@@ -64,25 +64,25 @@ export function webhookWorker({ send }: Pick<WorkerTools, 'send'>): Worker | und
 }
 
 /** What a webhook that is off was to be told, or what the change log does not have any more. */
-async function drop({ write }: WorkContext, id: string, task: TakenTask): Promise<Worked> {
+async function drop({ write }: TaskContext, id: string, task: TakenTask): Promise<TaskResult> {
   const written = await write('deliverWebhook', async ({ tx }) => tx.finish(webhookDeliveries, { id }, task))
   return { outcome: written ? 'dropped' : 'lost' }
 }
 
 /** What the host cut off is no attempt of the receiver's to fail. */
-async function putBack({ write }: WorkContext, id: string, task: TakenTask): Promise<Worked> {
+async function putBack({ write }: TaskContext, id: string, task: TakenTask): Promise<TaskResult> {
   await write('deliverWebhook', async ({ tx }) => tx.postpone(webhookDeliveries, { id }, task, task))
   return { outcome: 'lost' }
 }
 
 async function messageOf(
-  { host, tx, wire, signal }: WorkContext,
+  { host, tx, format, signal }: TaskContext,
   webhook: Webhook,
   delivery: string,
   entry: Sample | undefined,
 ) {
   const timestampMs = host.now()
-  const body = entry ? await changeMessage({ tx, wire }, entry) : pingMessage(wire, webhook, delivery)
+  const body = entry ? await changeMessage({ tx, format }, entry) : pingMessage(format, webhook, delivery)
   const signed = await signWebhook({ id: delivery, timestampMs, body, secrets: signingSecrets(webhook, timestampMs) })
   const headers = { 'content-type': 'application/json', 'user-agent': 'halyard-webhooks', ...signed }
   return { url: webhook.url, headers, body, timeoutMs, ...(signal ? { signal } : {}) }

@@ -2,8 +2,7 @@ import { jsonEqual } from '../json-equal.ts'
 import { add, type Draft, read, remove, replace, share } from './draft.ts'
 import { explainMissing } from './missing-place.ts'
 import type { Operation } from './operation.ts'
-import type { Container } from './place.ts'
-import type { Pointer } from './pointer.ts'
+import type { Container, Pointer } from './pointer.ts'
 import { spendWeight } from './weight.ts'
 
 /** The patched value, or why the patch cannot be applied. */

@@ -1,4 +1,4 @@
-import { arrayIndex, type Container, isContainer, memberAt } from './place.ts'
+import { arrayIndex, type Container, isContainer, valueAt } from './pointer.ts'
 
 /**
  * A document under change. Containers are copied when first written to, so that the original and all values that
@@ -19,7 +19,7 @@ export function read(draft: Draft, tokens: readonly string[]): unknown {
   let node = draft.root
   for (let i = 0; i < tokens.length; i++) {
     if (!isContainer(node)) return undefined
-    node = memberAt(node, tokens[i]!)
+    node = valueAt(node, tokens[i]!)
   }
   return node
 }
@@ -46,7 +46,7 @@ export function replace(draft: Draft, tokens: readonly string[], value: unknown)
   if (tokens.length === 0) return setRoot(draft, value)
   const container = writableParent(draft, tokens)
   const token = tokens[tokens.length - 1]!
-  if (!container || memberAt(container, token) === undefined) return false
+  if (!container || valueAt(container, token) === undefined) return false
   setMember(container, token, value)
   return true
 }
@@ -82,7 +82,7 @@ function writableParent(draft: Draft, tokens: readonly string[], without?: strin
   let node = own(draft, draft.root, last === 0 ? without : undefined)
   draft.root = node
   for (let i = 0; i < last; i++) {
-    const child = memberAt(node, tokens[i]!)
+    const child = valueAt(node, tokens[i]!)
     if (!isContainer(child)) return undefined
     const copy = own(draft, child, i === last - 1 ? without : undefined)
     if (copy !== child) setMember(node, tokens[i]!, copy)

@@ -1,5 +1,4 @@
-import { arrayIndex, isContainer, memberAt } from './place.ts'
-import { formatPointer, type Pointer } from './pointer.ts'
+import { arrayIndex, formatPointer, isContainer, type Pointer, valueAt } from './pointer.ts'
 
 /** Why a place could not be found: it is not there, or the pointer does not fit the document at all. */
 export interface MissingPlace {
@@ -20,7 +19,7 @@ export function explainMissing(document: unknown, pointer: Pointer): MissingPlac
     if (Array.isArray(node) && token !== '-' && arrayIndex(token) < 0) {
       return { kind: 'invalid', reason: `"${token}" is no array index in ${at}` }
     }
-    const next = memberAt(node, token)
+    const next = valueAt(node, token)
     if (next === undefined) return { kind: 'path-missing', reason: `there is no "${token}" in ${at}` }
     node = next
   }

@@ -1,5 +1,3 @@
-import { isPrototypeName } from './prototype-name.ts'
-
 /** A JSON Pointer (RFC 6901): as it was written, and taken apart. `''` has no tokens and means the whole document. */
 export interface Pointer {
   readonly text: string
@@ -44,3 +42,45 @@ export function formatPointer(tokens: readonly (string | number)[]): string {
 function unescapeToken(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~')
 }
+
+/**
+ * Whether a property name can reach an object's prototype when it is assigned or followed.
+ *
+ * No document has such a property, so requests with one are refused, also where an own property of that name would be
+ * harmless: the next copy by assignment would not be.
+ */
+export function isPrototypeName(name: string): boolean {
+  return name === '__proto__' || name === 'constructor' || name === 'prototype'
+}
+
+/** What a token of a pointer can select from. */
+export type Container = unknown[] | Record<string, unknown>
+
+export function isContainer(value: unknown): value is Container {
+  return typeof value === 'object' && value !== null
+}
+
+/** Returns the property or element that a token selects; undefined when there is none, since JSON has no undefined. */
+export function valueAt(container: Container, token: string): unknown {
+  if (Array.isArray(container)) return container[arrayIndex(token)]
+  return Object.hasOwn(container, token) ? container[token] : undefined
+}
+
+/**
+ * Reads a token as an array index: digits without leading zeros (RFC 6901, section 4).
+ *
+ * @returns -1 when the token is no index.
+ */
+export function arrayIndex(token: string): number {
+  const { length } = token
+  if (length === 0 || length > 15 || (length > 1 && token.charCodeAt(0) === ZERO)) return -1
+  let index = 0
+  for (let i = 0; i < length; i++) {
+    const digit = token.charCodeAt(i) - ZERO
+    if (digit < 0 || digit > 9) return -1
+    index = index * 10 + digit
+  }
+  return index
+}
+
+const ZERO = 48

@@ -1,4 +1,4 @@
-import { type Container, isContainer } from './place.ts'
+import { type Container, isContainer } from './pointer.ts'
 
 /**
  * Takes the weight of a value, values plus characters, from a budget.

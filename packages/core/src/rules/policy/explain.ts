@@ -1,6 +1,11 @@
 import { addressOf, type Resource, type ResourceLevel } from '../address.ts'
-import { type CompiledSpecifier, hasName, namesResource } from './compiled-specifier.ts'
-import { type CompiledStatement, speaksOf } from './compiled-statement.ts'
+import {
+  type CompiledSpecifier,
+  type CompiledStatement,
+  hasName,
+  namesResource,
+  speaksOf,
+} from './compiled-statement.ts'
 import { type Candidate, type CompiledPolicy, type Decision, decide } from './policy.ts'
 import type { Qualifier } from './qualifier.ts'
 import type { PolicyVocabulary } from './vocabulary.ts'

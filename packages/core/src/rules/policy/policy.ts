@@ -1,5 +1,5 @@
 import type { Resource } from '../address.ts'
-import type { CompiledSpecifier } from './compiled-specifier.ts'
+import type { CompiledSpecifier } from './compiled-statement.ts'
 import { type CompiledStatement, compileStatement, type Decision, speaksOf } from './compiled-statement.ts'
 import type { Statement } from './statement.ts'
 import type { RoleAttributes } from './text-pattern.ts'

@@ -1,6 +1,6 @@
 import type { TestEngine } from '@halyard/testing'
 import type { Statement } from '../../../entries/policy.ts'
-import type { ApiError, As, ErrorBody, WireRequest } from '../../../index.ts'
+import type { ApiError, As, EngineRequest, ErrorBody } from '../../../index.ts'
 
 /** What the clock of most tests says first. */
 export const start = Date.UTC(2026, 10, 2, 9, 30)
@@ -41,7 +41,7 @@ export function wireRequest(
   url: string,
   body: unknown,
   headers: Readonly<Record<string, unknown>>,
-): WireRequest {
+): EngineRequest {
   const [path, query = ''] = url.split('?') as [string, string?]
   const header = (name: string) => headers[name] as string | undefined
   return { method, path, query, header, body: { kind: 'parsed', value: body } }

@@ -27,7 +27,7 @@ export const patchAIConfigTargeting = operation({
     }
     const before = (await loadTargeting(context.tx, params)) ?? context.fail('not_found')
     context.requireRevision(revisionOfTargeting(before))
-    const change = instructedTargeting(context.host, before, body)
+    const change = instructedTargeting(context.useHost(), before, body)
     const after = await saveTargeting(context, params, before, change, query)
     context.revision(revisionOfTargeting(after))
     return presentTargeting(context, params, after)

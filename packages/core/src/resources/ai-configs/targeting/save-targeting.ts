@@ -44,7 +44,7 @@ export async function saveTargeting(
     if (moved && environment.key === environmentKey) {
       requireComment(environment, change.comment)
       context.tx.expect(environments, place, environment)
-      const wanted = { ...moved, lastModified: context.now }
+      const wanted = { ...moved, lastModified: context.readClock() }
       const besides = configActions(before.config, environment, pass)
       targetings.set(environmentKey, context.tx.replace(aiConfigTargetings, place, still, wanted, { besides }))
       continue

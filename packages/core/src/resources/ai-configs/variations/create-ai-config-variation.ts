@@ -17,7 +17,8 @@ export const createAIConfigVariation = operation({
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: { action: 'updateAIConfigVariation', resource: 'proj/{projectKey}:aiconfig/{configKey}' },
   async handle(context, { params, body }) {
-    const { tx, now, fail } = context
+    const { tx, fail } = context
+    const now = context.readClock()
     const config = (await tx.get(aiConfigs, params)) ?? fail('not_found')
     if (config.variations.length >= mostVariations) {
       fail('invalid_request', { message: `An AI config has at most ${mostVariations} variations` })

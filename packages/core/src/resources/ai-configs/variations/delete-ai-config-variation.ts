@@ -11,7 +11,9 @@ export const deleteAIConfigVariation = deleteOperation(aiConfigVariations, {
   path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}/variations/{variationKey}',
   access: { action: 'deleteAIConfigVariation', resource: 'proj/{projectKey}:aiconfig/{configKey}' },
   contents: true,
-  async also({ tx, now, fail }, variation, keys) {
+  async also(context, variation, keys) {
+    const { tx, fail } = context
+    const now = context.readClock()
     const [found, targetings] = await Promise.all([tx.get(aiConfigs, keys), targetingsOf(tx, keys)])
     const config = found ?? fail('not_found')
     const { variations, defaults } = config

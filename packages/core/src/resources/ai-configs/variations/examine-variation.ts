@@ -3,7 +3,7 @@ import type { AIConfigVariation, ToolUse } from '../../../models/ai-configs/ai-c
 import { aiModelConfigs } from '../../../models/ai-model-configs/ai-model-config.ts'
 import { aiToolRevisions, aiTools } from '../../../models/ai-tools/ai-tool.ts'
 import type { Fault } from '../../../operation/errors.ts'
-import { hold } from '../../../storage/held.ts'
+import { lock } from '../../../storage/lock-document.ts'
 import type { Writer } from '../../../storage/writer.ts'
 import type { VariationPatch } from './ai-config-variation-wire.ts'
 
@@ -76,13 +76,13 @@ export async function examineVariation(
     hold() {
       for (const [i, tool] of tools.entries()) {
         const known = before.tools.some(({ key }) => key === tool?.key)
-        if (tool && !known) hold(tx, aiTools, toolPlaces[i] as (typeof toolPlaces)[number], tool)
+        if (tool && !known) lock(tx, aiTools, toolPlaces[i] as (typeof toolPlaces)[number], tool)
       }
       for (const [i, judge] of judging.entries()) {
         const known = before.judges.some(({ judgeConfigKey }) => judgeConfigKey === judge?.key)
-        if (judge && !known) hold(tx, aiConfigs, judgePlaces[i] as (typeof judgePlaces)[number], judge)
+        if (judge && !known) lock(tx, aiConfigs, judgePlaces[i] as (typeof judgePlaces)[number], judge)
       }
-      if (modelConfig) hold(tx, aiModelConfigs, model, modelConfig)
+      if (modelConfig) lock(tx, aiModelConfigs, model, modelConfig)
     },
   }
 }

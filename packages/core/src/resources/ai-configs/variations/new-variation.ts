@@ -7,11 +7,14 @@ import type { ExaminedVariation } from './examine-variation.ts'
 
 /** A new variation, published, whose references were found to be there; its first revision is kept. */
 export function newVariation(
-  { tx, host, now }: Pick<WriteContext, 'tx' | 'host' | 'now'>,
+  context: Pick<WriteContext, 'tx' | 'useHost' | 'readClock'>,
   keys: AIConfigKeys,
   { judgeConfiguration, model = {}, ...given }: VariationRequest,
   examined: ExaminedVariation,
 ): Omit<AIConfigVariation, 'version'> {
+  const { tx } = context
+  const host = context.useHost()
+  const now = context.readClock()
   examined.hold()
   const variation = {
     ...given,

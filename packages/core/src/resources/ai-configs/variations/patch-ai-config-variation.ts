@@ -23,7 +23,8 @@ export const patchAIConfigVariation = updateOperation(aiConfigVariations, {
   query: v.object(bypassQuery),
   body: variationPatch,
   async change(context, before, body, keys, query) {
-    const { tx, now, fail } = context
+    const { tx, fail } = context
+    const now = context.readClock()
     const config = (await tx.get(aiConfigs, keys)) ?? fail('not_found')
     const examined = await examineVariation(tx, keys, config.mode, before, body)
     if (examined.faults.length > 0) fail('invalid_request', { errors: examined.faults })

@@ -1,12 +1,12 @@
 import { environmentOf } from '../../../models/approval-requests/approval-request.ts'
-import type { FilterReading } from '../../../operation/filter.ts'
+import type { FilterReading } from '../../../operation/filters/filter.ts'
 import {
   type CompareField,
   oneOf,
   oneOfWords,
   type QueryFields,
   queryConditions,
-} from '../../../operation/query-conditions.ts'
+} from '../../../operation/filters/query-conditions.ts'
 import { parse } from '../../../operation/schema.ts'
 import { approvalStatuses } from '../../../rules/approval/life.ts'
 import { reviewStatuses } from '../../../rules/approval/reviews.ts'

@@ -6,12 +6,12 @@ import {
   requestsOfProject,
 } from '../../../models/approval-requests/approval-request.ts'
 import { projects } from '../../../models/projects/project.ts'
-import { replaceAsked, valuesAsked } from '../../../operation/asked-field.ts'
 import type { Context, ReadContext } from '../../../operation/context.ts'
-import { filter } from '../../../operation/filter.ts'
+import { filter } from '../../../operation/filters/filter.ts'
+import { filteredValues, replaceFieldConditions } from '../../../operation/filters/filtered-values.ts'
 import { pageLinks } from '../../../operation/link.ts'
+import { visiblePage } from '../../../operation/pages/visible-page.ts'
 import { page } from '../../../operation/schema.ts'
-import { visiblePage } from '../../../operation/visible-page.ts'
 import type { ReviewStatus } from '../../../rules/approval/reviews.ts'
 import type { Condition, Order } from '../../../storage/port.ts'
 import type { ListedDocuments, Reader } from '../../../storage/reader.ts'
@@ -82,11 +82,11 @@ function projectNamed(where: readonly Condition[]): string | undefined {
 
 /** Reviews are counted by the settings of each environment, which are looked up where the filter asks for them. */
 async function conditionsOf({ tx }: ListContext, { filter: where }: ListQuery): Promise<readonly Condition[]> {
-  const asked = valuesAsked(where, 'reviewStatus')
+  const asked = filteredValues(where, 'reviewStatus')
   if (asked.length === 0) return where
   const conditionOf = await conditionsOfReviewStatus(tx)
   return where.map((one) =>
-    replaceAsked(one, 'reviewStatus', (statuses) => ({
+    replaceFieldConditions(one, 'reviewStatus', (statuses) => ({
       op: 'or',
       any: (statuses as readonly ReviewStatus[]).map((status) => conditionOf[status]),
     })),

@@ -25,7 +25,8 @@ export async function applyRequest(
   comment: string | undefined,
   takes?: number,
 ): Promise<ApprovalRequestAnswer> {
-  const { tx, now, caller } = context
+  const { tx, caller } = context
+  const now = context.readClock()
   context.requireRevision(before.version)
   const [, loaded] = await Promise.all([requireStep(context, before, { do: 'apply' }), loadSubject(tx, before.place)])
   const subject = loaded ?? context.fail('not_found')

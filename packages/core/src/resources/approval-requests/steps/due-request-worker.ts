@@ -4,8 +4,8 @@ import {
   type DueRequestTask,
   dueRequestTasks,
 } from '../../../models/approval-requests/approval-request.ts'
-import { doOrNote } from '../../../operation/do-or-note.ts'
-import type { Worker, WorkerTools } from '../../../operation/worker.ts'
+import { performOrRecord } from '../../../operation/tasks/perform-or-record.ts'
+import type { TaskWorker, TaskWorkerTools } from '../../../operation/tasks/task-worker.ts'
 import { isOpen } from '../../../rules/approval/life.ts'
 import { callerBehind } from '../../tokens/mandate.ts'
 import { keysOf } from '../find-request.ts'
@@ -18,11 +18,11 @@ const mostMs = 5_000
  * Makes the worker that applies requests at their time, if reviewers have approved them by then, each with what is left
  * of the rights of whoever made it. One that cannot be applied has failed (D31).
  */
-export function dueRequestWorker({ storage }: Pick<WorkerTools, 'storage'>): Worker {
+export function dueRequestWorker({ storage }: Pick<TaskWorkerTools, 'storage'>): TaskWorker {
   return {
     queue: dueRequestTasks.flag.name,
     caller: 'system/approval-requests',
-    mostMs,
+    maxMs: mostMs,
     async work(task, context) {
       const { place } = task.body as DueRequestTask
       const collection = approvalRequests[place.kind]
@@ -34,7 +34,7 @@ export function dueRequestWorker({ storage }: Pick<WorkerTools, 'storage'>): Wor
         )
         return { outcome: written ? 'dropped' : 'lost' }
       }
-      return doOrNote(context, task, {
+      return performOrRecord(context, task, {
         id: 'applyScheduledApprovalRequest',
         by: await callerBehind(storage, found.mandate, `approval-request/${found.id}`),
         async perform(context) {

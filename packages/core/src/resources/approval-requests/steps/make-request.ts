@@ -16,7 +16,7 @@ import { mandateOf } from '../../tokens/mandate.ts'
 import type { RequestBody } from '../approval-request-body-wire.ts'
 import type { ApprovalRequestAnswer } from '../approval-request-wire.ts'
 import { presentOne } from '../present-requests.ts'
-import { basisOf, rehearse } from '../subjects/conflicts.ts'
+import { basisOf, dryRun } from '../subjects/conflicts.ts'
 import { instructionsOf, loadSubject } from '../subjects/load-subject.ts'
 import type { Instructions, Subject } from '../subjects/subject.ts'
 import { personBehind } from './person.ts'
@@ -35,7 +35,9 @@ export async function makeRequest(
   place: ApprovalPlace,
   body: RequestBody,
 ): Promise<ApprovalRequestAnswer> {
-  const { tx, host, now, caller } = context
+  const { tx, caller } = context
+  const host = context.useHost()
+  const now = context.readClock()
   const { person, memberId, serviceTokenId } = personBehind(caller)
   const { description, notifyMemberIds, notifyTeamKeys, executionDate } = body
   const id = host.newId()
@@ -85,7 +87,7 @@ async function checkedInstructions(
   const read = parse(instructionsOf[kind], { instructions: given })
   if (!read.ok) return { instructions: [], faults: read.faults }
   const { instructions } = read.value as { readonly instructions: Instructions }
-  return { instructions, faults: await rehearse(context, subject, instructions, true) }
+  return { instructions, faults: await dryRun(context, subject, instructions, true) }
 }
 
 function dateFaults(executionDate: number | undefined, now: number): Fault[] {

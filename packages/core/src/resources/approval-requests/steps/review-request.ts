@@ -22,7 +22,9 @@ export async function reviewRequest(
   before: ApprovalRequest,
   { kind, comment }: ReviewBody,
 ): Promise<ApprovalRequestAnswer> {
-  const { tx, host, now, caller } = context
+  const { tx, caller } = context
+  const host = context.useHost()
+  const now = context.readClock()
   context.requireRevision(before.version)
   const { person: reviewer, ...named } = personBehind(caller)
   await requireStep(context, before, { do: 'review', kind, reviewer })

@@ -1,6 +1,6 @@
 import type { ApprovalRequest } from '../../../models/approval-requests/approval-request.ts'
 import type { Fault } from '../../../operation/errors.ts'
-import { referenceFaults } from '../../../operation/references.ts'
+import { validateReferences } from '../../../operation/references.ts'
 import type { Reader } from '../../../storage/reader.ts'
 import { memberReference } from '../../members/member-reference.ts'
 import { teamReference } from '../../teams/team-reference.ts'
@@ -17,7 +17,7 @@ export async function reviewerFaults(tx: Reader, named: NamedReviewers, at = '')
   const { notifyMemberIds, notifyTeamKeys } = named
   const tooMany = reviewerFault(named)
   if (tooMany !== undefined) return [{ attribute: `${at}notifyMemberIds`, reason: tooMany }]
-  return referenceFaults(tx, [
+  return validateReferences(tx, [
     ...notifyMemberIds.map((id, index) => memberReference(`${at}notifyMemberIds.${index}`, id)),
     ...notifyTeamKeys.map((key, index) => teamReference(`${at}notifyTeamKeys.${index}`, key)),
   ])

@@ -2,7 +2,7 @@ import type { ApprovalRequest } from '../../../models/approval-requests/approval
 import type { ReadContext } from '../../../operation/context.ts'
 import { ApiError, type Fault, fail } from '../../../operation/errors.ts'
 import { canonicalJson } from '../../../rules/canonical-json.ts'
-import { rehearsal } from '../../../storage/rehearsal.ts'
+import { dryRunWriter } from '../../../storage/dry-run-writer.ts'
 import type { Hold } from './references.ts'
 import type { Instructions, Subject } from './subject.ts'
 
@@ -12,7 +12,7 @@ export interface Conflict {
   readonly reason: string
 }
 
-type RehearsalContext = Pick<ReadContext, 'tx' | 'host' | 'now'>
+type RehearsalContext = Pick<ReadContext, 'tx' | 'useHost' | 'readClock'>
 
 /**
  * The present state of all that instructions change and bring into play: short texts by which a later change is seen.
@@ -20,11 +20,13 @@ type RehearsalContext = Pick<ReadContext, 'tx' | 'host' | 'now'>
  * @param hold expects what is looked at besides the subject to stay the same; default: nobody.
  */
 export async function basisOf(
-  { tx, host }: Pick<ReadContext, 'tx' | 'host'>,
+  context: Pick<ReadContext, 'tx' | 'useHost'>,
   subject: Subject,
   instructions: Instructions,
   hold?: Hold,
 ): Promise<Record<string, string>> {
+  const { tx } = context
+  const host = context.useHost()
   const parts = [...new Set(instructions.flatMap(subject.partsOf))]
   const values = await Promise.all(parts.map((part) => subject.valueOf(tx, part, hold)))
   const prints = await Promise.all(values.map((value) => host.sha256(canonicalJson(value))))
@@ -33,7 +35,7 @@ export async function basisOf(
 
 /** The instructions whose parts somebody else has changed since the request was made. */
 export async function staleInstructions(
-  context: Pick<ReadContext, 'tx' | 'host'>,
+  context: Pick<ReadContext, 'tx' | 'useHost'>,
   { instructions, basis }: ApprovalRequest,
   subject: Subject,
   hold?: Hold,
@@ -50,15 +52,19 @@ export async function staleInstructions(
  *
  * @returns what is wrong with them, as a patch of the same instructions would be told; empty when they can be followed.
  */
-export async function rehearse(
-  { tx, host, now }: RehearsalContext,
+export async function dryRun(
+  context: RehearsalContext,
   subject: Subject,
   instructions: Instructions,
   thorough: boolean,
 ): Promise<readonly Fault[]> {
+  const { tx } = context
+  const host = context.useHost()
+  const now = context.readClock()
   try {
     const hasCome = (at: number) => at <= now
-    await subject.follow({ tx: rehearsal(tx), host, now, hasCome, fail }, instructions, {
+    const dryRun = { tx: dryRunWriter(tx), useHost: () => host, readClock: () => now, hasCome, fail }
+    await subject.follow(dryRun, instructions, {
       comment: 'rehearsal',
       thorough,
     })
@@ -77,7 +83,7 @@ export async function conflictsOf(
 ): Promise<readonly Conflict[]> {
   const [stale, faults] = await Promise.all([
     staleInstructions(context, request, subject),
-    rehearse(context, subject, request.instructions, false),
+    dryRun(context, subject, request.instructions, false),
   ])
   return [...stale, ...faults.map(conflictIn)]
 }

@@ -29,7 +29,10 @@ export interface Subject {
 export type Instructions = readonly { readonly kind: string }[]
 
 /** What of a call following instructions takes, so that it can be rehearsed as well. */
-export type FollowContext = Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'host' | 'now' | 'hasCome'>
+export type FollowContext = Pick<
+  Context<Writer, 'invalid_request'>,
+  'tx' | 'fail' | 'useHost' | 'readClock' | 'hasCome'
+>
 
 export interface FollowManner {
   readonly comment: string

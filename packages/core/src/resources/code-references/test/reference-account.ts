@@ -1,7 +1,7 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import type { CallInput } from '../../../entries/operations.ts'
 import type { Statement } from '../../../entries/policy.ts'
-import { type As, createEngine, type WireAnswer } from '../../../index.ts'
+import { type As, createEngine, type EngineResponse } from '../../../index.ts'
 import { wireRequest } from '../../account/test/calls.ts'
 import type { Reference } from '../branch.ts'
 import type { putBranch } from '../put-branch.ts'
@@ -10,7 +10,7 @@ export const now = Date.UTC(2028, 1, 29)
 export const admin = { as: { role: 'admin' } } as const
 export const base = '/api/v2/code-refs'
 
-export const bodyOf = (answer: WireAnswer) => JSON.parse(answer.body as string)
+export const bodyOf = (answer: EngineResponse) => JSON.parse(answer.body as string)
 
 export const allow = (actions: string[], resource: string): Statement => ({
   effect: 'allow',

@@ -30,13 +30,15 @@ export interface ConfigReason {
  *   requires approval (D31).
  */
 export async function changeConfig(
-  { tx, now }: Pick<WriteContext, 'tx' | 'now'>,
+  context: Pick<WriteContext, 'tx' | 'readClock'>,
   keys: ConfigKeys,
   environment: Environment,
   before: FlagConfig,
   after: FlagConfig,
   { flag, comment, pass = {} }: ConfigReason,
 ): Promise<FlagConfig> {
+  const { tx } = context
+  const now = context.readClock()
   requireComment(environment, comment)
   const approved = pass.approvedIn === environment.key || !(await isGuarded(tx, keys, environment, flag.tags))
   const besides = approved ? [] : unapproved(environment.key, pass)
@@ -55,11 +57,11 @@ export function noteReferences(
 ): void {
   const segments = [namedBy(before.rules), namedBy(after.rules)] as const
   const place = { projectKey, environmentKey }
-  for (const segmentKey of added(...segments)) tx.addMembers(targetingFlags, { ...place, segmentKey }, [flagKey])
-  for (const segmentKey of removed(...segments)) tx.removeMembers(targetingFlags, { ...place, segmentKey }, [flagKey])
+  for (const segmentKey of added(...segments)) tx.addKeys(targetingFlags, { ...place, segmentKey }, [flagKey])
+  for (const segmentKey of removed(...segments)) tx.removeKeys(targetingFlags, { ...place, segmentKey }, [flagKey])
   const flags = [keysOf(before), keysOf(after)] as const
-  for (const key of added(...flags)) tx.addMembers(dependentFlags, { ...place, flagKey: key }, [flagKey])
-  for (const key of removed(...flags)) tx.removeMembers(dependentFlags, { ...place, flagKey: key }, [flagKey])
+  for (const key of added(...flags)) tx.addKeys(dependentFlags, { ...place, flagKey: key }, [flagKey])
+  for (const key of removed(...flags)) tx.removeKeys(dependentFlags, { ...place, flagKey: key }, [flagKey])
 }
 
 function keysOf({ prerequisites }: Pick<FlagConfig, 'prerequisites'>): string[] {

@@ -135,7 +135,7 @@ export async function dependentOf(
   { environments }: FlagState,
 ): Promise<string | undefined> {
   const found = await Promise.all(
-    environments.map(({ key }) => tx.pageMembers(dependentFlags, { ...keys, environmentKey: key }, { limit: 1 })),
+    environments.map(({ key }) => tx.pageKeys(dependentFlags, { ...keys, environmentKey: key }, { limit: 1 })),
   )
   return found.flat()[0]
 }

@@ -29,7 +29,7 @@ export async function isGuarded(
   const seen = new Set([flagKey])
   for (let level = [flagKey]; level.length > 0; ) {
     const waiting = await Promise.all(
-      level.map((key) => tx.pageMembers(dependentFlags, { ...place, flagKey: key }, { limit: mostWaiting })),
+      level.map((key) => tx.pageKeys(dependentFlags, { ...place, flagKey: key }, { limit: mostWaiting })),
     )
     level = [...new Set(waiting.flat())].filter((key) => !seen.has(key))
     for (const key of level) seen.add(key)

@@ -25,7 +25,7 @@ interface Editable {
  * @throws ApiError `invalid_request` naming the index of that instruction.
  */
 export async function instructedFlag(
-  context: Pick<ReadContext, 'tx' | 'host'>,
+  context: Pick<ReadContext, 'tx' | 'useHost'>,
   keys: FlagKeys,
   before: FlagState,
   { instructions, environmentKey, comment }: SemanticPatch<FlagInstruction>,
@@ -34,7 +34,7 @@ export async function instructedFlag(
   requireEnvironment(before.configs, asking?.kind, environmentKey)
   const start: Editable = { flag: before.flag, config: before.configs.get(environmentKey ?? '') }
   const others = await flagsToWaitFor(context, keys, instructions)
-  const { newId } = context.host
+  const { newId } = context.useHost()
   const follow = (draft: Draft<Editable>, instruction: FlagInstruction, index: number) => {
     const edit = { ...draft, variations: draft.flag.variations, others, newId, refuse: refuseAt(index) }
     const { kind, ...given } = instruction

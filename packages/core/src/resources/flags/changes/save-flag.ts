@@ -22,7 +22,7 @@ import {
 import { flagWideActions } from './guarded-flag.ts'
 
 /** What of a call saving takes, so that it can be rehearsed as well. */
-type SaveContext = Pick<WriteContext, 'tx' | 'now'>
+type SaveContext = Pick<WriteContext, 'tx' | 'readClock'>
 
 /**
  * Writes what a patch makes of a flag, once it holds together.
@@ -74,7 +74,7 @@ export async function checkFlag(
   before: FlagState,
   change: FlagChange,
 ): Promise<CheckedChange> {
-  const flag = dated(before.flag, change.flag, context.now)
+  const flag = dated(before.flag, change.flag, context.readClock())
   const untouched = { ...before, flag, configs: renumberedConfigs(before, flag) }
   const changes = changesIn(untouched, change)
   refuseAny(change, lostVariations(before.flag, untouched, changes))

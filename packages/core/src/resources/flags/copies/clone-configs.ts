@@ -22,7 +22,8 @@ export function cloneConfigs(
   flag: Flag,
   source: FlagState,
 ): ReadonlyMap<string, FlagConfig> {
-  const { tx, now } = context
+  const { tx } = context
+  const now = context.readClock()
   tx.expect(flags, { ...keys, flagKey: source.flag.key }, source.flag)
   const written = new Map<string, FlagConfig>()
   for (const environment of source.environments) {

@@ -56,7 +56,8 @@ async function changeExpiringTargets(
   keys: ConfigKeys,
   { instructions, comment }: ExpiryRequest<'variationId'>,
 ): Promise<readonly ExpiringTarget[]> {
-  const { now, host } = context
+  const host = context.useHost()
+  const now = context.readClock()
   const before = await loadFlag(context.tx, keys, context)
   const config = before?.configs.get(keys.environmentKey)
   if (!before || !config) return fail('not_found')

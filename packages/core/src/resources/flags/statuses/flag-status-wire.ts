@@ -29,10 +29,9 @@ export interface FlagPlace {
 }
 
 /** What flags are to those who ask for them, in the order of the places. */
-export async function presentPlainStatuses(
-  { tx, wire, now }: ReadContext,
-  places: readonly FlagPlace[],
-): Promise<PlainStatus[]> {
+export async function presentPlainStatuses(context: ReadContext, places: readonly FlagPlace[]): Promise<PlainStatus[]> {
+  const { tx, format } = context
+  const now = context.readClock()
   const keys = places.map(({ flag, ...place }) => ({ ...place, flagKey: flag.key }))
   const requested = await lastRequested(tx, keys, now)
   return places.map(({ flag: { createdAt }, config }, at) => {
@@ -40,7 +39,7 @@ export async function presentPlainStatuses(
     const last = requested[at]
     return {
       name: flagStatus({ createdAt, changedAt, on, servesOne: servesOne(config), lastRequested: last }, now),
-      lastRequested: typeof last === 'number' ? wire.time(last) : null,
+      lastRequested: typeof last === 'number' ? format.time(last) : null,
     }
   })
 }

@@ -1,5 +1,5 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
-import type { As, Fault, WireAnswer } from '../../../index.ts'
+import type { As, EngineResponse, Fault } from '../../../index.ts'
 import { createEngine } from '../../../index.ts'
 import { failureOf, start, wireRequest } from '../../account/test/calls.ts'
 
@@ -58,7 +58,7 @@ export async function flagProject() {
       ),
     segment: (key: string, environmentKey = 'production') =>
       api.createSegment({ projectKey: 'web', environmentKey, body: { key, name: key } }, { as }),
-    send: (method: string, path: string, { body, headers = {} }: SentRequest = {}): Promise<WireAnswer> =>
+    send: (method: string, path: string, { body, headers = {} }: SentRequest = {}): Promise<EngineResponse> =>
       engine.handle(wireRequest(method, path, body, { authorization: token, ...headers })),
   }
 }

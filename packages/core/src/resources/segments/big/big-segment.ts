@@ -70,8 +70,8 @@ export function writeMembers(
 ): Segment {
   if (added.length + removed.length === 0) return segment
   const { set, list } = bigSides[side]
-  if (added.length > 0) tx.addMembers(set, keys, added)
-  if (removed.length > 0) tx.removeMembers(set, keys, removed)
+  if (added.length > 0) tx.addKeys(set, keys, added)
+  if (removed.length > 0) tx.removeKeys(set, keys, removed)
   const { count = 0, revision = 0 } = segment[list] ?? {}
   const told: BigList = { count: count + added.length - removed.length, revision: revision + 1, changedAt: now }
   return { ...segment, [list]: told }

@@ -15,11 +15,13 @@ import { bigSides, type Difference, writeMembers } from './big-segment.ts'
  * @throws ApiError `invalid_request` when a key would be both included and excluded.
  */
 export async function editMembership(
-  { tx, fail, now }: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'now'>,
+  context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'readClock'>,
   keys: SegmentKeys,
   segment: Segment,
   edits: readonly SideEdit[],
 ): Promise<Segment> {
+  const { tx, fail } = context
+  const now = context.readClock()
   const wanted = { included: outcomeOf(edits, 'included'), excluded: outcomeOf(edits, 'excluded') }
   const named = [...new Set([...wanted.included.keys(), ...wanted.excluded.keys()])]
   const [included, excluded] = await Promise.all([
@@ -46,7 +48,7 @@ function outcomeOf(edits: readonly SideEdit[], side: Side): ReadonlyMap<string, 
 
 /** Which of these keys a side has. */
 async function membersAmong(tx: Reader, keys: SegmentKeys, side: Side, named: readonly string[]): Promise<Set<string>> {
-  return new Set(await tx.findMembers(bigSides[side].set, keys, named))
+  return new Set(await tx.findKeys(bigSides[side].set, keys, named))
 }
 
 function differenceOf(wanted: ReadonlyMap<string, boolean>, present: ReadonlySet<string>): Difference {

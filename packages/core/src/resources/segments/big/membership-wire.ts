@@ -34,8 +34,8 @@ export async function presentMembership(
   userKey: string,
 ): Promise<v.InferOutput<typeof membershipWire>> {
   const [included, excluded] = await Promise.all([
-    tx.hasMember(bigIncluded, keys, userKey),
-    tx.hasMember(bigExcluded, keys, userKey),
+    tx.hasKey(bigIncluded, keys, userKey),
+    tx.hasKey(bigExcluded, keys, userKey),
   ])
   return { userKey, included, excluded }
 }

@@ -12,7 +12,7 @@ import type { EditedSegment } from './edit-segment.ts'
  * @throws ApiError `invalid_request` naming what is at fault.
  */
 export function editKeys(
-  context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'now'>,
+  context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'readClock'>,
   keys: SegmentKeys,
   { segment, membership, imported }: Omit<EditedSegment, 'faults'>,
 ): Promise<Segment> {

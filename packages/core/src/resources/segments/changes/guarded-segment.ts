@@ -70,7 +70,7 @@ async function isTargetedByGuarded(
         where: [{ op: 'anyOf', field: 'segments', values: level }],
         limit: mostReferring,
       }),
-      ...level.map((key) => tx.pageMembers(targetingFlags, { ...place, segmentKey: key }, { limit: mostReferring })),
+      ...level.map((key) => tx.pageKeys(targetingFlags, { ...place, segmentKey: key }, { limit: mostReferring })),
     ])
     const flagKeys = [...new Set(targeting.flat())]
     const found = await Promise.all(flagKeys.map((flagKey) => tx.get(flags, { ...place, flagKey })))

@@ -13,10 +13,12 @@ import type { SegmentInstruction } from './segment-instruction-wire.ts'
  * @throws ApiError `invalid_request` naming each instruction that cannot be followed.
  */
 export function instructedSegment(
-  { host, fail }: Pick<Context<Reader, 'invalid_request'>, 'host' | 'fail'>,
+  context: Pick<Context<Reader, 'invalid_request'>, 'useHost' | 'fail'>,
   before: Segment,
   instructions: readonly SegmentInstruction[],
 ): Omit<EditedSegment, 'faults'> {
+  const { fail } = context
+  const host = context.useHost()
   const { faults, ...edited } = editSegment(before, instructions, host.newId)
   if (faults.length > 0) fail('invalid_request', { errors: faults })
   // Each instruction was checked alone; together they can make more tags than there may be.

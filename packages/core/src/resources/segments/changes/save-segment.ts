@@ -22,14 +22,15 @@ import { mostEntries, segmentFaults } from './segment-faults.ts'
  *   environment requires approval.
  */
 export async function saveSegment(
-  context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'now' | 'hasCome'>,
+  context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'readClock' | 'hasCome'>,
   keys: SegmentKeys,
   environment: Environment,
   before: Segment,
   edited: Segment,
   pass: ApprovalPass = {},
 ): Promise<Segment> {
-  const { tx, fail, now } = context
+  const { tx, fail } = context
+  const now = context.readClock()
   const errors = segmentFaults(edited)
   if (errors.length > 0) fail('invalid_request', { errors })
   const seen = segmentAt(before, context)

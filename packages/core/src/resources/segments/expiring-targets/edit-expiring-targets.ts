@@ -45,7 +45,9 @@ async function changeExpiringTargets(
   keys: SegmentKeys,
   { instructions, comment }: ExpiryRequest<'targetType'>,
 ): Promise<readonly ExpiringTarget[]> {
-  const { tx, fail, now, host } = context
+  const { tx, fail } = context
+  const host = context.useHost()
+  const now = context.readClock()
   const [found, environment] = await Promise.all([tx.get(segments, keys), tx.get(environments, keys)])
   if (!found || !environment) return fail('not_found')
   context.requireRevision(revisionAt(found, context))

@@ -60,7 +60,7 @@ describe('an export of a big segment', () => {
     await create('copy', { unbounded: true })
     await api.createBigSegmentImport({ ...keysOf('copy'), body: { file } }, { as })
     const keysIn = (segmentKey: string) =>
-      storage.pageMembers({ name: 'included', scope: `proj/web:env/production:segment/${segmentKey}` }, { limit: 100 })
+      storage.pageKeys({ name: 'included', scope: `proj/web:env/production:segment/${segmentKey}` }, { limit: 100 })
     expect(await keysIn('copy')).toEqual(await keysIn('big'))
     expect(await keysIn('copy')).toHaveLength(10)
   })

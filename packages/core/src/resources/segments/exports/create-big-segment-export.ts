@@ -16,7 +16,8 @@ export const createBigSegmentExport = operation({
   // Nothing of the segment changes: an export shows what can be seen anyway.
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params }) {
-    const { tx, caller, now } = context
+    const { tx, caller } = context
+    const now = context.readClock()
     const segment = await requireBigSegment(context, params)
     const id = exportIdOf(segment)
     const keys = { ...params, exportId: id }

@@ -19,7 +19,7 @@ export const segmentExportWire = v.object({
 })
 
 export async function presentSegmentExport(
-  { tx, wire }: Pick<ReadContext, 'tx' | 'wire'>,
+  { tx, format }: Pick<ReadContext, 'tx' | 'format'>,
   found: SegmentExport,
   keys: SegmentKeys,
 ): Promise<v.InferOutput<typeof segmentExportWire>> {
@@ -29,7 +29,7 @@ export async function presentSegmentExport(
   return {
     id: found.id,
     segmentKey: keys.segmentKey,
-    creationTime: wire.time(found.createdAt),
+    creationTime: format.time(found.createdAt),
     status: 'complete',
     sizeBytes: found.size,
     size: sizeInWords(found.size),

@@ -26,10 +26,10 @@ const pageSize = 10_000
 
 /** The included keys of a segment by code point, page by page; at least one page, which may be empty. */
 export async function* pagesOfKeys(tx: Reader, keys: SegmentKeys): AsyncGenerator<readonly string[]> {
-  let page = await tx.pageMembers(bigIncluded, keys, { limit: pageSize })
+  let page = await tx.pageKeys(bigIncluded, keys, { limit: pageSize })
   yield page
   while (page.length === pageSize) {
-    page = await tx.pageMembers(bigIncluded, keys, { after: page.at(-1), limit: pageSize })
+    page = await tx.pageKeys(bigIncluded, keys, { after: page.at(-1), limit: pageSize })
     if (page.length > 0) yield page
   }
 }

@@ -21,7 +21,8 @@ export const createBigSegmentImport = operation({
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: { action: 'updateIncluded', resource: 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}' },
   async handle(context, { params, body }) {
-    const { tx, fail, host } = context
+    const { tx, fail } = context
+    const host = context.useHost()
     const before = await requireBigSegment(context, params)
     context.requireRevision(before.version)
     const keys = { ...params, importId: host.newId() }
@@ -46,7 +47,7 @@ export const createBigSegmentImport = operation({
       status: waitOnApprovals ? 'pending_approval' : 'complete',
       filename,
       keys: staged.count,
-      createdAt: context.now,
+      createdAt: context.readClock(),
     })
     context.located(importPath(keys))
     return presentSegmentImport(context, made, keys)

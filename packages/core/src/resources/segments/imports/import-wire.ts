@@ -33,14 +33,14 @@ export const segmentImportWire = v.object({
 })
 
 export function presentSegmentImport(
-  { wire }: Pick<ReadContext, 'wire'>,
+  { format }: Pick<ReadContext, 'format'>,
   found: SegmentImport,
   keys: ImportKeys,
 ): v.InferOutput<typeof segmentImportWire> {
   return {
     id: found.id,
     segmentKey: keys.segmentKey,
-    creationTime: wire.time(found.createdAt),
+    creationTime: format.time(found.createdAt),
     mode: found.mode,
     status: found.status,
     files: [{ filename: found.filename ?? 'keys.csv', status: found.status }],

@@ -22,13 +22,15 @@ import type { StagedKeys } from './staged-keys.ts'
  * @throws ApiError `invalid_request` when a key would be both included and excluded.
  */
 export async function mergeKeys(
-  { tx, fail, now }: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'now'>,
+  context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'readClock'>,
   keys: ImportKeys,
   segment: Segment,
   staged: StagedKeys,
   mode: ImportMode,
   attribute: string,
 ): Promise<Segment> {
+  const { tx, fail } = context
+  const now = context.readClock()
   const { bigIncluded: told = { count: 0, revision: 0, changedAt: now } } = segment
   const [fresh, notExcluded] = await Promise.all([
     told.count === 0 ? staged.count : staged.outside(bigIncluded),
@@ -37,7 +39,7 @@ export async function mergeKeys(
   if (notExcluded < staged.count) {
     fail('invalid_request', { errors: [{ attribute, reason: 'must not hold a key that is excluded too' }] })
   }
-  tx.moveMembers(stagedKeys, keys, bigIncluded, keys, { replace: mode === 'replace' })
+  tx.moveKeys(stagedKeys, keys, bigIncluded, keys, { replace: mode === 'replace' })
   const count = mode === 'replace' ? staged.count : told.count + fresh
   if (fresh === 0 && count === told.count) return unchanged(tx, keys, segment)
   const list: BigList = { count, revision: told.revision + 1, changedAt: now }

@@ -19,7 +19,7 @@ export interface ProcessImport {
  * @throws ApiError `invalid_request` for what is no import of the segment that waits.
  */
 export async function processImport(
-  context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'now'>,
+  context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'readClock'>,
   keys: SegmentKeys,
   segment: Segment,
   { importId, attribute }: ProcessImport,

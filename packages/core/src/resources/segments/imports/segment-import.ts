@@ -1,5 +1,5 @@
 import type { SegmentKeys } from '../../../models/segments/segment.ts'
-import { documents, members, type Versioned } from '../../../storage/collection.ts'
+import { documents, keySets, type Versioned } from '../../../storage/collection.ts'
 
 /** A file of keys that came to a big segment. */
 export interface SegmentImport extends Versioned {
@@ -31,7 +31,7 @@ export const segmentImports = documents<SegmentImport>()({
 })
 
 /** Keys that have come and do not count yet. */
-export const stagedKeys = members({ name: 'staged', address })
+export const stagedKeys = keySets({ name: 'staged', address })
 
 export interface ImportKeys extends SegmentKeys {
   readonly importId: string

@@ -43,7 +43,7 @@ export async function stageKeys(
   for (const key of reader.end()) waiting.add(key)
   refuseFaults(context, reader)
   if (!stored) {
-    tx.addMembers(stagedKeys, keys, [...waiting])
+    tx.addKeys(stagedKeys, keys, [...waiting])
     return keysHeld(tx, keys, waiting)
   }
   if (waiting.size > 0) await store()
@@ -56,7 +56,9 @@ function refuseFaults({ fail }: ImportContext, { faults }: KeyFileReader): void 
 }
 
 /** The turn as the import before left it, if it did. */
-async function freeTurn({ tx, host, fail }: ImportContext, keys: ImportKeys): Promise<ImportTurn | undefined> {
+async function freeTurn(context: ImportContext, keys: ImportKeys): Promise<ImportTurn | undefined> {
+  const { tx, fail } = context
+  const host = context.useHost()
   const turn = await tx.get(importTurns, turnOf(keys))
   if (isLive(turn, host)) {
     fail('optimistic_locking_error', { message: `Keys are being imported into the segment ${turn.segmentKey}` })
@@ -65,7 +67,8 @@ async function freeTurn({ tx, host, fail }: ImportContext, keys: ImportKeys): Pr
 }
 
 function storeFirst(context: ImportContext, keys: ImportKeys, left: ImportTurn | undefined, found: Set<string>) {
-  const { fail, host } = context
+  const { fail } = context
+  const host = context.useHost()
   const place = turnOf(keys)
   const refused = () =>
     fail('optimistic_locking_error', { message: 'Another import has begun in the environment at the same time' })
@@ -74,7 +77,7 @@ function storeFirst(context: ImportContext, keys: ImportKeys, left: ImportTurn |
     // Whose turn it was did not live to clear up.
     if (left) tx.clear(segmentImports.address.address({ ...keys, ...left }))
     const turn = left ? tx.follow(importTurns, place, left, { ...left, ...mine }) : tx.insert(importTurns, place, mine)
-    tx.addMembers(stagedKeys, keys, [...found])
+    tx.addKeys(stagedKeys, keys, [...found])
     return turn
   }
   const undo = async (tx: Writer) => {
@@ -89,9 +92,9 @@ function storeFirst(context: ImportContext, keys: ImportKeys, left: ImportTurn |
 function storeMore(context: ImportContext, keys: ImportKeys, turn: ImportTurn | undefined, found: Set<string>) {
   const refused = () => context.fail('optimistic_locking_error', { message: 'The import was stopped' })
   const add = (tx: Writer) => {
-    tx.addMembers(stagedKeys, keys, [...found])
+    tx.addKeys(stagedKeys, keys, [...found])
     const before = turn as ImportTurn
-    return tx.follow(importTurns, turnOf(keys), before, { ...before, touchedAt: context.host.now() })
+    return tx.follow(importTurns, turnOf(keys), before, { ...before, touchedAt: context.useHost().now() })
   }
   return context.tx.stage(add, { refused })
 }

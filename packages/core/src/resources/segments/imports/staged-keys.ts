@@ -16,7 +16,7 @@ export interface StagedKeys {
 /** The keys that are stored already. */
 export async function keysStored(tx: Reader, keys: ImportKeys): Promise<StagedKeys> {
   return {
-    count: await tx.countMembers(stagedKeys, keys),
+    count: await tx.countKeys(stagedKeys, keys),
     outside: (set) => tx.countOthers(stagedKeys, keys, set, keys),
   }
 }
@@ -25,6 +25,6 @@ export async function keysStored(tx: Reader, keys: ImportKeys): Promise<StagedKe
 export function keysHeld(tx: Reader, keys: SegmentKeys, held: ReadonlySet<string>): StagedKeys {
   return {
     count: held.size,
-    outside: async (set) => held.size - (await tx.findMembers(set, keys, [...held])).length,
+    outside: async (set) => held.size - (await tx.findKeys(set, keys, [...held])).length,
   }
 }

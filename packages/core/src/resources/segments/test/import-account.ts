@@ -43,14 +43,14 @@ export async function bigAccount(more: object = {}) {
     ...account,
     upload: (file: string | AsyncIterable<string>, fields: object = {}, by: As = as, segmentKey = 'big') =>
       api.createBigSegmentImport({ ...keysOf(segmentKey), body: { file, ...fields } }, { as: by }),
-    keys: () => storage.pageMembers(set('included'), { limit: 100_000 }),
+    keys: () => storage.pageKeys(set('included'), { limit: 100_000 }),
     exclude: (...keys: string[]) =>
       api.updateBigSegmentTargets({ ...keysOf('big'), body: { excluded: { add: keys } } }, { as }),
     metadata: async (key = 'big') => (await account.get(key))._unboundedMetadata,
     isImporting: async (key = 'big') => (await account.get(key))._importInProgress,
     /** How many staged keys an import has left behind. */
     staged: (importId: string, segmentKey = 'big') =>
-      storage.countMembers(set('staged', `proj/web:env/production:segment/${segmentKey}:import/${importId}`)),
+      storage.countKeys(set('staged', `proj/web:env/production:segment/${segmentKey}:import/${importId}`)),
     idOfImport: async () => (await turn(account))?.importId as string,
   }
 }

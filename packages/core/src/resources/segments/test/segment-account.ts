@@ -1,5 +1,5 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { type As, createEngine, type WireAnswer } from '../../../index.ts'
+import { type As, createEngine, type EngineResponse } from '../../../index.ts'
 import { allow, start, wireRequest } from '../../account/test/calls.ts'
 import { clause } from '../../targeting/test/clause.ts'
 
@@ -51,7 +51,7 @@ export async function segmentAccount() {
       const instructions = [{ kind: 'addRule', clauses, variationId: variation?._id }]
       await api.patchFlag({ ...flag, body: { environmentKey: 'production', instructions } as never }, { as })
     },
-    send: (method: string, path: string, { body, ...headers }: Record<string, unknown> = {}): Promise<WireAnswer> =>
+    send: (method: string, path: string, { body, ...headers }: Record<string, unknown> = {}): Promise<EngineResponse> =>
       engine.handle(wireRequest(method, path, body, { authorization: token, ...headers })),
   }
 }

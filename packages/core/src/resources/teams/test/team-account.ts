@@ -1,7 +1,7 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import type { BaseRole, Statement } from '../../../entries/policy.ts'
 import type { AccountStorage, Storage } from '../../../entries/storage.ts'
-import { type ApiError, type As, createEngine, type WireAnswer } from '../../../index.ts'
+import { type ApiError, type As, createEngine, type EngineResponse } from '../../../index.ts'
 import { start, wireRequest } from '../../account/test/calls.ts'
 
 export { allow, failureOf, semantic, start } from '../../account/test/calls.ts'
@@ -62,7 +62,7 @@ export async function teamAccount() {
       api.patchTeam({ teamKey, body: { instructions } as never }, { as: by }),
     patchMember: (id: string, operations: readonly object[], by: As = as) =>
       api.patchMember({ id, body: operations as never }, { as: by }),
-    send: (method: string, path: string, { body, ...headers }: Record<string, unknown> = {}): Promise<WireAnswer> =>
+    send: (method: string, path: string, { body, ...headers }: Record<string, unknown> = {}): Promise<EngineResponse> =>
       engine.handle(wireRequest(method, path, body, { authorization: owner.token, ...headers })),
   }
 }

@@ -1,7 +1,7 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import type { Statement } from '../../../entries/policy.ts'
 import type { AccountStorage } from '../../../entries/storage.ts'
-import { type As, createEngine, type WireAnswer } from '../../../index.ts'
+import { type As, createEngine, type EngineResponse } from '../../../index.ts'
 import { start, wireRequest } from '../../account/test/calls.ts'
 
 export { failureOf, start } from '../../account/test/calls.ts'
@@ -71,7 +71,7 @@ export async function viewAccount() {
     },
     /** How many documents of all collections of links there are. */
     linksStored: () => countLinks(storage.account('acme')),
-    send: (method: string, path: string, { body, ...headers }: Record<string, unknown> = {}): Promise<WireAnswer> =>
+    send: (method: string, path: string, { body, ...headers }: Record<string, unknown> = {}): Promise<EngineResponse> =>
       engine.handle(
         wireRequest(method, path, body, { authorization: made?.token, 'svc-api-version': 'beta', ...headers }),
       ),
