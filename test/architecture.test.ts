@@ -8,11 +8,11 @@ import { isTest, root, type SourceFile, sourcesUnder } from './source-imports.ts
 
 const { operations } = createEngine({ storage: createMemoryStorage() })
 
-/** Each broken rule is one line: the file, what it does, and the rule that it breaks. */
+/** Each violation is one line: the file, what it does, and the rule that it violates. */
 const sources = sourcesUnder('packages')
 const house = [...sources, ...sourcesUnder('test'), ...sourcesUnder('bench'), ...sourcesUnder('docs')]
 
-/** What makes files of a package, and is not in it. */
+/** Returns true for files that run at build time and are not part of the published package. */
 const isForBuilds = (file: string) => /\/src\/build\//.test(file)
 
 const core = sources.filter(({ file }) => file.startsWith('packages/core/src/') && !isTest(file) && !isForBuilds(file))
@@ -84,7 +84,7 @@ it('divides the folders of resources and models by topic: none holds more than 2
 const definitions =
   / = (operation \( \{|(get|list|create|patch|update|delete)Operation \( \w+ , \{|(get|patch)ExpiringTargetsOperation \( \w+ , \{)/g
 
-describe('the ladder of slices', () => {
+describe('layers of a resource folder', () => {
   const files = new Map(core.map((source) => [source.file, source]))
   // Generated lists import operations and models as an entry point of the package does.
   const sliceOf = (file: string) => /^resources\/(?!generated\/)([^/]+)\//.exec(within(file))?.[1]
@@ -113,21 +113,24 @@ describe('the ladder of slices', () => {
   it('does not import operations in response schemas', () => {
     const broken = inSlices
       .filter(({ from, to }) => isWire(from) && isOperation(to))
-      .map(({ from, to }) => `${from} imports ${to}: a wire file looks at wires and models`)
+      .map(({ from, to }) => `${from} imports ${to}: a response schema must not import an operation`)
     expect(broken).toEqual([])
   })
 
-  /** Whether a file stands on storage/ and rules/ alone, itself and all that it imports for more than a type. */
+  /**
+   * Returns true when a file depends on storage/ and rules/ alone, itself and through everything it imports at run
+   * time.
+   */
   const isGrounded = (file: string): boolean =>
     /^(storage|rules)\//.test(within(file)) ||
     (!isOperation(file) &&
       !isWire(file) &&
       edgesOf([files.get(file) as SourceFile]).every(({ to, typeOnly }) => typeOnly || isGrounded(to)))
 
-  it('lets models and their pure rules see storage and rules, and of the rest types only', () => {
+  it('models and their pure rules depend on storage and rules, and on types only elsewhere', () => {
     const broken = edgesOf(core)
       .filter(({ from, to, typeOnly }) => isModel(from) && !typeOnly && !isGrounded(to))
-      .map(({ from, to }) => `${from} imports ${to}: a model stands on storage/ and rules/`)
+      .map(({ from, to }) => `${from} imports ${to}: a model may import values from storage/ and rules/ only`)
     expect(broken).toEqual([])
   })
 
@@ -198,7 +201,7 @@ describe('import cycles', () => {
   })
 })
 
-describe('what core and everything meant for the edge must not touch', () => {
+describe('code that runs on edge runtimes', () => {
   const builtins = new Set(builtinModules)
   const edge = sources.filter(
     ({ file }) =>
@@ -207,24 +210,24 @@ describe('what core and everything meant for the edge must not touch', () => {
       !isForBuilds(file),
   )
 
-  it('is Node: no built-in module', () => {
+  it('imports no built-in module of Node', () => {
     const broken = edge.flatMap(({ file, imports }) =>
       imports
         .filter(({ specifier }) => specifier.startsWith('node:') || builtins.has(specifier))
-        .map(({ specifier }) => `${file} imports ${specifier}: it must run on every runtime`),
+        .map(({ specifier }) => `${file} imports ${specifier}: the file must run on every runtime`),
     )
     expect(broken).toEqual([])
   })
 
-  it('is time, chance, the console or the process: they come with the context', () => {
-    // A signature is none of these: the same bytes give the same everywhere.
+  it('reads the time, random numbers, the console and the process only through the context', () => {
+    // A signature is allowed: the same bytes give the same result on every runtime.
     const forbidden =
       /\b(Date \. now|Math \. random|console \.|process \.|setTimeout|setInterval|performance \. now|crypto \. (?!subtle \. (importKey|sign)\b))/
     const broken = core
       .filter(({ file }) => within(file) !== 'platform.ts')
       .flatMap(({ file, code }) => {
         const found = forbidden.exec(code)?.[0]
-        return found ? [`${file} uses ${found.replaceAll(' ', '')}: only platform.ts touches the platform`] : []
+        return found ? [`${file} uses ${found.replaceAll(' ', '')}: only platform.ts may use the platform`] : []
       })
     expect(broken).toEqual([])
   })
@@ -234,10 +237,10 @@ describe('packages', () => {
   const names = readdirSync(path.join(root, 'packages'))
   const manifest = (name: string) => JSON.parse(readFileSync(path.join(root, 'packages', name, 'package.json'), 'utf8'))
 
-  it('declare whatever they import', () => {
+  it('declare every package that they import', () => {
     const broken = names.flatMap((name) => {
       const { dependencies = {}, peerDependencies = {}, devDependencies = {}, imports: own = {} } = manifest(name)
-      // What a package names for its development goes into its build, so that users do not install it.
+      // The build bundles devDependencies, so that users do not install them.
       const named = { ...dependencies, ...peerDependencies, ...devDependencies, ...own }
       return sources
         .filter(({ file }) => file.startsWith(`packages/${name}/src/`) && !isTest(file))
@@ -246,13 +249,13 @@ describe('packages', () => {
             .map(({ specifier }) => /^(@[^/]+\/[^/]+|[^@./][^/]*)/.exec(specifier)?.[0] ?? '')
             .filter((used) => used !== '' && !used.startsWith('node:'))
             .filter((used) => !(used in named))
-            .map((used) => `${file} imports ${used}: packages/${name}/package.json does not name it`),
+            .map((used) => `${file} imports ${used}: packages/${name}/package.json must declare it`),
         )
     })
     expect(broken).toEqual([])
   })
 
-  it('know each other in one direction: adapters and transports know core and no resource', () => {
+  it('depend on each other in one direction: adapters and transports depend on core and on no resource', () => {
     const allowed: Readonly<Record<string, RegExp>> = {
       core: /^packages\/core\//,
       'storage-memory': /^packages\/(storage-memory|core)\//,
@@ -265,7 +268,7 @@ describe('packages', () => {
       console: /^packages\/(console|pages|core)\//,
       openfeature: /^packages\/(openfeature|core)\//,
       client: /^packages\/(client|core)\//,
-      // What makes the reference runs an engine in memory, with the examples of the conformance run.
+      // The generator of the reference runs an engine in memory with the examples of the conformance suite.
       openapi: /^packages\/(openapi|pages|core|storage-memory|testing)\//,
     }
     const broken = edgesOf(sources.filter(({ file }) => !isTest(file) && !isForBuilds(file)))
@@ -275,8 +278,8 @@ describe('packages', () => {
   })
 })
 
-describe('names', () => {
-  it('say what a file is about', () => {
+describe('names of files', () => {
+  it('say what a file contains', () => {
     const junk = /(^|[/-])(utils?|helpers?|common|misc|types|shared|stuff)([/.-]|$)/
     const broken = house.map(({ file }) => file).filter((file) => junk.test(file))
     expect(broken).toEqual([])
@@ -287,7 +290,7 @@ describe('names', () => {
     expect(broken).toEqual([])
   })
 
-  it('are exported by name', () => {
+  it('are exported by name, never as a default', () => {
     const configured = (file: string) => file.endsWith('.config.ts')
     const broken = sources
       .filter(({ file, code }) => /\bexport default\b/.test(code) && !configured(file))
@@ -322,7 +325,7 @@ describe('casts that the compiler does not check', () => {
   })
 })
 
-it('has the rooms at the top that a reader expects, and no other', () => {
+it('the repository has only the expected top-level folders', () => {
   const folders = readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
     .map((entry) => entry.name)

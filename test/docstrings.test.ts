@@ -16,7 +16,7 @@ const all = [...new Set(entries.flatMap((entry) => [...exportedDeclarations(entr
   (declaration) => !describesItself(declaration),
 )
 
-it('looks at everything that is exported', () => {
+it('the check sees all exported declarations', () => {
   expect(entries.length).toBeGreaterThan(14)
   expect(all.length).toBeGreaterThan(300)
 })
@@ -26,7 +26,7 @@ it('every exported function, interface and type has a docstring', () => {
   expect([...new Set(missing)].sort()).toEqual([])
 })
 
-it('every option has one', () => {
+it('every optional property of an options type has a docstring', () => {
   const missing = all.flatMap(({ name, file, node }) =>
     ts.isInterfaceDeclaration(node) && /(Options|Input|Design)$/.test(name)
       ? node.members

@@ -21,17 +21,17 @@ import {
   upload,
 } from './requests-of-size.ts'
 
-/** How one row of the guide is held. */
+/** How the test checks one row of the guide. */
 export interface LimitRow {
-  /** Constants of core that must have the number of the guide. */
+  /** Constants of core that must equal the number in the guide. */
   readonly sources?: readonly string[]
-  /** Sends so much of it; `n` is the limit, and then one more. Left out where another test holds the row. */
+  /** Sends a request of size `n`: the limit, and then one more. Omitted where another test checks the row. */
   readonly attempt?: (stage: LimitStage, n: number) => Promise<Answer>
 }
 
 const statement = { effect: 'allow', resources: ['proj/*'], actions: ['*'] } as const
 
-/** How each row of the guide is tried. */
+/** The check of each row of the guide. */
 export const limitRows: Readonly<Record<string, LimitRow>> = {
   'bytes of a request body, unless the operation permits more (`bodyLimit`)': {
     attempt: ({ send }, n) => send('POST', '/projects', { text: bodyOf(n).replace('long', fresh('long')).slice(0, n) }),
@@ -42,7 +42,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   'validation errors reported for one body': { sources: ['rules/json-guard.ts#maxFaults'] },
   'characters of an access token': {
     sources: ['pipeline/authenticate.ts#maxTokenCharacters'],
-    // A longer one cannot be made, so nobody has it.
+    // A longer token cannot be created, so that no caller has one.
     attempt: async (_, n) => {
       await using engine = createEngine({ storage: createMemoryStorage() })
       const token = 'x'.repeat(n)
@@ -274,7 +274,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     sources: ['resources/sdk-endpoints/sdk-endpoints.ts#mostDiagnosticBytes'],
   },
   'bytes of a context in a body': { sources: ['resources/sdk-endpoints/read-context.ts#mostContextBytes'] },
-  // Like the other rows of SDKs, held by test/sdk-streams.test.ts.
+  // Like the other rows about SDKs, this one is checked by test/sdk-streams.test.ts.
   'open streams to servers, and as many to clients (`sdk.streams`)': {},
   'pull requests, commits, events or samples in one call': { sources: ['operation/ingest-response.ts#maxIngested'] },
   'changes that a deployment names': { sources: ['resources/deployments/deployment-event-wire.ts#mostChanges'] },

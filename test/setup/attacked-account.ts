@@ -8,7 +8,7 @@ import { beforeEach, expect } from 'vitest'
 export const allow = (actions: string[], ...resources: string[]): Statement => ({ effect: 'allow', actions, resources })
 export const deny = (actions: string[], ...resources: string[]): Statement => ({ effect: 'deny', actions, resources })
 
-/** Whoever has this sees all projects, and nothing else follows from it. */
+/** Grants the right to view all projects, and nothing else. */
 export const view = allow(['viewProject'], 'proj/*')
 
 const onlyWeb = [
@@ -19,7 +19,7 @@ const onlyWeb = [
 
 export const patching = (op: string, path: string, value?: unknown) => [{ op, path, value }]
 
-/** When the account is made. */
+/** Creation time of the account. */
 export const start = Date.UTC(2027, 0, 31, 23, 59)
 
 export const semantic = 'application/json; domain-model=svc.semanticpatch'
@@ -27,9 +27,9 @@ export const semantic = 'application/json; domain-model=svc.semanticpatch'
 const usual = { 'content-type': 'application/json', 'svc-api-version': 'beta' }
 
 export interface Attempt {
-  /** Sent as `Authorization`; left out when empty. */
+  /** Value of `Authorization`; omitted when empty. */
   readonly as?: string
-  /** JSON, or a text to be sent as it is. */
+  /** JSON value, or text to be sent unchanged. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -37,7 +37,7 @@ export interface Attempt {
 export interface Answer {
   readonly status: number
   readonly body: unknown
-  /** Body and headers as they came, to look for what must not be there. */
+  /** Body and headers as text, which must not contain secrets. */
   readonly text: string
 }
 
@@ -47,17 +47,17 @@ const refusals: Readonly<Record<number, object>> = {
   404: { code: 'not_found', message: 'Invalid resource identifier' },
 }
 
-/** Refused in the words of spec.md exactly: a refusal says nothing of what it protects. */
+/** Expects exactly the error response of docs/specification.md: a refusal reveals nothing about the resource. */
 export function expectRefusal(answer: Answer, status: 401 | 403 | 404): void {
   expect({ status: answer.status, body: answer.body }).toEqual({ status, body: refusals[status] })
 }
 
 export type AttackedAccount = Awaited<ReturnType<typeof attackedAccount>>
 
-/** The account of the test that runs, in files that call `accountForEachTest`. */
+/** The account of the current test, in files that call `accountForEachTest`. */
 export let account: AttackedAccount
 
-/** Gives each test of the file an account of its own. */
+/** Creates a new account before each test of the file. */
 export function accountForEachTest(): void {
   beforeEach(async () => {
     account = await attackedAccount()
@@ -65,9 +65,9 @@ export function accountForEachTest(): void {
 }
 
 /**
- * An account on memory with something to take: the projects `web` and `secret`, each with the environments production
- * and test, the flag `checkout` and a segment `beta` in both environments; `secret` also has a deployment and
- * references in code. Attempts are made on the wire, over the fetch handler.
+ * Creates an account on memory storage: the projects `web` and `secret`, each with the environments production and
+ * test, the flag `checkout` and a segment `beta` in both environments. Attempts are sent as HTTP requests to the fetch
+ * handler.
  */
 export async function attackedAccount() {
   let now = start
@@ -82,7 +82,7 @@ export async function attackedAccount() {
   const stored = () => everythingIn(storage)
   let before = await stored()
 
-  /** Settles what is there now as what must not change. */
+  /** Takes the current documents as those that attempts must not change. */
   async function remember(): Promise<void> {
     before = await stored()
   }
@@ -105,9 +105,9 @@ export async function attackedAccount() {
     sendRaw: rawSender(engine, owner),
     setMember: (change: object | undefined) => setMember(storage, made?.memberId as string, change),
     remember,
-    /** A token of these rights, which is there before anything is tried. */
+    /** Creates a token with these rights and then takes the snapshot. */
     tokenWith,
-    /** A token that may do everything to `web` and nothing to `secret`. */
+    /** Creates a token that may do everything in `web` and nothing in `secret`. */
     webToken: () => tokenWith(...onlyWeb),
     expectNothingChanged: async () => expect(await stored()).toBe(before),
     pass: (ms: number) => (now += ms),
@@ -142,7 +142,7 @@ function sender(engine: Engine, owner: string): Send {
   }
 }
 
-/** Sends what no URL and no header object would let through, as a transport of somebody else's might. */
+/** Sends a request directly to the engine, as a transport without URL parsing and header validation would. */
 function rawSender(engine: Engine, owner: string): Send {
   return async (method, path, { as = owner, body, headers } = {}) => {
     const given: Readonly<Record<string, string>> = { authorization: as, ...usual, ...headers }
@@ -159,7 +159,7 @@ function rawSender(engine: Engine, owner: string): Send {
   }
 }
 
-/** Everything that is stored but when tokens were used last: an attempt that was refused leaves it as it was. */
+/** Returns all stored documents except the last use of tokens: a refused attempt must leave them unchanged. */
 async function everythingIn(storage: Storage): Promise<string> {
   const names = ['project', 'environment', 'flag', 'flag-config', 'segment', 'token', 'credential', 'role', 'member']
   const more = ['deployment', 'deployment-place', 'code-reference-repository', 'code-reference-statistics']
@@ -172,12 +172,12 @@ async function everythingIn(storage: Storage): Promise<string> {
   return JSON.stringify(found)
 }
 
-/** Changes the member behind all tokens in storage, as an administrator would; undefined removes it. */
+/** Changes the member behind all tokens directly in the storage; undefined deletes it. */
 async function setMember(storage: Storage, memberId: string, change: object | undefined): Promise<void> {
   const place = storage.account('default')
   const id = { collection: 'member', scope: '', key: memberId }
   const stored = await place.get(id)
-  if (!stored) throw new Error('there is no member')
+  if (!stored) throw new Error('the member of the account is missing')
   const { version } = stored
   const body = { ...(stored.body as object), ...change, version: version + 1 }
   await place.commit([change ? { do: 'replace', id, version, body, fields: {} } : { do: 'remove', id, version }])

@@ -1,7 +1,10 @@
 import type { AccountStorage, Change, DocumentId } from '@halyard/core/storage'
 import { at, insert, sample } from './postgres-records.ts'
 
-/** Calls every verb, and commits every kind of change; with values that would be seen in the text of a statement. */
+/**
+ * Calls every method of a storage and commits every kind of change, with values that a test could recognize in the text
+ * of a statement.
+ */
 export async function everyVerb(account: AccountStorage, scope = 'zz-scope'): Promise<void> {
   const named = namesIn(scope)
   await writeRecords(account, named)
@@ -86,7 +89,7 @@ async function workOnTasks(account: AccountStorage, { scope, queue }: Named): Pr
 }
 
 async function writeTogether(account: AccountStorage, { scope, one, ownSeries, queue }: Named): Promise<void> {
-  // Those after the second one are written together.
+  // The commits after the second one are written as a group.
   const several = ['zz-4', 'zz-5', 'zz-6', 'zz-7', 'zz-8']
   const all = (batch: (key: string, place: number) => readonly Change[]) =>
     Promise.all(several.map((key, place) => account.commit(batch(key, place))))

@@ -10,8 +10,8 @@ interface OpenedStorages {
 }
 
 /**
- * Runs the conformance suite of operations on a kind of storage over one transport. As the engine is examined whole over
- * memory, only what asks something of the storage is run, except in long tests.
+ * Runs the conformance suite of operations on a kind of storage over one transport. The suite runs completely on memory
+ * storage, so that here only the cases that depend on the storage run, except in long test runs.
  *
  * @param transport name of a harness.
  */

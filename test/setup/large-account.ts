@@ -4,10 +4,10 @@ import { type Copies, cloneDocuments } from './clone-documents.ts'
 
 const hour = 3_600_000
 
-/** A role that exports data, without which no trust policy can be generated. */
+/** Role for data export; generating a trust policy requires it. */
 export const dataExportRoleArn = 'arn:aws:iam::123456789012:role/data-export'
 
-/** When everything in it is made. */
+/** Creation time of everything in the account. */
 export const largeNow = Date.UTC(2028, 2, 1)
 
 const longAgo = largeNow - 365 * 24 * hour
@@ -19,13 +19,13 @@ const project = `proj/${projectKey}`
 const environment = `${project}:env/${environmentKey}`
 const flagScope = `${project}:env/*`
 
-/** How many there are of what can grow. */
+/** Number of each resource whose count can grow. */
 export interface Sizes extends Readonly<Record<keyof typeof largeSizes, number>> {}
 
-/** A large organisation. */
+/** Sizes of a large organization. */
 export const largeSizes = {
   flags: 10_000,
-  /** Flags that are temporary; scores look at these. */
+  /** Temporary flags, which the scores of insight groups depend on. */
   temporary: 500,
   segments: 1_000,
   views: 10,
@@ -48,10 +48,11 @@ export const largeSizes = {
 export type LargeAccount = Awaited<ReturnType<typeof largeAccount>>
 
 /**
- * Fills an account with one project: one of each thing is made by an engine, and the others are copies of it in storage.
+ * Fills an account with one project: an engine creates one resource of each kind, and the others are copies of it in
+ * storage.
  *
  * @param storage empty and migrated.
- * @param sizes default: those of a large organisation.
+ * @param sizes default: those of a large organization.
  */
 export async function largeAccount(storage: Storage, sizes: Sizes = largeSizes) {
   const engine = createEngine({ storage, clock: () => largeNow, rateLimit: false })
@@ -187,7 +188,7 @@ export const phases = [
   { name: 'Production', audiences: [{ environmentKey, name: 'All', segmentKeys: ['s'] }] },
 ]
 
-/** Lead times of the last thirty days, one an hour. */
+/** Returns lead time samples of the last thirty days, one an hour. */
 function samples() {
   return Array.from({ length: 720 }, (_, i) => {
     const deployedAt = largeNow - (i + 1) * hour
@@ -226,7 +227,7 @@ const named = (letter: string) => ({
   keyOf: (i: number) => letter + i,
   edit: (i: number) => ({ key: letter + i, name: `${letter} ${i}` }),
 })
-// Neither made nor launched just now, as most flags are.
+// Neither created nor launched recently, like most flags.
 const old = (letter: string) => ({
   ...named(letter),
   edit: (i: number) => ({ ...named(letter).edit(i), createdAt: longAgo }),
@@ -283,7 +284,7 @@ function* copiesOfGroups(sizes: Sizes): Generator<Copies> {
     collection: 'insight-group',
     scope: environment,
     scopeOf: (i) => `${project}:env/${environmentOf(i)}`,
-    // Some of all applications, and some of seven, of which one was ever heard of.
+    // Some groups cover all applications, and some one of seven, of which only one has data.
     edit: (i) => ({
       ...named('g').edit(i),
       environmentKey: environmentOf(i),

@@ -1,19 +1,19 @@
 import type { Engine } from '@halyard/core'
 import { type LargeAccount, largeNow, phases } from './large-account.ts'
 
-/** One way of calling an operation, which can be done many times. */
+/** A call of an operation that can be repeated. */
 export interface ListedCall {
   readonly operation: string
-  /** What is particular about it, where an operation is called in several ways. */
+  /** Label of the variant, where an operation is called in several ways. */
   readonly way?: string
-  /** How many expansions it asks for. */
+  /** Number of expansions that it requests. */
   readonly expansions?: number
-  /** Makes what one call needs and takes away or changes; returns what `run` is given. */
+  /** Creates what one call consumes or changes; returns the argument of `run`. */
   prepare?(): Promise<string>
   run(prepared: string): Promise<unknown>
 }
 
-/** The twenty operations of the specification, each in its usual ways, as calls of an administrator. */
+/** Returns calls of the twenty operations of docs/specification.md as an administrator, each in its usual variants. */
 export function listedCalls({ api }: Pick<Engine, 'api'>, account: LargeAccount): readonly ListedCall[] {
   let made = 0
   const fresh = () => `n${++made}`

@@ -3,9 +3,9 @@ import { createRequire } from 'node:module'
 import type { PgliteClient } from '@halyard/storage-pglite'
 import { inject } from 'vitest'
 
-/** Opens an empty PGlite in memory, as a host would, from what the global setup provides. */
+/** Opens an empty PGlite in memory, as a host would, from the archive that the global setup provides. */
 export async function openPgliteClient(): Promise<PgliteClient> {
-  // PGlite comes as a dependency of its storage.
+  // PGlite is a dependency of its storage package only.
   const require = createRequire(new URL('../../packages/storage-pglite/package.json', import.meta.url))
   const { PGlite } = require('@electric-sql/pglite') as PgliteModule
   return PGlite.create('memory://', { loadDataDir: await openAsBlob(inject('pgliteArchive')) })

@@ -2,11 +2,11 @@ import { type Change, type CommitOutcome, type DocumentId, isUnder, type QueueId
 import { type Cabinet, type Kept, type Of, placeOf } from './cabinet.ts'
 import { meets } from './conditions.ts'
 
-/** Why a change cannot be made. */
+/** Outcome of a change that cannot be applied. */
 type Refusal = Exclude<CommitOutcome['outcome'], 'committed'>
 
 // #region apply-batch
-/** Makes all changes of a batch in their order, or none. */
+/** Applies all changes of a batch in their order, or none. */
 export function applyBatch(cabinet: Cabinet, batch: readonly Change[]): CommitOutcome {
   const counts: number[] = []
   for (const [change, one] of batch.entries()) {
@@ -21,7 +21,7 @@ export function applyBatch(cabinet: Cabinet, batch: readonly Change[]): CommitOu
 }
 // #endregion
 
-/** Makes one change, and says how much it did or why it cannot be made. */
+/** Applies one change and returns its count, or the outcome if it cannot be applied. */
 function applyChange(cabinet: Cabinet, change: Change): number | Refusal {
   switch (change.do) {
     case 'clear':
@@ -189,7 +189,7 @@ function documentAt(cabinet: Cabinet, { collection, scope, key }: DocumentId) {
   return cabinet.find('document', { name: collection, scope }, key)
 }
 
-/** Does something with a document that has the version which the change names. */
+/** Runs work on a document that has the version in the change. */
 function withDocument(
   cabinet: Cabinet,
   { id, version }: { readonly id: DocumentId; readonly version: number },
@@ -202,7 +202,7 @@ function withDocument(
   return 1
 }
 
-/** A task, where whoever asks still has it: nobody has taken it since. */
+/** Returns a task if its lease is still the caller's: no process has taken it since. */
 function taskOf(cabinet: Cabinet, change: { queue: QueueId; task: string; takes?: number }): Of<'task'> | Refusal {
   const found = cabinet.find('task', change.queue, change.task)
   if (!found) return 'missing'

@@ -17,7 +17,7 @@ const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
 // #region deliver
 const engine = createEngine({
   storage: createMemoryStorage(),
-  // The receiver of this example is on this very machine; leave `allowPrivate` out otherwise.
+  // The receiver of this example runs on the same machine; omit `allowPrivate` otherwise.
   webhooks: { send: fetchSender({ allowPrivate: true }) },
 })
 await engine.migrate()

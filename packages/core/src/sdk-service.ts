@@ -32,7 +32,7 @@ export interface SdkService {
    * @param question `{ projectKey, environmentKey, flagKey }`, and `from` and `to` (integer ms, UTC, half-open).
    */
   evaluations(question: EvaluationsQuestion): Promise<CountedEvaluations[]>
-  /** Streams that are open. */
+  /** Number of open streams. */
   streams(): number
   /** Ends all streams; SDKs open them again, here or elsewhere. */
   endStreams(): void

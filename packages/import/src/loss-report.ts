@@ -2,15 +2,15 @@ import type { Comparison } from './comparison/differential.ts'
 import type { Loss, LossEffect, MovedProject } from './moved-project.ts'
 import type { Written } from './write-moved.ts'
 
-/** All that is told about an import. */
+/** Everything that is reported about an import. */
 export interface ImportReport {
   readonly format: string
   readonly moved: MovedProject
-  /** Left out where nothing was compared. */
+  /** Omitted when nothing was compared. */
   readonly comparisons?: readonly Comparison[]
-  /** By what was compared. */
+  /** Name of the package with the evaluator of the original rules. */
   readonly comparedWith?: string
-  /** Left out where nothing was written. */
+  /** Omitted when nothing was written. */
   readonly written?: Written
 }
 
@@ -79,17 +79,17 @@ export function reportText(report: ImportReport): string {
   })
   const rest = flags.length - told.length
   return `${[
-    headline(report),
-    ...told.flat(),
-    ...part('besides', losses.filter(({ flag }) => flag === undefined).map(lossText)),
-    '',
-    ...(rest > 0 ? [`${counted(rest, 'flag')} with nothing lost`] : []),
-    ...summary(report),
-    ...part(
-      'mind',
-      moved.advice.map((sentence) => `  ${sentence}`),
-    ),
-  ].join('\n')}\n`
+  headline(report),
+  ...told.flat(),
+  ...part('other losses', losses.filter(({ flag }) => flag === undefined).map(lossText)),
+  '',
+  ...(rest > 0 ? [`${counted(rest, 'flag')} without losses`] : []),
+  ...summary(report),
+  ...part(
+    'notes',
+    moved.advice.map((sentence) => `  ${sentence}`),
+  ),
+].join('\n')}\n`
 }
 
 function part(title: string, lines: readonly string[]): string[] {
@@ -113,8 +113,8 @@ function lossText({ segment, environment, at, what, why, instead, affects }: Los
 
 const marks: Readonly<Record<LossEffect, string>> = {
   values: 'values may change:',
-  shares: 'dealt anew:',
-  nothing: 'left behind:',
+  shares: 'rollout recomputed:',
+  nothing: 'not imported:',
 }
 
 function differenceText({ environment, verdict, contexts, differing, example }: Comparison): string[] {
@@ -131,7 +131,7 @@ function differenceText({ environment, verdict, contexts, differing, example }: 
 
 function summary({ moved: { losses }, comparisons, comparedWith }: ImportReport): string[] {
   const count = (effect: LossEffect) => losses.filter(({ affects }) => affects === effect).length
-  const lost = `losses: ${count('values')} of values, ${count('shares')} of shares, ${count('nothing')} of nothing that is evaluated`
+  const lost = `losses: ${count('values')} that may change values, ${count('shares')} that recompute a rollout, ${count('nothing')} without effect on evaluation`
   if (!comparisons) return [lost]
   const verdicts = (['same', 'by-rollout', 'differs'] as const).map(
     (verdict) => `${comparisons.filter((one) => one.verdict === verdict).length} ${verdictWords[verdict]}`,
@@ -139,4 +139,4 @@ function summary({ moved: { losses }, comparisons, comparedWith }: ImportReport)
   return [lost, `compared with ${comparedWith}: ${verdicts.join(', ')}`]
 }
 
-const verdictWords = { same: 'same', 'by-rollout': 'the same by shares', differs: 'differ' } as const
+const verdictWords = { same: 'same', 'by-rollout': 'with the same shares', differs: 'differ' } as const

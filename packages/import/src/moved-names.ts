@@ -3,14 +3,14 @@ import type { Loss } from './moved-project.ts'
 const keyPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,255}$/
 
 export interface KeyList {
-  /** The key that a name of the export gets; the name itself where it is one. */
+  /** Returns the key for a name of the export; the name itself when it is a valid key. */
   keyOf(name: string): string
 }
 
 /**
- * Gives each name of an export a key, no two of them the same one.
+ * Assigns a different key to each name of an export.
  *
- * @param names all of them: those that are keys stay, and the others go out of their way.
+ * @param names all names: those that are valid keys are kept, and the others are changed to avoid them.
  */
 export function createKeyList(names: readonly string[]): KeyList {
   const taken = new Set(names.filter((name) => keyPattern.test(name)))
@@ -40,20 +40,20 @@ function freeKey(wanted: string, taken: ReadonlySet<string>): string {
   for (let number = 2; ; number++) if (!taken.has(`${wanted}-${number}`)) return `${wanted}-${number}`
 }
 
-/** Tells of a name that is no key here. */
+/** Reports a name that is not a valid key. */
 export function renamed(about: Pick<Loss, 'flag' | 'segment'>, from: string, key: string): Loss[] {
   if (from === key) return []
-  const why = 'keys have letters, digits, ".", "_" and "-" alone'
-  return [{ ...about, what: `the name "${from}"`, why, instead: `it is called ${key}`, affects: 'values' }]
+  const why = 'keys may contain only letters, digits, ".", "_" and "-"'
+  return [{ ...about, what: `the name "${from}"`, why, instead: `its key is ${key}`, affects: 'values' }]
 }
 
-/** Tags as they can be here, each once. */
+/** Converts texts to valid tags, each once. */
 export function tagsOf(texts: readonly string[]): string[] {
   const tags = texts.map((text) => text.replaceAll(/[^A-Za-z0-9._-]+/g, '-').slice(0, 64))
   return [...new Set(tags.filter((tag) => tag !== ''))].slice(0, 1000)
 }
 
-/** A name as long as it may be. */
+/** Truncates a text to the maximum length of a name. */
 export function nameOf(text: string): string {
   return text.slice(0, 256) || 'unnamed'
 }

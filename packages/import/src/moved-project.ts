@@ -1,26 +1,26 @@
 import type { Clause, ClauseOperator, ClauseValue } from './conditions/clause.ts'
 
 /**
- * What an export of another flag service comes to, in the words of this one: whatever the format, the same writer writes it,
- * the same report tells what is lost, and the same differential run compares it.
+ * An export of another flag service in the terms of this engine. The same code writes the projects of all formats,
+ * reports their losses and compares them with the original rules.
  *
- * A format is added with three files and a line: in a folder of its own, `read-<name>.ts` makes one of these of the parsed JSON,
- * `evaluator.ts` asks the vendor's own evaluator, `<name>-format.ts` is the {@link FlagFormat} that names both, and the line is in
- * `flag-formats.ts`. What a rule here cannot say in one list of clauses, `compileCondition` says with segments. Nothing is
- * dropped without a {@link Loss}: members that the reader does not know are losses as well.
+ * A new format needs three files and a line. In a folder of its own, `read-<name>.ts` converts the parsed JSON to an
+ * imported project, `evaluator.ts` calls the vendor's own evaluator, and `<name>-format.ts` is the {@link FlagFormat}
+ * that names both; the line is in `flag-formats.ts`. `compileCondition` expresses with segments what one list of
+ * clauses cannot. Nothing is omitted without a {@link Loss}: properties that the reader does not know are losses too.
  */
 export interface MovedProject {
   readonly environments: readonly MovedEnvironment[]
-  /** Kinds of context other than `user` that rules ask for. */
+  /** Context kinds other than `user` that rules use. */
   readonly contextKinds: readonly string[]
-  /** In any order: all are made before the first gets rules. */
+  /** In any order: all segments are created before the first receives rules. */
   readonly segments: readonly MovedSegment[]
-  /** In any order: all are made before the first gets prerequisites. */
+  /** In any order: all flags are created before the first receives prerequisites. */
   readonly flags: readonly MovedFlag[]
   readonly losses: readonly Loss[]
-  /** What whoever asks the flags has to mind from now on, each a sentence; whatever flag it is about. */
+  /** Sentences about changes that callers must make, which apply to all flags. */
   readonly advice: readonly string[]
-  /** Values worth trying that no clause names, such as one that a pattern matches. */
+  /** Test values that no clause contains, e.g. one that a pattern matches. */
   readonly examples: readonly AttributeExample[]
 }
 
@@ -32,7 +32,7 @@ export interface MovedEnvironment {
   readonly color?: string
 }
 
-/** A segment, in one environment. */
+/** A segment in one environment. */
 export interface MovedSegment {
   readonly environmentKey: string
   readonly key: string
@@ -45,7 +45,7 @@ export interface MovedSegment {
   readonly includedContexts: readonly MovedKeys[]
   readonly excludedContexts: readonly MovedKeys[]
   readonly rules: readonly MovedSegmentRule[]
-  /** Set for a big segment, which is made without its keys: the kind of its contexts. */
+  /** Set for a big segment, which is created without its keys: the kind of its contexts. */
   readonly unboundedContextKind?: string
 }
 
@@ -57,11 +57,11 @@ export interface MovedKeys {
 
 /** A rule of a segment. */
 export interface MovedSegmentRule {
-  /** Made anew where it is left out. */
+  /** Generated when omitted. */
   readonly _id?: string
   readonly description?: string
   readonly clauses: readonly Clause[]
-  /** Thousandths of a percent of the contexts that the clauses match; all where left out. */
+  /** Thousandths of a percent of the contexts that the clauses match; all contexts if omitted. */
   readonly weight?: number
   readonly rolloutContextKind?: string
   readonly bucketBy?: string
@@ -70,20 +70,20 @@ export interface MovedSegmentRule {
 /** A flag, in all environments. */
 export interface MovedFlag {
   readonly key: string
-  /** What it is called in the export: what the vendor's evaluator is asked for. */
+  /** Name of the flag in the export, with which the vendor's evaluator is called. */
   readonly from: string
   readonly name: string
   readonly description?: string
   readonly tags: readonly string[]
   readonly temporary: boolean
-  /** Two at least, all of one type, none twice; left out of a migration flag. */
+  /** At least two distinct values of one type; omitted for a migration flag. */
   readonly variations?: readonly MovedVariation[]
   readonly customProperties?: Readonly<Record<string, { readonly name: string; readonly value: readonly string[] }>>
   readonly clientSideAvailability?: { readonly usingEnvironmentId: boolean; readonly usingMobileKey: boolean }
   readonly migrationSettings?: { readonly stageCount: 2 | 4 | 6; readonly contextKind?: string }
   readonly archived: boolean
   readonly deprecated: boolean
-  /** By key of an environment; where one is left out the flag stays as it is there. */
+  /** By environment key; in other environments the flag stays unchanged. */
   readonly configs: Readonly<Record<string, MovedConfig>>
 }
 
@@ -94,14 +94,14 @@ export interface MovedVariation {
   readonly description?: string
 }
 
-/** How a flag behaves in one environment. Variations are named by their index. */
+/** The configuration of a flag in one environment. Variations are referred to by their index. */
 export interface MovedConfig {
   readonly on: boolean
   readonly targets: readonly MovedTarget[]
   readonly contextTargets: readonly MovedTarget[]
   readonly rules: readonly MovedRule[]
   readonly fallthrough: MovedServe
-  /** Whoever asks gets their own default where it is left out. */
+  /** When omitted, the caller receives the default in its code. */
   readonly offVariation?: number
   readonly prerequisites: readonly { readonly key: string; readonly variation: number }[]
   readonly trackEvents: boolean
@@ -119,7 +119,7 @@ export interface MovedServe {
   readonly rollout?: MovedRollout
 }
 
-/** Weights are thousandths of a percent and come to 100,000. */
+/** Weights are thousandths of a percent, and their sum is 100,000. */
 export interface MovedRollout {
   readonly variations: readonly { readonly variation: number; readonly weight: number }[]
   readonly contextKind: string
@@ -128,46 +128,46 @@ export interface MovedRollout {
 
 /** A rule of a flag. */
 export interface MovedRule extends MovedServe {
-  /** Made anew where it is left out. */
+  /** Generated when omitted. */
   readonly _id?: string
   readonly description?: string
   readonly clauses: readonly Clause[]
   readonly trackEvents: boolean
 }
 
-/** Something of the export that does not carry over as it is. */
+/** A part of the export that is not imported exactly. */
 export interface Loss {
-  /** Key of the flag or segment here; neither where it is about the whole export. */
+  /** Key of the imported flag or segment; neither for a loss of the whole export. */
   readonly flag?: string
   readonly segment?: string
   readonly environment?: string
-  /** Where it stands in the export, as a JSON pointer. */
+  /** Position in the export, as a JSON pointer. */
   readonly at?: string
-  /** What it is, e.g. `strategy remoteAddress`. */
+  /** Name of the part, e.g. `strategy remoteAddress`. */
   readonly what: string
   readonly why: string
-  /** What there is in its place, or what to do. */
+  /** The replacement, or what the user should do. */
   readonly instead: string
   readonly affects: LossEffect
 }
 
 /**
- * What a loss may change: the `values` that contexts get; only the `shares` of a rollout that they fall in; or `nothing` that
- * is evaluated, such as a maintainer.
+ * Effect of a loss: the `values` that contexts receive; only the `shares` of a rollout that contexts belong to; or
+ * `nothing` that is evaluated, e.g. a maintainer.
  */
 export type LossEffect = 'values' | 'shares' | 'nothing'
 
 /** A value of a context attribute. */
 export interface AttributeExample {
   readonly contextKind: string
-  /** As a clause names it. */
+  /** As an attribute reference of a clause. */
   readonly attribute: string
   readonly value: ClauseValue
 }
 
 export type { Clause, ClauseOperator, ClauseValue }
 
-/** An empty segment of an environment, to be filled. */
+/** Returns an empty segment of an environment, to be filled by the caller. */
 export function emptySegment(environmentKey: string, key: string, name: string): MovedSegment {
   const none = { included: [], excluded: [], includedContexts: [], excludedContexts: [], rules: [] }
   return { environmentKey, key, name, tags: [], ...none }

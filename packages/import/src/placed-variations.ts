@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { MovedConfig, MovedServe, MovedVariation } from './moved-project.ts'
 
-/** The variations of a flag that is there already. */
+/** The variations of a flag that exists. */
 export interface KnownVariation extends MovedVariation {
   readonly _id: string
 }
 
 /**
- * The variations that a flag gets which has some: each keeps its place, as environments and other flags name it by that, and
- * new values come after them.
+ * Merges the variations of an import into those of an existing flag. Existing variations keep their index, because
+ * environments and other flags refer to it, and new values are appended.
  */
 export function placedVariations(
   wanted: readonly MovedVariation[],
@@ -19,7 +19,7 @@ export function placedVariations(
   return [...kept, ...added]
 }
 
-/** A configuration whose variations are named by the places that they have in a flag. */
+/** Returns a configuration whose variation indexes are those of the merged list. */
 export function placedConfig(
   config: MovedConfig,
   wanted: readonly MovedVariation[],

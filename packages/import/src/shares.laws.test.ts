@@ -8,7 +8,7 @@ const weights = fc.uniqueArray(fc.record({ variation: fc.nat(9), weight: fc.nat(
   minLength: 1,
 })
 
-it('scales weights to a total that they come to exactly, each by less than one', () => {
+it('weights are scaled to exactly the total, each changed by less than one', () => {
   fc.assert(
     fc.property(weights, fc.integer({ min: 1, max: whole }), (given, total) => {
       const sum = given.reduce((all, { weight }) => all + weight, 0)
@@ -23,7 +23,7 @@ it('scales weights to a total that they come to exactly, each by less than one',
   )
 })
 
-it('adds up what is named twice, and has nothing of nothing', () => {
+it('weights of the same variation are added, and zero weights are omitted', () => {
   const twice = [
     { variation: 0, weight: 1 },
     { variation: 1, weight: 2 },
@@ -36,7 +36,7 @@ it('adds up what is named twice, and has nothing of nothing', () => {
   expect(scaled([{ variation: 0, weight: 0 }], 100)).toEqual([])
 })
 
-it('tells shares that differ by chance from those that differ', () => {
+it('shares that differ by chance agree, and shares that really differ do not', () => {
   const tally = (on: number) =>
     new Map([
       ['true', on],

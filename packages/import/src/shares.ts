@@ -5,13 +5,13 @@ export const whole = 100_000
 
 export interface Weighted {
   readonly variation: number
-  /** Of any unit. */
+  /** In any unit. */
   readonly weight: number
 }
 
 /**
- * Weights in thousandths of a percent that come to a total: each rounded, and what is left goes to those that lost most.
- * Variations that are named twice are added up, those without weight left out.
+ * Scales weights to a total in thousandths of a percent. Each weight is rounded down, and the remainder goes to those
+ * that lost most. The weights of equal variations are added, and zero weights are omitted.
  */
 export function scaled(weights: readonly Weighted[], total: number): Weighted[] {
   const sums = new Map<number, number>()
@@ -27,9 +27,9 @@ export function scaled(weights: readonly Weighted[], total: number): Weighted[] 
 }
 
 /**
- * What is served by weights that come to the whole; a variation that has all of it is served to everybody.
+ * Returns the rollout of weights whose sum is the whole; a variation with the whole weight is served without a rollout.
  *
- * @param bucketBy the attribute that decides; the key where left out.
+ * @param bucketBy the attribute that contexts are bucketed by; default: the key.
  */
 export function serveOf(weights: readonly Weighted[], contextKind: string, bucketBy?: string): MovedServe {
   const [only] = weights
@@ -37,7 +37,7 @@ export function serveOf(weights: readonly Weighted[], contextKind: string, bucke
   return { rollout: { variations: weights, contextKind, ...(bucketBy === undefined ? {} : { bucketBy }) } }
 }
 
-/** The loss of a rollout whose shares are the same, and whose contexts fall in others. */
-export function sharesMove(what: string, why = 'shares are dealt by another hash here'): Loss {
-  return { what, why, instead: 'the same percentages, of other contexts', affects: 'shares' }
+/** Returns the loss of a rollout whose shares are the same, but whose contexts are in other shares. */
+export function sharesMove(what: string, why = 'another hash decides here'): Loss {
+  return { what, why, instead: 'the percentages are the same, the contexts differ', affects: 'shares' }
 }

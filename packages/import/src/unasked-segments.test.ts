@@ -7,7 +7,7 @@ import { writeMoved } from './write-moved.ts'
 
 const place = { projectKey: 'shop', environmentKey: 'production' }
 
-/** A project that exports of one feature are imported into. */
+/** A project into which exports of one feature are imported. */
 async function importing() {
   const engine = createEngine({ storage: createMemoryStorage(), clock: () => Date.UTC(2026, 1, 1) })
   onTestFinished(() => engine.close())
@@ -16,7 +16,7 @@ async function importing() {
   const watch = { signal: new AbortController().signal, at: () => {} }
   return {
     api,
-    /** Imports the feature `banner`, which is on for whom a condition selects. */
+    /** Imports the feature `banner`, which is on for the contexts that a condition matches. */
     async write(condition: object, environmentKey?: string) {
       const rules = [{ condition, force: true }]
       const read = readGrowthbook([{ features: { banner: { defaultValue: false, rules } } }], { environmentKey })
@@ -33,7 +33,7 @@ async function importing() {
 const outside = (...countries: string[]) => ({ country: { $nin: countries } })
 const plain = { country: 'de' }
 
-it('a segment that the rules of a changed export ask for no more is deleted, and the next import finds nothing to do', async () => {
+it('a segment is deleted when the rules of a changed export no longer refer to it, and the next import changes nothing', async () => {
   const { write, keys } = await importing()
   expect((await write(outside('de', 'fr'))).segments).toMatchObject({ created: 1, deleted: 0 })
   const [before] = await keys()
@@ -46,7 +46,7 @@ it('a segment that the rules of a changed export ask for no more is deleted, and
   expect(await keys()).toEqual([])
 })
 
-it('segments that only each other ask for go together', async () => {
+it('segments that only refer to each other are deleted together', async () => {
   const { api, write, keys } = await importing()
   const neither = { $nor: [{ ...outside('de'), plan: 'gold' }, { plan: 'free' }] }
   await write(neither)
@@ -59,7 +59,7 @@ it('segments that only each other ask for go together', async () => {
   expect(await keys()).toEqual([])
 })
 
-it('one that anything else asks for stays, until that is gone', async () => {
+it('a segment with another reference is kept until that reference is removed', async () => {
   const { api, write, keys } = await importing()
   await write(outside('de'))
   const [made] = (await keys()) as [string]
@@ -94,7 +94,7 @@ it.each<[string, string, unknown]>([
   ['targets', '/included', ['ann']],
   ['description', '/description', 'Keep this one'],
   ['tags', '/tags/-', 'ours'],
-])('one whose %s somebody has changed is theirs', async (_, path, value) => {
+])('a segment whose %s a member has changed is kept', async (_, path, value) => {
   const { write, keys, patch } = await importing()
   await write(outside('de'))
   const [made] = (await keys()) as [string]
@@ -103,7 +103,7 @@ it.each<[string, string, unknown]>([
   expect(await keys()).toEqual([made])
 })
 
-it('one that a person made is theirs, whatever its tag', async () => {
+it('a segment that a member created is kept, whatever its tag', async () => {
   const { api, write, keys } = await importing()
   await write(outside('de'))
   const [made] = (await api.listSegments(place)).items
@@ -113,7 +113,7 @@ it('one that a person made is theirs, whatever its tag', async () => {
   expect(await keys()).toEqual(['of-germany-0123abcd'])
 })
 
-it('those of environments that the export is not about stay', async () => {
+it('segments of environments that the export does not contain are kept', async () => {
   const { write, keys } = await importing()
   await write(outside('de'), 'test')
   await write(outside('de'), 'production')
@@ -122,7 +122,7 @@ it('those of environments that the export is not about stay', async () => {
   expect(await keys('production')).toEqual([])
 })
 
-it('those that need an approval stay, and are told', async () => {
+it('segments whose deletion needs approval are kept, and reported', async () => {
   const { api, write, keys } = await importing()
   await write(outside('de'))
   const guard = { required: true, requiredApprovalTags: ['made-by-import'] }

@@ -5,10 +5,10 @@ import type { MovedProject } from './moved-project.ts'
 import { type Refusal, whyRefused } from './refusal.ts'
 import type { WritePlace } from './write-place.ts'
 
-/** What became of segments that nothing asks for. */
+/** The result of deleting unused segments. */
 export interface DeletedSegments {
   readonly count: number
-  /** Those that the engine keeps, though nothing asks for them. */
+  /** Unused segments that the engine did not delete. */
   readonly refused: readonly Refusal[]
 }
 
@@ -30,12 +30,13 @@ export async function deleteUnaskedSegments(
     const made = (await madeSegments(place, environmentKey)).filter(({ key }) => !wanted.has(key))
     const asked = made.length > 0 ? await keysInPipelines(place, environmentKey) : new Set()
     let waiting = made.filter(({ key }) => !asked.has(key))
-    // One of them may ask for another: as long as one goes, the next may.
+    // A segment may refer to another one, so deleting one may make the next deletable: repeats while segments are
+    // deleted.
     for (let before = waiting.length + 1; waiting.length < before; ) {
       before = waiting.length
       const kept: MadeSegment[] = []
       for (const segment of waiting) {
-        if (signal?.aborted) throw interruption('flags are written; run it again to go on')
+        if (signal?.aborted) throw interruption('flags are written; run the import again to continue')
         const outcome = await tryToDelete(place, environmentKey, segment)
         if (outcome === 'deleted') count++
         else if (outcome === 'in use') kept.push(segment)
@@ -52,7 +53,7 @@ interface MadeSegment {
   readonly version: number
 }
 
-/** Segments that are as an import made them. */
+/** Returns the segments that are unchanged since an import created them. */
 async function madeSegments({ api, projectKey }: WritePlace, environmentKey: string): Promise<MadeSegment[]> {
   const filter = `tags anyOf ["${madeTag}"]`
   const made: MadeSegment[] = []
@@ -71,7 +72,7 @@ async function madeSegments({ api, projectKey }: WritePlace, environmentKey: str
 
 const pageSize = 100
 
-/** The segments of an environment that releases go to: deleting one does not look at these. */
+/** Returns the segments of an environment that releases use, because the deletion of a segment does not check these. */
 async function keysInPipelines({ api, projectKey }: WritePlace, environmentKey: string): Promise<ReadonlySet<string>> {
   const keys = new Set<string>()
   for (let offset = 0; ; offset += pageSize) {
@@ -84,7 +85,7 @@ async function keysInPipelines({ api, projectKey }: WritePlace, environmentKey: 
   }
 }
 
-/** Whoever has changed it meanwhile, or begun to ask for it, keeps it. */
+/** A segment that another client has changed or referred to concurrently is kept. */
 async function tryToDelete(
   { api, projectKey }: WritePlace,
   environmentKey: string,

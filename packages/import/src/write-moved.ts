@@ -7,11 +7,11 @@ import { deleteUnaskedSegments } from './unasked-segments.ts'
 import type { WritePlace } from './write-place.ts'
 import { differences, type PatchOperation } from './written-difference.ts'
 
-/** What became of what an import wrote. */
+/** The result of writing an import. */
 export interface Written {
   readonly flags: WrittenCounts
   readonly segments: WrittenSegments
-  /** What could not be written, and stays as it was. */
+  /** Flags and segments that could not be written, and are unchanged. */
   readonly refused: readonly Refusal[]
 }
 
@@ -22,7 +22,7 @@ export interface WrittenCounts {
   readonly unchanged: number
 }
 
-/** Those that an earlier import made, and that nothing asks for any more, are deleted. */
+/** Counts of segments. Segments that an earlier import created and that nothing refers to any longer are deleted. */
 export interface WrittenSegments extends WrittenCounts {
   readonly deleted: number
 }
@@ -31,7 +31,7 @@ export interface WrittenSegments extends WrittenCounts {
 export interface WriteWatch {
   /** Aborts the import between two steps. */
   readonly signal?: AbortSignal
-  /** Called as steps are done. */
+  /** Called when a step is done. */
   readonly at?: (done: number) => void
 }
 
@@ -81,7 +81,7 @@ export async function writeMoved(moved: MovedProject, place: WritePlace, watch: 
   const total = stepsOf(moved)
   let done = 0
   async function step(what: string, work: () => Promise<Outcome>): Promise<void> {
-    if (watch.signal?.aborted) throw interruption(`${done} of ${total} steps are done; run it again to go on`)
+    if (watch.signal?.aborted) throw interruption(`${done} of ${total} steps are done; run the import again to continue`)
     const before = outcomes.get(what)
     if (before !== 'refused') outcomes.set(what, later(before, await orRefused(what, work, refused)))
     watch.at?.(++done)
@@ -104,7 +104,7 @@ function segmentTitle({ key, environmentKey }: MovedSegment): string {
   return `segment ${key} in ${environmentKey}`
 }
 
-/** What both steps of a thing come to. */
+/** Combines the outcomes of both steps of a flag or segment. */
 function later(before: Outcome | undefined, after: Outcome): Outcome {
   return after === 'unchanged' && before ? before : before === 'created' && after === 'changed' ? 'created' : after
 }
@@ -171,7 +171,7 @@ async function changeSegment({ api, projectKey }: WritePlace, segment: MovedSegm
   return 'changed'
 }
 
-/** The type of a patch says that an operation of any kind has a value. */
+/** Casts the operations, because the type of a patch requires a value for operations of every kind. */
 function patchOf(operations: readonly PatchOperation[]) {
   return operations
 }
@@ -185,7 +185,7 @@ async function ensureFlag({ api, projectKey }: WritePlace, flag: MovedFlag): Pro
   return 'created'
 }
 
-/** Values that are new come after those that there are; none is taken away. */
+/** New values are appended to the existing ones; none is removed. */
 async function changeVariations(
   { api, projectKey }: WritePlace,
   { key, variations }: MovedFlag,

@@ -1,6 +1,6 @@
 import type { Api } from '@halyard/core'
 
-/** Where an import writes. */
+/** The project that an import writes to. */
 export interface WritePlace {
   readonly api: Api
   readonly projectKey: string

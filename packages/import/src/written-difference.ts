@@ -6,10 +6,10 @@ export interface PatchOperation {
 }
 
 /**
- * The patch that makes members of something as they are wanted; empty where they are.
+ * Returns the patch that sets properties to desired values; empty when they have these values.
  *
- * @param wanted the members by name; one that is undefined is to be taken away.
- * @param at the JSON pointer to what has them.
+ * @param desired the desired values by name; undefined removes the property.
+ * @param at the JSON pointer to the object with the properties.
  */
 export function differences(wanted: object, current: object, at = ''): PatchOperation[] {
   return Object.entries(wanted).flatMap(([name, value]): PatchOperation[] => {
@@ -20,7 +20,9 @@ export function differences(wanted: object, current: object, at = ''): PatchOper
   })
 }
 
-/** Whether something is as it is wanted. Ids that nobody asks for are made anew each time, and make no difference. */
+/**
+ * Tests whether a value equals the desired one. Ids that are not specified are generated each time, and are ignored.
+ */
 export function isAsWanted(wanted: unknown, current: unknown): boolean {
   if (typeof wanted !== 'object' || wanted === null) return Object.is(wanted, current)
   if (typeof current !== 'object' || current === null || Array.isArray(wanted) !== Array.isArray(current)) return false

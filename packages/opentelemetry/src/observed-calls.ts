@@ -8,10 +8,13 @@ import {
 import { type Attributes, type Context, context, type Meter, propagation, SpanKind, trace } from '@opentelemetry/api'
 import { durationOf, type End, type Ended, type Telemetry } from './telemetry.ts'
 
-/** Methods as HTTP knows them; a name that somebody made up would make series without end. */
+/** HTTP's methods. Invented names are not recorded, because they would create metric series without limit. */
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'REPORT'])
 
-/** What runs around calls: over a transport as the conventions for HTTP servers name it, in process by the operation. */
+/**
+ * Returns the interceptor of calls. Spans of requests are named by the conventions for HTTP servers, spans of calls in
+ * process by the operation.
+ */
 export function observedCalls(observe: Telemetry, meter: Meter): Interceptor {
   const requests = durationOf(meter, 'http.server.request.duration', 'Duration of requests to the API.')
   const calls = durationOf(meter, 'halyard.call.duration', 'Duration of calls in process.')
@@ -50,7 +53,9 @@ function methodOf({ method }: EngineRequest): string {
   return methods.has(method) ? method : '_OTHER'
 }
 
-/** The span that the host has opened for the request, or else the one that the caller names. */
+/**
+ * Returns the context of the span that the host has opened for the request, or else of the one that the request names.
+ */
 function traceOf(request: EngineRequest): Context {
   const active = context.active()
   if (trace.getSpan(active)) return active

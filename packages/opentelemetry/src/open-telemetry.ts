@@ -8,11 +8,11 @@ import { observedStorage } from './observed-storage.ts'
 import { observeRemembered } from './remembered.ts'
 import { telemetry } from './telemetry.ts'
 
-/** Who gets the spans and the metrics. */
+/** Providers of spans and metrics. */
 export interface OpenTelemetryOptions {
-  /** Default: the one that is registered globally when this is called. */
+  /** Default: the provider that is registered globally at this call. */
   readonly tracerProvider?: TracerProvider
-  /** Default: the one that is registered globally when this is called. */
+  /** Default: the provider that is registered globally at this call. */
   readonly meterProvider?: MeterProvider
 }
 
@@ -20,14 +20,14 @@ export interface OpenTelemetryOptions {
 export interface OpenTelemetry {
   /** For the option `intercept`: a span and a duration of every call, in the trace that the request names. */
   readonly intercept: Interceptor
-  /** The same storage, with a span and a duration of every question to it and every commit. */
+  /** Returns the same storage, with a span and a duration for each query and each commit. */
   storage(storage: Storage): Storage
-  /** The same sender, with a span and a duration of every message to a webhook. */
+  /** Returns the same sender, with a span and a duration for each webhook message. */
   send(send: Send): Send
   /**
-   * Reports what an engine remembers: hits, misses and sizes, whenever metrics are collected.
+   * Reports the statistics of an engine's caches (hits, misses, sizes) whenever metrics are collected.
    *
-   * @returns what stops it.
+   * @returns a function that stops it.
    */
   observe(engine: Pick<Engine, 'cacheStats'>): () => void
 }

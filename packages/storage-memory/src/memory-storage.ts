@@ -19,17 +19,17 @@ import { createShares, type Shares } from './shares.ts'
 import { listTasks } from './tasks.ts'
 import { createWatchers, type Watchers } from './watchers.ts'
 
-/** A storage that lives as long as its process, and can be put back to an earlier moment. */
+/** A storage whose data lives as long as its process, and that can be restored to an earlier snapshot. */
 export interface MemoryStorage extends Storage {
-  /** Keeps this moment. Costs one pointer per scope in use; content is shared until it changes. */
+  /** Takes a snapshot. It costs one pointer for each scope in use; content is shared until it changes. */
   snapshot(): MemorySnapshot
-  /** Puts all accounts back to the moment of a snapshot, which can be used again. */
+  /** Restores all accounts to a snapshot. The snapshot can be used again. */
   restore(snapshot: MemorySnapshot): void
 }
 
 declare const accountsOf: unique symbol
 
-/** A moment of a memory storage; opaque. */
+/** The content of a memory storage at one moment; opaque. */
 export interface MemorySnapshot {
   readonly [accountsOf]: true
 }
@@ -121,7 +121,7 @@ function forkAccounts(accounts: Accounts): Accounts {
   return new Map(forks)
 }
 
-// Verbs are `async` so that a closed storage is a rejected promise, as with every other adapter.
+// Verbs are `async`, so that a closed storage rejects its promise, as every other adapter does.
 function accountStorage(data: () => AccountData, shares: () => Shares, watchers: Watchers): AccountStorage {
   return {
     immediate: true,
@@ -174,7 +174,8 @@ function accountStorage(data: () => AccountData, shares: () => Shares, watchers:
     },
     watch: watchers.add,
     async *dump() {
-      // Forked when the first chunk is asked for, without a pause, so it is one moment; the rest costs others nothing.
+      // The fork is made when the first chunk is requested, without a pause, so the dump is of one moment. It costs
+      // other callers nothing.
       yield* dumpRecords(forkAccount(data()))
     },
     async reserve(share) {
@@ -186,7 +187,7 @@ function accountStorage(data: () => AccountData, shares: () => Shares, watchers:
 function commit(data: AccountData, batch: readonly Change[]): CommitOutcome {
   const refusal = findRefusal(data, batch)
   if (refusal) return refusal
-  // Before the first write, as freezing what is no JSON may throw.
+  // Freezing comes before the first write, because it throws for a value that is not JSON.
   for (const change of batch) freezeContent(change)
   return { outcome: 'committed', counts: batch.map((change) => apply(data, change)) }
 }

@@ -5,19 +5,19 @@ import { enqueueTasks, headOf, type KeptTask, plainTask, type Queue, queueKind }
 
 /** All queues of an account. */
 export interface Queues {
-  /** The queues to look at; they are changed by the verbs alone. */
+  /** The queues to read. Only the verbs change them. */
   readonly byScope: ByScope<Queue>
-  /** Adds those whose id is not in yet and says how many they were. */
+  /** Adds the tasks whose id the queue does not contain and returns their number. */
   enqueue(queue: QueueId, tasks: readonly Task[]): number
-  /** Removes a task and says whether it was there. */
+  /** Removes a task and returns 1 if it existed, else 0. */
   finish(queue: QueueId, task: string): number
-  /** Gives a task back for another time and says whether it was there. */
+  /** Returns a taken task to the queue with another due time. Returns 1 if it existed, else 0. */
   postpone(queue: QueueId, task: string, change: Pick<Task, 'due' | 'body'>): number
-  /** Takes what is due of all scopes, the longest due first. */
+  /** Takes tasks that are due in all scopes, the longest due first. */
   take(query: TakeQuery): TakenTask[]
-  /** Drops all tasks at and under a scope and says how many they were. */
+  /** Deletes all tasks at and under a scope and returns their number. */
   clear(scope: string): number
-  /** Second queues with the same content; whichever of the two is changed first pays for its copy. */
+  /** Makes second queues with the same content. The first of the two to change a queue copies that queue. */
   fork(): Queues
 }
 
@@ -28,7 +28,7 @@ export function createQueues(byScope: ByScope<Queue> = createByScope(queueKind))
 
 class AccountQueues implements Queues {
   readonly byScope: ByScope<Queue>
-  // What is known of lanes follows from the queues: it is found out when somebody takes for the first time.
+  // A ready queue is derived from the queues, when a caller takes from them for the first time.
   readonly #agendas = new Map<string, Agenda>()
 
   constructor(byScope: ByScope<Queue>) {
@@ -80,7 +80,7 @@ class AccountQueues implements Queues {
     while (heads.length < limit) {
       const head = agenda.next(now)
       if (!head) break
-      // Its scope may have been cleared since.
+      // The scope may have been cleared since.
       if (this.byScope.find(name, head.scope)?.tasks.get(head.task.id) === head.task) heads.push(head)
     }
     return heads

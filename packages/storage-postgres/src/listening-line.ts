@@ -1,39 +1,41 @@
 import type { Ear, Listening } from './sql-driver.ts'
 
-/** A connection that listens for as long as it is wanted, whatever becomes of it meanwhile. */
+/** A connection that receives notices while it is open, and that is replaced when it breaks. */
 export interface ListeningLine {
-  /** Connects, if that is not under way. */
+  /** Connects, unless it has done so. */
   open(): void
-  /** Whether everything that was sent arrives, as far as is known: the last sign of life is at most a second old. */
+  /** Returns whether all notices arrive, as far as is known: the last answer of the server is at most a second old. */
   live(): boolean
-  /** Gives the connection back. It can be opened again. */
+  /** Returns the client to the pool. The connection can be opened again. */
   close(): Promise<void>
 }
 
 export interface ListeningLineOptions {
   connect(ear: Ear): Promise<Listening>
   heard(payload: string): void
-  /** It listens (again); what was sent before may have been missed. */
+  /**
+   * Called when the connection listens, also after it was replaced. Notices that were sent before may have been missed.
+   */
   connected(): void
 }
 
-/** Milliseconds since the last sign of life after which another one is asked for. */
+/** Time since the last answer after which a ping is sent, ms. */
 const restless = 500
-/** Milliseconds since the last sign of life for which a connection is trusted. */
+/** Time since the last answer during which the connection is trusted, ms. */
 const trusted = 1000
-/** Milliseconds after which a question that was not answered means that the connection is gone. */
+/** Time after which a ping without an answer means that the connection is lost, ms. */
 const hopeless = 5000
-/** Milliseconds before connecting again: doubled with each failure. */
+/** Time before connecting again, ms: doubled with each failure. */
 const [firstPause, longestPause] = [50, 5000]
 
 interface Connection {
   readonly listening: Listening
-  /** When the last question that was answered had been asked. */
+  /** Time at which the last ping that was answered had been sent. */
   provenAt: number
   askedAt: number | undefined
 }
 
-/** Makes a line that is not open yet. */
+/** Makes a connection that is not open yet. */
 export function listeningLine(options: ListeningLineOptions): ListeningLine {
   return new ReconnectingLine(options)
 }
@@ -44,7 +46,7 @@ class ReconnectingLine implements ListeningLine {
   #connection: Connection | undefined
   #failures = 0
   #retry: ReturnType<typeof setTimeout> | undefined
-  // What comes of an attempt that is no longer the newest does not count.
+  // The result of an attempt counts only while that attempt is the latest.
   #newest = 0
 
   constructor(options: ListeningLineOptions) {
@@ -98,7 +100,7 @@ class ReconnectingLine implements ListeningLine {
     this.#connection = undefined
     const pause = Math.min(firstPause * 2 ** this.#failures++, longestPause)
     this.#retry = setTimeout(() => void this.#attempt(), pause)
-    // Nobody's process lives on for this alone.
+    // The connection alone must not keep the process alive.
     if (typeof this.#retry === 'object') this.#retry.unref?.()
   }
 
@@ -112,7 +114,7 @@ class ReconnectingLine implements ListeningLine {
 
 const unable: unique symbol = Symbol('cannot listen')
 
-/** An error that says: these clients never can, so it is no use to try again. */
+/** Makes the error of clients that can never listen, so that connecting again is useless. */
 export function cannotListen(reason: string): Error {
   return Object.assign(new Error(reason), { [unable]: true })
 }

@@ -5,25 +5,28 @@ import type { SqlDriver } from './sql-driver.ts'
 
 type Told = (touched: readonly Touched[] | 'anything') => void
 
-/** What a storage object tells, to those who watch it and to the others on the same schema. */
+/**
+ * Emits the changes that a storage object commits, to its own watchers and to the other storage objects on the same
+ * schema.
+ */
 export interface NoticeBoard {
-  /** Sees to it that all are told of what is committed: its own watchers before this resolves. */
+  /** Writes a batch and emits what it changed. The storage object's own watchers are notified before this resolves. */
   commit(
     account: string,
     batch: readonly Change[],
     write: (notice: Notice | undefined) => Promise<CommitOutcome>,
   ): Promise<CommitOutcome>
-  /** Undefined where nobody can listen. */
+  /** Undefined where the driver cannot listen. */
   readonly watch: ((account: string, told: Told) => Watching) | undefined
   close(): Promise<void>
 }
 
 /**
- * Makes the board of one storage object.
+ * Makes the notifier of one storage object.
  *
- * @param channel what the storages of one schema have in common.
- * @param listen of the driver; without it the board tells others and hears of none.
- * @param notify whether others are told.
+ * @param channel the channel that all storage objects of one schema use.
+ * @param listen the driver's `listen`. Without it, the notifier sends notices and receives none.
+ * @param notify whether notices are sent.
  */
 export function noticeBoard(channel: string, listen: SqlDriver['listen'], notify: boolean): NoticeBoard {
   return new ChannelBoard(channel, listen, notify)
@@ -64,7 +67,8 @@ class ChannelBoard implements NoticeBoard {
       if (outcome.outcome === 'committed') this.#tell(account, touched)
       return outcome
     } catch (error) {
-      // Perhaps it was committed, or still will be. From now on its notice counts as that of another.
+      // The batch may have been committed, or may still be. With a new sender id, its notice is treated as that of
+      // another storage object.
       this.#sender = newSender()
       this.#tell(account, touched)
       throw error
@@ -83,7 +87,7 @@ class ChannelBoard implements NoticeBoard {
   }
 
   #watch(line: ListeningLine, account: string, given: Told): Watching {
-    // Of its own, so that a function that is added twice is told twice and stops once.
+    // A function of its own, so that a listener that is added twice is notified twice and can be stopped once.
     const told: Told = (touched) => given(touched)
     const listeners = this.#watchers.get(account) ?? new Set()
     if (!this.#isClosed) {
@@ -119,7 +123,10 @@ function newSender(): string {
   return crypto.randomUUID().slice(0, 13)
 }
 
-/** Whether anybody elsewhere may want to know. What becomes of a task is the business of whoever has it. */
+/**
+ * Returns whether another process may need to know about a batch. The outcome of a task concerns only the process that
+ * has taken it.
+ */
 function isForOthers(batch: readonly Change[]): boolean {
   return batch.some(({ do: verb }) => verb !== 'expect' && verb !== 'finish' && verb !== 'postpone')
 }

@@ -52,7 +52,7 @@ function sendAnswer(req: IncomingRequest, res: ServerResponse, given: LiveRespon
     return
   }
   if (res.destroyed || res.headersSent) return
-  // Nagle's algorithm would hold a change back until the one before was acknowledged.
+  // Nagle's algorithm would delay a change until the previous one is acknowledged.
   req.socket.setNoDelay(true)
   res.writeHead(given.status, given.headers)
   res.flushHeaders()

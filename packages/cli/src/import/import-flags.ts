@@ -26,26 +26,27 @@ export const flagImportOptions = {
   ...placeOptions,
   environment: {
     type: 'string',
-    help: `environment to fill with an export of one, and of several the only one that is taken (default its own name, or ${presetEnvironment})`,
+    help: `environment for an export that names none; of several environments, the only one to import (default: its own name, or ${presetEnvironment})`,
   },
-  'dry-run': { type: 'boolean', help: 'write nothing, and tell what would be lost and differ' },
+  'dry-run': { type: 'boolean', help: 'write nothing, and report what would be lost or differ' },
   report: { type: 'string', help: 'file to write the whole report to, as JSON' },
   compare: {
     type: 'string',
     preset: '1000',
-    help: 'contexts on which each flag is compared, old rules against new; 0: none',
+    help: 'number of contexts with which each flag is compared, original rules with imported ones; 0: none',
   },
 } as const satisfies Record<string, OptionDeclaration>
 
 export type FlagImportValues = Readonly<Record<keyof typeof flagImportOptions, string | undefined>>
 
 /**
- * Imports flags, segments and environments from an export of another service: tells what is lost, flag by flag; compares old
- * rules with new ones on sampled contexts, where the vendor's own evaluator is installed; and writes what was read. A second
- * run changes nothing; one that was cut off is run again.
+ * Imports flags, segments and environments from an export of another service. It reports the losses of each flag,
+ * compares the original rules with the imported ones on sampled contexts (when the vendor's own evaluator is
+ * installed), and writes the project. A second run changes nothing; an interrupted run is completed by running it
+ * again.
  *
  * @param file `-` for standard input.
- * @throws CliError for a file that is no such export, and when it is interrupted.
+ * @throws CliError for a file that is not such an export, and when it is interrupted.
  */
 export async function importFlags(
   format: FlagFormat,
@@ -109,9 +110,9 @@ async function writeTo(values: FlagImportValues, moved: MovedProject, { stderr, 
 
 function writtenText({ flags, segments, refused }: Written): string {
   const counts = (what: string, { created, changed, unchanged }: Written['flags']) =>
-    `${what}: ${created} created, ${changed} changed, ${unchanged} as they were\n`
+    `${what}: ${created} created, ${changed} changed, ${unchanged} unchanged\n`
   const refusals = refused.map(({ what, why }) => `${what} was not written: ${why}\n`)
-  const deleted = segments.deleted === 0 ? '' : `segments that nothing asks for any more: ${segments.deleted} deleted\n`
+  const deleted = segments.deleted === 0 ? '' : `unused segments: ${segments.deleted} deleted\n`
   return `${counts('flags', flags)}${counts('segments', segments)}${deleted}${refusals.join('')}`
 }
 

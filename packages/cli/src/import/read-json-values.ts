@@ -4,10 +4,10 @@ import { cliError } from '../cli-error.ts'
 import type { Terminal } from '../command.ts'
 
 /**
- * Reads the JSON values of a file: one, or several one after the other, as `cat` puts answers together.
+ * Reads the JSON values of a file: one, or several one after the other, as `cat` concatenates responses.
  *
  * @param file `-` for standard input.
- * @throws CliError naming the line of what is no JSON.
+ * @throws CliError naming the line of text that is not JSON.
  */
 export async function readJsonValues(file: string, { stdin }: Terminal): Promise<readonly unknown[]> {
   const content = file === '-' ? (stdin ? await text(stdin) : '') : await contentOf(file)
@@ -34,7 +34,7 @@ function valuesIn(content: string, name: string): unknown[] {
   return values
 }
 
-/** JSON has no undefined, so that stands for what is none. */
+/** Returns undefined for text that is not JSON, because JSON has no undefined. */
 function parsed(content: string): unknown {
   try {
     return JSON.parse(content)
@@ -48,7 +48,7 @@ interface Part {
   readonly line: number
 }
 
-/** Cuts a text where an object or list ends that is in no other one. */
+/** Splits a text at the end of each top-level object or list. */
 function partsOf(content: string): Part[] {
   const parts: Part[] = []
   let [start, depth, line] = [0, 0, 1]

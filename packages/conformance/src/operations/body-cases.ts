@@ -5,7 +5,7 @@ import { bareBodies, mistypedBodies } from './hostile-input.ts'
 import { examining, type OperationCase, requestFor } from './operation-case.ts'
 import { bodyLimit, withHeaders } from './world.ts'
 
-/** What holds where the body is JSON. */
+/** Rules for operations whose body is JSON. */
 export const operationWithJsonBody: Readonly<Record<string, OperationCase>> = {
   'refuses bodies of other types': examining([], async (world, operation) => {
     const request = await requestFor(world, operation)
@@ -17,9 +17,9 @@ export const operationWithJsonBody: Readonly<Record<string, OperationCase>> = {
   }),
 }
 
-/** What holds of any body. */
+/** Rules for operations with a body. */
 export const operationWithBody: Readonly<Record<string, OperationCase>> = {
-  'refuses a body that is missing': examining(['transport'], async (world, operation) => {
+  'refuses a missing body': examining(['transport'], async (world, operation) => {
     assertError(await world.send({ ...(await requestFor(world, operation)), body: undefined }), 400, 'invalid_request')
   }),
 
@@ -29,7 +29,7 @@ export const operationWithBody: Readonly<Record<string, OperationCase>> = {
   }),
 }
 
-/** What a body parser in front of the engine answers for itself. */
+/** Rules to which a body parser in front of the engine would respond itself. */
 export const operationWithRawJsonBody: Readonly<Record<string, OperationCase>> = {
   'refuses a body that is not JSON': examining(['transport'], async (world, operation) => {
     const request = await requestFor(world, operation)
@@ -38,22 +38,22 @@ export const operationWithRawJsonBody: Readonly<Record<string, OperationCase>> =
     }
   }),
 
-  'refuses a body that is neither object nor list': examining(['transport'], async (world, operation) => {
+  'refuses a body that is neither an object nor a list': examining(['transport'], async (world, operation) => {
     const request = await requestFor(world, operation)
     for (const body of bareBodies) assertError(await world.send({ ...request, body }), 400, 'invalid_request')
   }),
 }
 
-/** What holds where no body parser stands in front of the engine. */
+/** Rules that apply only without a body parser in front of the engine. */
 export const operationWithRawBody: Readonly<Record<string, OperationCase>> = {
-  'refuses a body over the limit': examining(['transport'], async (world, operation) => {
+  'refuses a body above the limit': examining(['transport'], async (world, operation) => {
     const limit = Math.max(bodyLimit, operation.bodyLimit ?? 0)
     const request = await requestFor(world, operation)
     assertError(await world.send({ ...request, body: ' '.repeat(limit + 1) }), 413, 'invalid_request')
   }),
 }
 
-/** Whether the card's own schema has nothing against a body; of patches only the empty list is harmless. */
+/** Returns whether the operation's own schema accepts a body. Of patches, only the empty list is accepted. */
 function takes({ body }: Operation, value: unknown): boolean {
   if (body?.kind !== 'json') return Array.isArray(value) && value.length === 0
   const result = body.schema['~standard'].validate(value)

@@ -27,7 +27,7 @@ interface Watched extends Examples {
   readonly operations: readonly Operation[]
   readonly account: AccountStorage
   readonly secrets: Set<string>
-  /** Sends a request, and holds what it did to the laws of the log. */
+  /** Sends a request, and asserts that the change log describes its effects. */
   send(operation: Operation, request: LineRequest, body: unknown): Promise<LineAnswer>
 }
 
@@ -120,13 +120,14 @@ async function watchedWorld(): Promise<Watched> {
         const { collection, resource } = (is ?? was) as Stored
         return collection.name === change.kind && resource === change.resource && tells(change, shown(was), shown(is))
       })
-      if (!place) faults.add(`${entry.operation}: tells what did not happen: ${JSON.stringify(change)}`)
+      if (!place) faults.add(`${entry.operation}: logs a change that did not happen: ${JSON.stringify(change)}`)
       left.delete(place as string)
     }
     const removed = changed.filter((one) => !left.has(one) && !after.has(one)).map((one) => before.get(one) as Stored)
-    // What a thing has many of, and is told as a set: `runs` of an optimization, and all that is known of them.
+    // Collections of many documents are logged as a set: `runs` of an optimization, and everything that is stored of
+    // them.
     const emptied = entry.changes.filter(({ members }) => members && members.removed.length > 0)
-    // What outside systems tell of by thousands is told as a set as well: `deployments` of an environment.
+    // Documents that other systems ingest by thousands are logged as a set too: `deployments` of an environment.
     const fed = new Set(entry.changes.flatMap(({ members }) => (members?.added.length ? members.set : [])))
     for (const one of left) {
       const was = before.get(one)
@@ -135,12 +136,12 @@ async function watchedWorld(): Promise<Watched> {
       const went = !after.has(one) && removed.some(({ address }) => `${was?.scope}:`.startsWith(`${address}:`))
       if (!went)
         faults.add(
-          `${entry.operation}: does not tell of ${one}, which was ${JSON.stringify(shown(was))} and is ${JSON.stringify(shown(after.get(one)))}`,
+          `${entry.operation}: does not log ${one}, which was ${JSON.stringify(shown(was))} and is ${JSON.stringify(shown(after.get(one)))}`,
         )
     }
   }
 
-  /** The caller has one statement for each action, so each decision tells which was asked. */
+  /** The caller has one statement for each action, so each decision shows which action was checked. */
   function expectActions({ access }: Operation, entry: Entry): void {
     const asked = new Set(
       decided
@@ -152,16 +153,17 @@ async function watchedWorld(): Promise<Watched> {
       ...entry.changes.flatMap(({ actions }) => actions),
       ...(entry.besides ?? []).map(({ action }) => action),
     ])
-    // At the door one of several actions is enough, and which of them the change needs is asked when it is known.
+    // For access to the operation one of several actions is sufficient; the action that the change needs is checked
+    // when the change is known.
     const choice = 'action' in access && typeof access.action !== 'string' ? access.action : []
     const untold = [...asked].filter(
       (action) =>
         !told.has(action) && !action.startsWith('view') && !choice.includes(action) && !asksMore[entry.operation],
     )
     actionFaults.push(
-      ...[...told].filter((action) => !asked.has(action)).map((one) => `${entry.operation}: ${one} was not asked`),
+      ...[...told].filter((action) => !asked.has(action)).map((one) => `${entry.operation}: ${one} is logged but was not checked`),
     )
-    actionFaults.push(...untold.map((one) => `${entry.operation}: ${one} was asked and is not told`))
+    actionFaults.push(...untold.map((one) => `${entry.operation}: ${one} was checked but is not logged`))
   }
 
   function collectSecrets(value: unknown, name = ''): void {
@@ -205,13 +207,13 @@ async function watchedWorld(): Promise<Watched> {
   return world
 }
 
-/** Operations that ask more than the change needs, and why. */
+/** Operations that check more actions than the change needs, with the reasons. */
 const asksMore: Readonly<Record<string, string>> = {
-  createScheduledChange: 'whoever leaves a change to be made has to be able to make it',
-  patchScheduledChange: 'whoever leaves a change to be made has to be able to make it',
-  createTeam: 'whoever lets others manage the team has to be able to do what they may',
+  createScheduledChange: 'the author of a scheduled change must be permitted to make the change',
+  patchScheduledChange: 'the author of a scheduled change must be permitted to make the change',
+  createTeam: 'a caller that lets others manage the team must have their permissions',
   patchToken:
-    'one of several is enough to be let in, which the handler asks as the path does not tell whose token it is',
+    'one of several actions is sufficient for access; the handler checks it, because the path does not contain the token\'s owner',
 }
 
 const actionFaults: string[] = []
@@ -219,8 +221,8 @@ const faults = new Set<string>()
 
 const writing = ['POST', 'PUT', 'PATCH', 'DELETE']
 
-describe('the change log of random calls of every kind', () => {
-  it('tells all that changed and nothing else, and holds no secret', async () => {
+describe('the change log of random calls of all operations', () => {
+  it('contains exactly the changes that happened, and no secret', async () => {
     const ids = createEngine({ storage: createMemoryStorage() })
       .operations.filter(({ method }) => writing.includes(method))
       .map(({ id }) => id)
@@ -232,7 +234,7 @@ describe('the change log of random calls of every kind', () => {
           const example = await (world as never as { exampleOf(id: string): Promise<Example> }).exampleOf(id)
           const request = requestOf(operation, example)
           await world.send(operation, request, example.body)
-          // The same again is refused, or changes nothing, or something else.
+          // The repeated request is refused, or changes nothing, or changes something else.
           await world.send(operation, request, example.body)
           for (const mutated of mutatedRequests(operation, example, 4)) await world.send(operation, mutated, undefined)
         }

@@ -1,21 +1,21 @@
 import type { Operation } from '@halyard/core/operations'
 import type { Example } from './example.ts'
 
-/** Bodies that are JSON and hardly ever what is wanted. */
+/** JSON bodies that few operations accept. */
 export const mistypedBodies = ['[1]', '[null]', '[]', '{}', '{"unknown":{"a":[1]}}']
 
-/** Bodies that are JSON, but neither object nor list: body parsers may refuse them by themselves. */
+/** JSON bodies that are neither an object nor a list; a body parser may refuse them itself. */
 export const bareBodies = ['1', '"text"', 'true', 'null']
 
-/** Path parameters that no key can be (D8). */
+/** Values of path parameters that cannot be keys (D8). */
 export const strangeKeys = ['..', 'a/b', "'; DROP TABLE documents; --", '\0', '%', '*', 'k'.repeat(300), '🚀']
 
-/** The example with one of the path parameters after the other replaced by a key that nothing has. */
+/** Returns one example for each path parameter, in which its value is a key that no resource has. */
 export function withUnknown(params: readonly string[], example: Example): Example[] {
   return params.map((name) => ({ ...example, params: { ...example.params, [name]: 'unknown' } }))
 }
 
-/** Path parameters that name something which must exist; free text may name what is not there yet. */
+/** Returns the path parameters that name an existing resource; free text may name one that does not exist yet. */
 export function keyParams({ path, freeParams = [] }: Operation): string[] {
   return paramsOf(path).filter((name) => !freeParams.includes(name))
 }
@@ -26,7 +26,7 @@ export function paramsOf(path: string): string[] {
 
 const strangeValues = ['', '-1', 'constructor', '1e9', "' OR 1=1", '🚀', ',,,', '99999999999999999999', '__proto__:x']
 
-/** The example with one query parameter after the other made strange. */
+/** Returns examples in each of which one query parameter has an unusual value. */
 export function strangeQueries(operation: Operation, example: Example): Example[] {
   const { entries = {} } = (operation.query ?? {}) as { entries?: Readonly<Record<string, unknown>> }
   return Object.keys(entries).flatMap((name) =>

@@ -3,7 +3,7 @@ import type { LineRequest } from '../transport/transport-harness.ts'
 import type { Example } from './example.ts'
 import { requestOf } from './world.ts'
 
-/** Numbers that look random and are the same each time. */
+/** Makes a deterministic generator of pseudo-random numbers. */
 function dice(seed: string): (sides: number) => number {
   let state = 0
   for (const character of seed) state = (Math.imul(state, 31) + character.charCodeAt(0)) >>> 0
@@ -15,7 +15,7 @@ function dice(seed: string): (sides: number) => number {
 
 type Dice = ReturnType<typeof dice>
 
-/** Values that stand in the place of others: of each type, and of each kind that has broken a parser somewhere. */
+/** Values that replace others: of each type, and of each kind that is known to break parsers. */
 const strangeValues: readonly unknown[] = [
   null,
   true,
@@ -63,8 +63,8 @@ const strangeHeaders: readonly Readonly<Record<string, string>>[] = [
 ]
 
 /**
- * An operation's own request with something wrong in it, many times, and the same each time: a member taken away,
- * renamed, doubled or of another type, a value out of bounds, a query or header that nobody sends.
+ * Returns invalid variants of an operation's request, the same in each run: a property removed, renamed, duplicated or
+ * of another type, a value out of bounds, an unusual query or header.
  */
 export function mutatedRequests(operation: Operation, example: Example, count: number): LineRequest[] {
   const roll = dice(operation.id)

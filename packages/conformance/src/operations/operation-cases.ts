@@ -19,19 +19,19 @@ import { assertSuccess } from './success.ts'
 import { unreachedErrors } from './unreached-errors.ts'
 import { requestOf, type World, withHeaders } from './world.ts'
 
-/** What holds for every operation, whatever it does. */
+/** Rules for every operation. */
 const everyOperation: Readonly<Record<string, OperationCase>> = {
   'succeeds, and answers as declared': examining(['storage', 'transport'], async (world, operation) => {
     assertSuccess(operation, await world.send(await requestFor(world, operation)))
   }),
 
-  'wants a token': examining(['transport'], async (world, operation) => {
+  'requires a token': examining(['transport'], async (world, operation) => {
     const request = withHeaders(await requestFor(world, operation), { authorization: '' })
     assertError(await world.send(request), 401, 'unauthorized')
     assertSuccess(operation, await world.send(withHeaders(request, await signature(world, operation))))
   }),
 
-  'gives nothing to a caller who may do nothing': examining(['storage'], async (world, operation) => {
+  'reveals nothing to a caller without permissions': examining(['storage'], async (world, operation) => {
     const request = withHeaders(await requestFor(world, operation), { authorization: world.powerlessToken })
     const answer = await world.send(request)
     const { access } = operation
@@ -43,7 +43,7 @@ const everyOperation: Readonly<Record<string, OperationCase>> = {
     assertSuccess(operation, await world.send(withHeaders(request, await signature(world, operation))))
   }),
 
-  'knows no other method on its path': examining(['transport'], async (world, operation) => {
+  'responds with 405 to other methods on its path': examining(['transport'], async (world, operation) => {
     const shape = shapeOf(operation.path)
     const known = world.engine.operations.filter(({ path }) => shapeOf(path) === shape).map(({ method }) => method)
     const other = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS'].find(
@@ -58,13 +58,13 @@ const everyOperation: Readonly<Record<string, OperationCase>> = {
     assert.deepEqual(answer.headers.allow?.split(', ').sort(), [...known].sort())
   }),
 
-  'answers at any storage failure that it is unavailable, and has then done nothing': examining(
+  'responds with 503 to a failure at any storage call, and has then changed nothing': examining(
     [],
     async (world, operation) => {
       const request = await requestFor(world, operation)
       let left = 0
       const line = await world.intercepted(async (_, call) => {
-        if (left-- <= 0) throw storageUnavailable('the storage is gone')
+        if (left-- <= 0) throw storageUnavailable('the storage is unavailable')
         return call()
       })
       try {
@@ -72,11 +72,11 @@ const everyOperation: Readonly<Record<string, OperationCase>> = {
         let answer = await line.send(request)
         while (answer.status === 503) {
           assertError(answer, 503, 'service_unavailable')
-          // What asks for each project of the world asks too often to be stopped at every call.
+          // An operation that reads each project of the fixture makes too many calls to fail at each of them.
           left = ++stops > mostStops ? Number.POSITIVE_INFINITY : stops
           answer = await line.send(request)
         }
-        assert.isTrue(stops > 0, 'it asked the storage nothing')
+        assert.isTrue(stops > 0, 'the operation did not call the storage')
         assertSuccess(operation, answer)
       } finally {
         await line.close()
@@ -84,7 +84,7 @@ const everyOperation: Readonly<Record<string, OperationCase>> = {
     },
   ),
 
-  'sent many times at once, does it in order or is refused': examining(['storage'], async (world, operation) => {
+  'handles concurrent identical requests one after another or refuses them': examining(['storage'], async (world, operation) => {
     const request = await requestFor(world, operation)
     const answers = await Promise.all(Array.from({ length: 6 }, () => world.send(request)))
     const done = answers.filter(({ status }) => status === operation.success.status)
@@ -94,7 +94,7 @@ const everyOperation: Readonly<Record<string, OperationCase>> = {
     }
   }),
 
-  'ignores query parameters that it does not know': examining(['transport'], async (world, operation) => {
+  'ignores unknown query parameters': examining(['transport'], async (world, operation) => {
     const example = await world.exampleOf(operation)
     const query = { ...example.query, unknown: 'x', __proto__x: '1' }
     assertSuccess(operation, await world.send(requestOf(operation, { ...example, query })))
@@ -107,16 +107,16 @@ const everyOperation: Readonly<Record<string, OperationCase>> = {
     assert.deepEqual(
       [...codes].filter((code) => !allowed.includes(code)),
       [],
-      'not declared',
+      'undeclared error codes',
     )
     const missing = operation.errors.filter((code) => !codes.has(code) && !elsewhereReached.has(code))
-    assert.deepEqual(missing, Object.keys(unreachedErrors[operation.id] ?? {}), 'not reached')
+    assert.deepEqual(missing, Object.keys(unreachedErrors[operation.id] ?? {}), 'declared error codes that did not occur')
   }),
 }
 
-/** What a body parser in front would answer some of for itself. */
+/** Rules to some of whose requests a body parser in front would respond itself. */
 const rawOperation: Readonly<Record<string, OperationCase>> = {
-  'answers any mutation of its request with what it declares': examining([], async (world, operation) => {
+  'responds to any mutation of its request with a declared response': examining([], async (world, operation) => {
     for (const request of mutatedRequests(operation, await world.exampleOf(operation), mutations)) {
       const answer = await world.send(request)
       if (answer.status === operation.success.status) assertSuccess(operation, answer)
@@ -126,12 +126,15 @@ const rawOperation: Readonly<Record<string, OperationCase>> = {
   }),
 }
 
-/** How many mutations of each operation's request are sent. */
+/** Number of mutations of each operation's request. */
 const mutations = 16
 
-/** An agreed failure: its code is in the table and may come from this operation, and the status is the code's own. */
+/**
+ * Asserts that an error is a documented one: its code is in the table and declared by this operation, and its status
+ * belongs to the code.
+ */
 function assertPlainError({ id, errors }: Operation, answer: LineAnswer, request: LineRequest): void {
-  const what = `${id}: ${JSON.stringify(request).slice(0, 1000)} was answered by ${answer.status} ${answer.body}`
+  const what = `${id}: the response to ${JSON.stringify(request).slice(0, 1000)} was ${answer.status} ${answer.body}`
   const { code, message, ...rest } = JSON.parse(answer.body) as ErrorBody
   assert.isTrue([...errors, ...gateCodes, 'invalid_request'].includes(code), what)
   const statuses: number[] = code === 'invalid_request' ? [400, 413, 415] : [errorTable[code].status]
@@ -144,10 +147,10 @@ function assertPlainError({ id, errors }: Operation, answer: LineAnswer, request
   )
 }
 
-/** At how many of its calls to storage an operation is stopped. */
+/** Maximum number of storage calls at which an operation is made to fail. */
 const mostStops = 40
 
-/** Errors of gates, which other cases examine. */
+/** Errors that occur before an operation runs; other cases cover them. */
 const elsewhereReached = new Set<ErrorCode>([
   'unauthorized',
   'method_not_allowed',
@@ -156,7 +159,7 @@ const elsewhereReached = new Set<ErrorCode>([
 ])
 
 const betaOperation: Readonly<Record<string, OperationCase>> = {
-  'wants the beta header': examining(['transport'], async (world, operation) => {
+  'requires the beta header': examining(['transport'], async (world, operation) => {
     const request = await requestFor(world, operation)
     for (const version of ['', '20240415']) {
       const refused = await world.send(withHeaders(request, { 'svc-api-version': version }))
@@ -167,7 +170,7 @@ const betaOperation: Readonly<Record<string, OperationCase>> = {
 }
 
 const stableOperation: Readonly<Record<string, OperationCase>> = {
-  'takes every known version': examining([], async (world, operation) => {
+  'accepts every known API version': examining([], async (world, operation) => {
     for (const version of ['beta', '20160426', '20240415']) {
       const request = withHeaders(await requestFor(world, operation), { 'svc-api-version': version })
       assertSuccess(operation, await world.send(request))
@@ -176,18 +179,18 @@ const stableOperation: Readonly<Record<string, OperationCase>> = {
 }
 
 const operationWithKeys: Readonly<Record<string, OperationCase>> = {
-  'finds nothing under keys that nothing has': examining(['storage'], async (world, operation) => {
+  'responds with 404 to keys that no resource has': examining(['storage'], async (world, operation) => {
     const example = await world.exampleOf(operation)
     for (const unknown of withUnknown(keyParams(operation), example)) {
       assertError(await world.send(requestOf(operation, unknown)), 404, 'not_found')
     }
   }),
 
-  'finds nothing under what cannot be a key': examining(['storage', 'transport'], async (world, operation) => {
+  'responds with 404 for invalid keys': examining(['storage', 'transport'], async (world, operation) => {
     const example = await world.exampleOf(operation)
     for (const name of keyParams(operation)) {
       for (const key of strangeKeys) {
-        // Alone in a segment, `..` would climb up before it is sent.
+        // A segment `..` would be resolved before the request is sent.
         const request = requestOf(operation, { ...example, params: { ...example.params, [name]: key } })
         const answer = await world.send({ ...request, path: request.path.replace('/..', '/%2e%2e%2f') })
         assertError(answer, 404, 'not_found')
@@ -197,7 +200,7 @@ const operationWithKeys: Readonly<Record<string, OperationCase>> = {
 }
 
 const operationWithQuery: Readonly<Record<string, OperationCase>> = {
-  'takes or refuses any value of its query': examining(['storage'], async (world, operation) => {
+  'accepts or refuses any value of its query parameters': examining(['storage'], async (world, operation) => {
     const example = await world.exampleOf(operation)
     for (const strange of strangeQueries(operation, example)) {
       const answer = await world.send(requestOf(operation, strange))
@@ -207,7 +210,7 @@ const operationWithQuery: Readonly<Record<string, OperationCase>> = {
   }),
 }
 
-/** The cases that an operation's card gives rise to. */
+/** Returns the cases for an operation, which follow from its definition. */
 export function casesFor(
   operation: Operation,
   { parserInFront }: TransportHarness,
@@ -222,7 +225,7 @@ export function casesFor(
     ...(operation.query ? operationWithQuery : {}),
     ...(operation.body ? operationWithBody : {}),
     ...(hasJsonBody ? operationWithJsonBody : {}),
-    // An upload is nothing that a parser in front would read.
+    // A body parser in front does not read uploads.
     ...(operation.body && !(hasJsonBody && parserInFront) ? operationWithRawBody : {}),
     ...(hasJsonBody && !parserInFront ? operationWithRawJsonBody : {}),
   }
@@ -230,7 +233,7 @@ export function casesFor(
 
 const withoutExample: Readonly<Record<string, OperationCase>> = {
   'has an example': examining(['storage', 'transport'], async (_, { id }) =>
-    assert.fail(`there is no example of ${id}: add one to examples/`),
+    assert.fail(`no example of ${id}: add one to examples/`),
   ),
 }
 
@@ -239,12 +242,12 @@ async function signature(world: World, operation: Operation): Promise<{ authoriz
   return { authorization }
 }
 
-/** Paths that match the same requests. */
+/** Returns the same text for paths that match the same requests. */
 function shapeOf(path: string): string {
   return path.replaceAll(/\{\w+\}/g, '{}')
 }
 
-/** Lists that hold nothing and counts of nothing; links may be there, and of which time an answer tells. */
+/** Asserts that all lists are empty and all counts are 0. Links and the times of a response are allowed. */
 function assertNothingShown(body: Record<string, unknown>): void {
   const { _links, self, scoreMetadata, ...shown } = body
   assert.isTrue(isNothing(shown), JSON.stringify(shown))

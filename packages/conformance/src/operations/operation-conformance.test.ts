@@ -6,30 +6,30 @@ import { operationConformance } from './operation-conformance.ts'
 
 type Defect = (answer: LineAnswer, request: LineRequest) => LineAnswer
 
-/** Ways of answering with one defect each, and the case that must notice it. */
+/** Responses with one defect each, and the case that must detect it. */
 const defects: Readonly<Record<string, readonly [name: string, Defect]>> = {
-  'shows a member that is not declared': [
+  'sends an undeclared property': [
     'succeeds, and answers as declared',
     (answer) => ({ ...answer, body: answer.body.replace('{', '{"secret":1,') }),
   ],
-  'leaves a member out': [
+  'omits a property': [
     'succeeds, and answers as declared',
     (answer) => ({ ...answer, body: answer.body.replace('"key"', '"kee"') }),
   ],
-  'answers strangers': ['wants a token', (answer) => (answer.status === 401 ? { ...answer, status: 200 } : answer)],
-  'shows the powerless something': [
-    'gives nothing to a caller who may do nothing',
+  'responds without authentication': ['requires a token', (answer) => (answer.status === 401 ? { ...answer, status: 200 } : answer)],
+  'reveals data to a caller without permissions': [
+    'reveals nothing to a caller without permissions',
     (answer) => (answer.status === 403 ? { ...answer, status: 200, body: '{"items":[1],"totalCount":1}' } : answer),
   ],
-  'does not say which methods there are': [
-    'knows no other method on its path',
+  'does not list the supported methods': [
+    'responds with 405 to other methods on its path',
     (answer) => (answer.status === 405 ? { ...answer, headers: { ...answer.headers, allow: 'GET' } } : answer),
   ],
-  'takes a storage failure for a surprise': [
-    'answers at any storage failure that it is unavailable, and has then done nothing',
+  'responds with 500 to a storage failure': [
+    'responds with 503 to a failure at any storage call, and has then changed nothing',
     (answer) => (answer.status === 503 ? { ...answer, status: 500 } : answer),
   ],
-  'fails with a code of its own': [
+  'fails with an undeclared code': [
     'answers with the errors that it declares, and with all of them',
     (answer) => ({ ...answer, body: answer.body.replace('not_found', 'gone') }),
   ],
@@ -37,11 +37,11 @@ const defects: Readonly<Record<string, readonly [name: string, Defect]>> = {
     'answers with the errors that it declares, and with all of them',
     (answer) => ({ ...answer, body: answer.body.replace('"code":"not_found"', '"code":"forbidden"') }),
   ],
-  'takes any key': [
-    'finds nothing under keys that nothing has',
+  'accepts any key': [
+    'responds with 404 to keys that no resource has',
     (answer) => (answer.status === 404 ? { ...answer, status: 200 } : answer),
   ],
-  'breaks on a strange body': [
+  'responds with 500 to an unexpected body': [
     'refuses bodies of other types',
     (answer) => (answer.status === 400 ? { ...answer, status: 500 } : answer),
   ],
@@ -57,9 +57,9 @@ function defective(name: string, defect: Defect): TransportHarness {
   }
 }
 
-describe('the operation suite notices an engine that', () => {
+describe('operationConformance fails for an engine that', () => {
   it.each(Object.entries(defects))('%s', async (name, [caseName, defect]) => {
-    // The world is built over a sound line; the defect sets in when it stands.
+    // The fixture is created without the defect, which applies afterwards.
     let built = false
     const transport = defective(name, (answer, request) => (built ? defect(answer, request) : answer))
     const { cases, close } = operationConformance({ openStorage: async () => createMemoryStorage(), transport })
@@ -72,7 +72,7 @@ describe('the operation suite notices an engine that', () => {
   })
 })
 
-it('examines every operation', () => {
+it('operationConformance covers every operation', () => {
   const { cases } = operationConformance({ openStorage: async () => createMemoryStorage(), transport: inProcess })
   expect(new Set(cases.map(({ group }) => group)).size).toBeGreaterThan(50)
   expect(cases.filter(({ name }) => name === 'has an example')).toEqual([])

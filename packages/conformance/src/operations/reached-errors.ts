@@ -8,9 +8,8 @@ import { mistypedBodies, paramsOf, strangeQueries, withUnknown } from './hostile
 import { requestOf, type World, withHeaders } from './world.ts'
 
 /**
- * Calls an operation in every way that is known to end in an error, and collects the codes of the answers.
- *
- * Whatever is sent, the answer must not be a surprise; that is for the caller to examine.
+ * Calls an operation in every way that is known to cause an error, and collects the responses. No response may be an
+ * unhandled error; the caller asserts that.
  */
 export async function provokeErrors(world: World, operation: Operation): Promise<readonly LineAnswer[]> {
   const answers: LineAnswer[] = []
@@ -28,7 +27,7 @@ export async function provokeErrors(world: World, operation: Operation): Promise
   await send(requestOf(operation, elsewhere(example)))
   const failing = failingExamples[operation.id]
   if (failing) await send(requestOf(operation, await failing(world)))
-  // Whatever a card says broken percent-encoding is refused, so it leads only to an `invalid_request` that is declared.
+  // Invalid percent-encoding is always refused, so it only proves an `invalid_request` that the operation declares.
   if (operation.query && operation.errors.includes('invalid_request')) await send(withBrokenQuery(operation, example))
 
   const twice = await make()
@@ -40,7 +39,7 @@ export async function provokeErrors(world: World, operation: Operation): Promise
   return answers
 }
 
-/** What a write answers when something that it stands on changes in the very moment before it is committed. */
+/** Returns the response of a write whose precondition is violated immediately before the commit. */
 async function loseRace(world: World, request: LineRequest): Promise<LineAnswer> {
   const line = await world.intercepted(async (verb, call) => (verb === 'commit' ? lost : call()))
   try {
@@ -57,14 +56,14 @@ function withBrokenQuery(operation: Operation, { params }: Example): LineRequest
   return { ...request, path: `${request.path}?limit=%ff` }
 }
 
-/** The example where projects and environments that the body or the query names do not exist. */
+/** Returns the example with projects in body and query replaced by one that does not exist. */
 function elsewhere(example: Example): Example {
   const moved = <T>(named: T): T =>
     typeof named === 'object' && named !== null && 'projectKey' in named ? { ...named, projectKey: 'unknown' } : named
   return { ...example, body: moved(example.body), query: moved(example.query) }
 }
 
-/** The code of an answer that is an error. */
+/** Returns the code of an error response. */
 export function codeOf({ status, body }: LineAnswer): ErrorBody['code'] | undefined {
   return status < 400 ? undefined : (JSON.parse(body) as ErrorBody).code
 }

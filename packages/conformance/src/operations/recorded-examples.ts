@@ -10,18 +10,20 @@ import type { Example, Examples } from './example.ts'
 import { examples } from './examples/index.ts'
 import { requestOf, settings, withHeaders } from './world.ts'
 
-/** A call of an operation that succeeded, and what was answered. */
+/** A successful call of an operation with its response. */
 export interface RecordedExample extends Example {
   readonly status: number
-  /** By lower-case names. */
+  /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>
-  /** The answer's body: a JSON value, the text of what is no JSON, or undefined where there is none. */
+  /** The body of the response: a JSON value, the text when it is not JSON, or undefined when there is none. */
   readonly answer: unknown
-  /** Whether the operation is refused when `If-Match` names a version that the thing does not have (D11). */
+  /**
+   * True when the operation is refused with an `If-Match` that names a version that the resource does not have (D11).
+   */
   readonly heedsIfMatch: boolean
 }
 
-/** Keys in the order in which an example asks for them; mostly a project's is the first. */
+/** Keys in the order in which an example requests them; the first is usually a project's. */
 const keys = ['web', 'checkout', 'search', 'beta', 'pricing', 'mobile', 'orders', 'support']
 
 /**
@@ -54,9 +56,9 @@ export async function recordExamples(): Promise<Readonly<Record<string, Recorded
     engine.clearCaches()
   }
 
-  const asked = (id: string) => operations.get(id) ?? assert.fail(`there is no operation ${id}`)
+  const asked = (id: string) => operations.get(id) ?? assert.fail(`unknown operation ${id}`)
   async function exampleOf(id: string, world: Examples): Promise<Example> {
-    return examples[id]?.(world) ?? assert.fail(`there is no example of ${id}`)
+    return examples[id]?.(world) ?? assert.fail(`no example of ${id}`)
   }
   async function record(operation: Operation): Promise<RecordedExample> {
     let count = 0

@@ -3,7 +3,9 @@ import { assert } from '../storage/assert.ts'
 import type { LineAnswer } from '../transport/transport-harness.ts'
 import { undeclaredMembers } from './undeclared-members.ts'
 
-/** Holds an answer to what the card says of success: its status, its schema, and no member beyond that. */
+/**
+ * Asserts that a response is the success that the operation declares: its status, its schema, and no further property.
+ */
 export function assertSuccess({ id, success }: Operation, answer: LineAnswer): void {
   assert.equal(answer.status, success.status, `${id}: ${answer.body}`)
   if (!success.body) {
@@ -17,10 +19,10 @@ export function assertSuccess({ id, success }: Operation, answer: LineAnswer): v
   assert.equal(answer.headers['content-type'], 'application/json')
   const body: unknown = JSON.parse(answer.body)
   const checked = success.body['~standard'].validate(body)
-  if (checked instanceof Promise) throw new Error('a schema must not need waiting for')
+  if (checked instanceof Promise) throw new Error('a response schema must be synchronous')
   const faults = checked.issues?.map(({ message, path = [] }) => `${path.map(keyOf).join('.')}: ${message}`)
   assert.deepEqual(faults ?? [], [], `${id}: ${answer.body}`)
-  assert.deepEqual(undeclaredMembers(success.body, body), [], `${id}: members that are not declared`)
+  assert.deepEqual(undeclaredMembers(success.body, body), [], `${id}: undeclared properties`)
 }
 
 function keyOf(part: PropertyKey | { readonly key: PropertyKey }): string {

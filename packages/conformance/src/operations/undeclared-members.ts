@@ -1,4 +1,4 @@
-/** What is read of a schema: the parts that hold other schemas. */
+/** The parts of a valibot schema that contain other schemas. */
 interface SchemaShape {
   readonly type: string
   readonly entries?: Readonly<Record<string, SchemaShape>>
@@ -9,11 +9,11 @@ interface SchemaShape {
 }
 
 /**
- * Finds the members of an answer that its schema does not declare: a schema of an object overlooks them, and a caller
- * would come to rely on them.
- *
- * @param schema of valibot: objects, arrays, records, unions and what wraps them; below anything else nothing is asked.
- * @returns JSON paths such as `items.0.colour`.
+ * Finds the properties of a response that its schema does not declare. An object schema ignores them, and clients would
+ * come to depend on them.
+ * @param schema a valibot schema: objects, arrays, records, unions and their wrappers are followed; values of other
+ *   schemas are not checked.
+ * @returns JSON paths such as `items.0.color`.
  */
 export function undeclaredMembers(schema: unknown, value: unknown): string[] {
   return look(schema as SchemaShape, value, [])

@@ -7,31 +7,33 @@ import type { LineAnswer, LineRequest, TransportHarness, TransportLine } from '.
 import type { Example, ExampleMakers, Examples } from './example.ts'
 import { type Intercept, interceptedStorage } from './intercepted-storage.ts'
 
-/** Largest body of the engines under examination, bytes: small, so that going over it costs little. */
+/** Maximum body size of the tested engines, bytes. It is small, so that exceeding it costs little. */
 export const bodyLimit = 128 * 1024
 
-/** A role that exports data, without which no trust policy can be generated. */
+/** Role for data export; generating a trust policy requires it. */
 const dataExportRoleArn = 'arn:aws:iam::123456789012:role/data-export'
 
-/** What the engines under examination are told besides. */
+/** Further options of the tested engines. */
 export const settings = { bodyLimit, dataExportRoleArn }
 
-/** An engine behind a transport, and tokens that allow little. */
+/** An engine behind a transport, with tokens of few permissions. */
 export interface World extends Examples {
   readonly engine: Engine
-  /** May do nothing. */
+  /** A token without permissions. */
   readonly powerlessToken: string
-  /** May look at everything and change nothing. */
+  /** A token that may view everything and change nothing. */
   readonly readerToken: string
-  /** An example of an operation, made anew. */
+  /** Makes a new example of an operation. */
   exampleOf(operation: Operation): Promise<Example>
   send(request: LineRequest): Promise<LineAnswer>
-  /** Another engine over the same storage, with something in between, behind a transport of its own. */
+  /**
+   * Opens another engine on the same storage, whose calls pass through the interceptor, with a transport of its own.
+   */
   intercepted(intercept: Intercept): Promise<TransportLine>
   close(): Promise<void>
 }
 
-/** Opens a world over a storage, which is closed with it. */
+/** Opens a fixture on a storage. Closing the fixture closes the storage. */
 export async function openWorld(transport: TransportHarness, storage: Storage, makers: ExampleMakers): Promise<World> {
   const engine = await seededEngine(settings, storage)
   const line = await transport.open(engine)
@@ -41,7 +43,7 @@ export async function openWorld(transport: TransportHarness, storage: Storage, m
     fresh: () => `p${++count}`,
     async call<Body>(id: string, input?: Example) {
       const operation = operations.get(id)
-      if (!operation) return assert.fail(`there is no operation ${id}`)
+      if (!operation) return assert.fail(`unknown operation ${id}`)
       const answer = await line.send(requestOf(operation, input ?? (await exampleOf(operation))))
       assert.equal(answer.status, operation.success.status, `${id}: ${answer.body}`)
       return (answer.body === '' ? {} : JSON.parse(answer.body)) as Body
@@ -49,7 +51,7 @@ export async function openWorld(transport: TransportHarness, storage: Storage, m
   }
   async function exampleOf({ id }: Operation): Promise<Example> {
     const maker = makers[id]
-    return maker ? maker(examples) : assert.fail(`there is no example of ${id}`)
+    return maker ? maker(examples) : assert.fail(`no example of ${id}`)
   }
   const tokenFor = async (rights: object) =>
     (await examples.call<{ token: string }>('createToken', { body: { name: 'World', ...rights } })).token
@@ -69,7 +71,7 @@ export async function openWorld(transport: TransportHarness, storage: Storage, m
   }
 }
 
-/** The request that calls an operation as administrator. */
+/** Returns the request that calls an operation as administrator. */
 export function requestOf(
   operation: Operation,
   { params = {}, query = {}, body, text, mediaType }: Example,
@@ -88,7 +90,7 @@ export function requestOf(
   }
 }
 
-/** The same request with other headers; the empty one is left out. */
+/** Returns the same request with other headers. A header with an empty value is removed. */
 export function withHeaders(request: LineRequest, headers: Readonly<Record<string, string>>): LineRequest {
   const all = Object.entries({ ...request.headers, ...headers })
   return { ...request, headers: Object.fromEntries(all.filter(([, value]) => value !== '')) }

@@ -1,11 +1,11 @@
-/** Chance that falls the same way each time. */
+/** A pseudo-random generator that returns the same numbers in each run. */
 export interface Chance {
-  /** An integer from 0, below `end`. */
+  /** Returns an integer from 0 (inclusive) to `end` (exclusive). */
   below(end: number): number
   oneOf<T>(choices: readonly T[]): T
 }
 
-/** A Lehmer generator, modulus 2^31 - 1. */
+/** Makes a Lehmer generator with modulus 2^31 - 1. */
 export function createChance(seed: number): Chance {
   let state = seed
   const below = (end: number) => {

@@ -13,7 +13,7 @@ import type {
 } from '@halyard/core/storage'
 import { assert } from './assert.ts'
 
-/** The id of a document; without more than a key, at the top of the account. */
+/** Returns the id of a document. With a key alone, the document is at the top of the account. */
 export function place(key: string, scope = '', collection = 'things'): DocumentId {
   return { collection, scope, key }
 }
@@ -86,17 +86,17 @@ export function postpone(queue: QueueId, task: string, takes: number, due: numbe
   return { do: 'postpone', queue, task, takes, due, body }
 }
 
-/** A task; what is left out is as plain as can be, and it is due when it stands in its lane. */
+/** Returns a task with plain values for the properties that are not given. It is due at its own time. */
 export function task(id: string, at: number, rest: Partial<Task> = {}): Task {
   return { id, lane: '', at, due: at, body: null, ...rest }
 }
 
-/** A sample; what is left out is as plain as can be. */
+/** Returns a sample with plain values for the properties that are not given. */
 export function sample(id: string, at: number, rest: Partial<Sample> = {}): Sample {
   return { id, at, label: '', values: [], body: null, ...rest }
 }
 
-/** Commits a batch that must go through, and hands out its counts. */
+/** Commits a batch that must be accepted, and returns its counts. */
 export async function commit(account: AccountStorage, ...batch: Change[]): Promise<readonly number[]> {
   const result = await account.commit(batch)
   if (result.outcome !== 'committed') return assert.fail(`refused: ${JSON.stringify(result)}`)
@@ -105,7 +105,7 @@ export async function commit(account: AccountStorage, ...batch: Change[]): Promi
 
 type Refusal = Exclude<CommitOutcome['outcome'], 'committed'>
 
-/** Commits a batch that must be refused, for the reason and at the change said. */
+/** Commits a batch that must be refused with this outcome, at the change with this index. */
 export async function refuse(
   account: AccountStorage,
   outcome: Refusal,
@@ -115,7 +115,9 @@ export async function refuse(
   assert.deepEqual(await account.commit(batch), { outcome, change })
 }
 
-/** Index of the first element in which two lists differ, or -1; for lists too long to be shown in a message. */
+/**
+ * Returns the index of the first element in which two lists differ, or -1. For lists that are too long for a message.
+ */
 export function firstDifference(a: ArrayLike<unknown>, b: ArrayLike<unknown>): number {
   for (let i = 0; i < Math.max(a.length, b.length); i++) {
     if (i >= a.length || i >= b.length || !Object.is(a[i], b[i])) return i
@@ -123,7 +125,7 @@ export function firstDifference(a: ArrayLike<unknown>, b: ArrayLike<unknown>): n
   return -1
 }
 
-/** Changes all that can be changed in a value; a storage may hand out what is frozen. */
+/** Changes every property of a value that can be changed. A storage may return frozen values. */
 export function spoil(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
   Object.values(value).forEach(spoil)

@@ -21,13 +21,13 @@ const set = { name: 'included', scope: 'proj/p:segment/s' }
 export const dumpCases: StorageCases = {
   group: 'dump',
   cases: {
-    'an account that has nothing has no chunks': async ({ account }) => {
+    'the dump of an empty account has no chunks': async ({ account }) => {
       assert.deepEqual(await chunksOf(account), [])
       await commit(account, insert(place('gone', 'proj/p')), addMembers(set, ['gone']), clear('proj/p'))
       assert.deepEqual(await chunksOf(account), [])
     },
 
-    'every kind of record, as it was stored': async ({ account }) => {
+    'the dump contains records of every kind, as they were stored': async ({ account }) => {
       const id = place('a', 'proj/p')
       await commit(
         account,
@@ -51,7 +51,7 @@ export const dumpCases: StorageCases = {
       )
     },
 
-    'documents by collection, scope and key, members and samples by scope and name': async ({ account }) => {
+    'the dump is sorted: documents by collection, scope and key, set keys and samples by scope and name': async ({ account }) => {
       const scopes = ['', 'proj/p', 'proj/p2', 'proj/p:env/e', 'proj/p;', 'proj/\ufffd', 'proj/\u{1f600}']
       const names = ['b', 'B', 'a', '\ufffd', '\u{1f600}', 'ab']
       const changes: Change[] = []
@@ -78,7 +78,7 @@ export const dumpCases: StorageCases = {
       ])
     },
 
-    'strange names and texts': async ({ account }) => {
+    'records with unusual names and texts are loaded and dumped unchanged': async ({ account }) => {
       const names = [...strangeNames, '\u0000', '\u0001', '\u0001\u0001', 'a\u0000b']
       const records = names.flatMap((name): StoredRecord[] => [
         document(place(name, `proj/${name}`, 'strange'), 7, { [name]: name }, { list: [name], name }),
@@ -96,7 +96,7 @@ export const dumpCases: StorageCases = {
       assert.deepEqual(sorted(await recordsOf(account)), sorted(records))
     },
 
-    'what is dumped and loaded is the same, and goes on to live': async ({ account, accountNamed }) => {
+    'a loaded copy equals the original and can be changed': async ({ account, accountNamed }) => {
       await commit(account, insert(place('a'), { n: 1 }), insert(place('b', 'proj/p'), 'b', { tags: ['x'] }))
       await commit(account, replace(place('a'), 1, { n: 2 }, { n: 2 }))
       await commit(
@@ -123,7 +123,7 @@ export const dumpCases: StorageCases = {
       assert.equal((await copy.list(found)).items.length, 1)
     },
 
-    'nothing that is there already is loaded over, and the batch leaves nothing': async ({ account }) => {
+    'load is refused with "exists" when a record exists or occurs twice, and its batch writes nothing': async ({ account }) => {
       const [there, other] = [place('there'), place('other')]
       await commit(account, insert(there, 'mine'), addMembers(set, ['m']), append(series, [sample('s', 1)]))
       const before = await recordsOf(account)
@@ -142,7 +142,7 @@ export const dumpCases: StorageCases = {
       assert.deepEqual(await recordsOf(account), before)
     },
 
-    'a load sees what its batch did before it': async ({ account }) => {
+    'load sees the effects of the earlier changes of its batch': async ({ account }) => {
       const [a, b] = [place('a', 'proj/p'), place('b')]
       await commit(account, insert(a), addMembers(set, ['m']))
       const records: StoredRecord[] = [document(a, 9), { kind: 'member', set, member: 'm' }]
@@ -153,7 +153,7 @@ export const dumpCases: StorageCases = {
       assert.deepEqual(await account.get(b), { key: 'b', scope: '', version: 4, body: 'after' })
     },
 
-    'one moment, while others write between the chunks': async ({ account }) => {
+    'a dump shows the state of one moment while commits happen between its chunks': async ({ account }) => {
       const names = Array.from({ length: 7000 }, (_, i) => `m${String(i).padStart(5, '0')}`)
       await commit(account, insert(place('a'), 1), insert(place('b'), 1), addMembers(set, names))
       await commit(account, append(series, [sample('s', 1)]))
@@ -162,7 +162,7 @@ export const dumpCases: StorageCases = {
       for await (const chunk of account.dump()) {
         seen.push(...chunk)
         if (seen.length > 5000) continue
-        // Awaited: whoever reads may also write.
+        // Awaited, because the reader of a dump may also write.
         const version = (await account.get(place('a')))?.version ?? 0
         await commit(account, replace(place('a'), version, 'later'), addMembers(set, [`z${version}`, 'm00000x']))
         if (version === 1) await commit(account, clear('acct'), insert(place('c')))
@@ -172,12 +172,12 @@ export const dumpCases: StorageCases = {
       assert.isTrue((await recordsOf(account)).length > before.length)
     },
 
-    'no account sees another one': async ({ account, accountNamed }) => {
+    'a dump contains no records of other accounts': async ({ account, accountNamed }) => {
       await commit(account, insert(place('a')), addMembers(set, ['m']), append(series, [sample('s', 1)]))
       assert.deepEqual(await chunksOf(accountNamed('other')), [])
     },
 
-    'a reader that stops early gives back what it holds, twenty times': async ({ account }) => {
+    'dumps that are not read to the end release their resources, in twenty repetitions': async ({ account }) => {
       await commit(
         account,
         addMembers(
@@ -192,14 +192,14 @@ export const dumpCases: StorageCases = {
         }
       }
       const failing = async () => {
-        for await (const _ of account.dump()) throw new Error('a reader who fails')
+        for await (const _ of account.dump()) throw new Error('the reader fails')
       }
-      for (let i = 0; i < 20; i++) assert.equal(await failing().catch(({ message }) => message), 'a reader who fails')
+      for (let i = 0; i < 20; i++) assert.equal(await failing().catch(({ message }) => message), 'the reader fails')
       await commit(account, insert(place('after')))
       assert.equal((await account.get(place('after')))?.version, 1)
     },
 
-    'several readers at a time, each with its own moment': async ({ account }) => {
+    'concurrent dumps each show their own moment': async ({ account }) => {
       await commit(account, insert(place('a')))
       const first = account.dump()[Symbol.asyncIterator]()
       assert.equal((await first.next()).value?.length, 1)
@@ -210,13 +210,13 @@ export const dumpCases: StorageCases = {
       assert.isTrue((await second.next()).done)
     },
 
-    'a hundred thousand members come in chunks': async ({ account, accountNamed }) => {
+    'a hundred thousand set keys are dumped in chunks of at most 10,000 records': async ({ account, accountNamed }) => {
       const members = Array.from({ length: 100_000 }, (_, i) => `user-${String(i).padStart(6, '0')}`)
       await commit(account, addMembers(set, members))
       const copy = accountNamed('copy')
       const met: string[] = []
       for await (const records of account.dump()) {
-        assert.isTrue(records.length <= 10_000, `a chunk of ${records.length}`)
+        assert.isTrue(records.length <= 10_000, `a chunk of ${records.length} records`)
         for (const record of records) if (record.kind === 'member') met.push(record.member)
         await commit(copy, { do: 'load', records })
       }
@@ -224,7 +224,7 @@ export const dumpCases: StorageCases = {
       assert.equal(await copy.countKeys(set), 100_000)
     },
 
-    'large values': async ({ account, accountNamed }) => {
+    'records of about a megabyte are loaded and dumped unchanged': async ({ account, accountNamed }) => {
       const big = { text: 'x\u00e9\u{1f600}"\\'.repeat(100_000) }
       const records: StoredRecord[] = [
         document(place('big'), 1, big),

@@ -10,7 +10,7 @@ const whole = sample('s', 5, { label: 'web', values: [1, null], body: { n: 1 } }
 export const durabilityCases: StorageCases = {
   group: 'durability',
   cases: {
-    'what was committed is there after opening again': async (stage) => {
+    'committed data exists after reopening': async (stage) => {
       const storage = await stage.open()
       const before = storage.account('acme')
       await commit(
@@ -28,7 +28,7 @@ export const durabilityCases: StorageCases = {
       assert.deepEqual(await after.newest({ series, limit: 10 }), [whole])
     },
 
-    'versions go on where they were': async (stage) => {
+    'versions continue after reopening': async (stage) => {
       const storage = await stage.open()
       await commit(storage.account('acme'), insert(place('a')), replace(place('a'), 1, 'second'))
 
@@ -39,7 +39,7 @@ export const durabilityCases: StorageCases = {
       assert.deepEqual(await after.get(place('a')), { key: 'a', scope: '', version: 3, body: 'third' })
     },
 
-    'samples that were taken are not taken again': async (stage) => {
+    'appended samples are not appended again after reopening': async (stage) => {
       const storage = await stage.open()
       await commit(storage.account('acme'), append(series, [whole]))
 
@@ -47,7 +47,7 @@ export const durabilityCases: StorageCases = {
       assert.deepEqual(await commit(after, append(series, [whole, sample('t', 6)])), [1])
     },
 
-    'what was refused is not there after opening again': async (stage) => {
+    'the changes of a refused batch do not exist after reopening': async (stage) => {
       const storage = await stage.open()
       await refuse(
         storage.account('acme'),
@@ -63,7 +63,7 @@ export const durabilityCases: StorageCases = {
       assert.equal(await after.countKeys(set), 0)
     },
 
-    'migrating what was opened again keeps it': async (stage) => {
+    'migrating a reopened storage preserves its data': async (stage) => {
       const storage = await stage.open()
       await commit(storage.account('acme'), insert(place('a'), 'A'))
 
@@ -75,5 +75,5 @@ export const durabilityCases: StorageCases = {
 }
 
 async function reopen({ reopen }: StorageStage, storage: Storage): Promise<Storage> {
-  return reopen ? reopen(storage) : assert.fail('the harness cannot reopen')
+  return reopen ? reopen(storage) : assert.fail('the harness has no `reopen`')
 }

@@ -20,7 +20,7 @@ const [a, b] = [place('a'), place('b')]
 export const isolationCases: StorageCases = {
   group: 'isolation',
   cases: {
-    'of fifty insertions of one key at a time one goes through': async ({ account }) => {
+    'exactly one of fifty concurrent insertions of one key is committed': async ({ account }) => {
       const results = await Promise.all(times(50, (i) => account.commit([insert(a, i)])))
       const winners = results.flatMap(({ outcome }, i) => (outcome === 'committed' ? [i] : []))
       assert.equal(winners.length, 1)
@@ -32,7 +32,7 @@ export const isolationCases: StorageCases = {
       assert.deepEqual(await account.get(a), { key: 'a', scope: '', version: 1, body: winners[0] })
     },
 
-    'of fifty replacements of one version at a time one goes through': async ({ account }) => {
+    'exactly one of fifty concurrent replacements of one version is committed': async ({ account }) => {
       await commit(account, insert(a))
       const results = await Promise.all(times(50, (i) => account.commit([replace(a, 1, i)])))
       assert.deepEqual(tally(results), { committed: 1, conflict: 49 })
@@ -40,13 +40,13 @@ export const isolationCases: StorageCases = {
       assert.deepEqual(await account.get(a), { key: 'a', scope: '', version: 2, body: winner })
     },
 
-    'of fifty removals of one version at a time one goes through': async ({ account }) => {
+    'exactly one of fifty concurrent removals of one version is committed': async ({ account }) => {
       await commit(account, insert(a))
       const results = await Promise.all(times(50, () => account.commit([remove(a, 1)])))
       assert.deepEqual(tally(results), { committed: 1, missing: 49 })
     },
 
-    'of fifty batches that share one key the losers leave nothing': async ({ account }) => {
+    'of fifty concurrent batches that insert one key, the refused ones write nothing': async ({ account }) => {
       const set = { name: 'set', scope: '' }
       const results = await Promise.all(
         times(50, (i) => account.commit([insert(place(`own ${i}`)), addMembers(set, [`m${i}`]), insert(a)])),
@@ -56,7 +56,7 @@ export const isolationCases: StorageCases = {
       assert.equal(await account.countKeys(set), 1)
     },
 
-    'two hundred increments, with another try after each conflict, end at two hundred': async ({ account }) => {
+    'two hundred concurrent increments that retry after conflicts add up to two hundred': async ({ account }) => {
       await commit(account, insert(a, 0))
       await Promise.all(
         times(25, async () => {
@@ -66,7 +66,7 @@ export const isolationCases: StorageCases = {
       assert.deepEqual(await account.get(a), { key: 'a', scope: '', version: 201, body: 200 })
     },
 
-    'what is added to a thing while it goes, goes with it': async ({ account }) => {
+    'a document that is added to a parent during its removal does not survive the parent': async ({ account }) => {
       const rounds = times(20, (i) => ({ thing: place(`thing ${i}`), part: place(`part ${i}`, '', 'parts') }))
       await commit(account, ...rounds.map(({ thing }) => insert(thing)))
       const results = await Promise.all(
@@ -84,13 +84,13 @@ export const isolationCases: StorageCases = {
       assert.deepEqual(items, [])
     },
 
-    'a reader never sees half of a commit': async ({ account }) => {
+    'get and list never return a part of a commit': async ({ account }) => {
       const [generations, mostGenerations] = [60, 5_000]
       const readers: Set<unknown>[] = []
       await commit(account, insert(a, 0, { n: 0 }), insert(b, 0, { n: 0 }))
       let writing = true
       const write = async () => {
-        // Readers may be slow to come; each is to see at least two generations.
+        // Readers may start late; each must see at least two generations.
         const isWanted = (n: number) => n <= generations || readers.some((met) => met.size < 2)
         for (let n = 1; isWanted(n) && n <= mostGenerations; n++) {
           await commit(account, replace(a, n, n, { n }), replace(b, n, n, { n }))
@@ -101,10 +101,10 @@ export const isolationCases: StorageCases = {
         readers.push(met)
         while (writing) {
           const seen = await look()
-          assert.equal(new Set(seen).size, 1, `generations seen at once: ${seen}`)
+          assert.equal(new Set(seen).size, 1, `one read returned several generations: ${seen}`)
           met.add(seen[0])
         }
-        assert.isTrue(met.size > 1, 'the reader did not come to look while there was writing')
+        assert.isTrue(met.size > 1, 'the reader saw fewer than two generations while the writer was active')
       }
       await Promise.all([
         write().finally(() => (writing = false)),
@@ -114,7 +114,7 @@ export const isolationCases: StorageCases = {
       ])
     },
 
-    'a scan never sees half of a commit': async ({ account }) => {
+    'scan never returns a part of a commit': async ({ account }) => {
       const series = { name: 'series', scope: '' }
       let writing = true
       const write = async () => {
@@ -126,14 +126,14 @@ export const isolationCases: StorageCases = {
       const read = async () => {
         while (writing) {
           const { at } = await account.scan({ series, from: 0, to: 2000, columns: 0 })
-          assert.equal(at.length % 2, 0, `samples seen: ${at.length}`)
+          assert.equal(at.length % 2, 0, `odd number of samples: ${at.length}`)
         }
       }
       await Promise.all([write().finally(() => (writing = false)), read(), read()])
       assert.equal((await account.newest({ series, limit: 200 })).length, 120)
     },
 
-    'of two commits that each expect what the other one replaces one goes through': async ({ account }) => {
+    'exactly one of two concurrent commits is accepted when each expects the version that the other replaces': async ({ account }) => {
       await commit(account, insert(a), insert(b))
       for (let round = 0; round < 40; round++) {
         const [seenA, seenB] = await versionsOf(account, [a, b])
@@ -145,7 +145,7 @@ export const isolationCases: StorageCases = {
       }
     },
 
-    'commits that take the same documents in opposite order do not block each other': async ({ account }) => {
+    'concurrent commits that change the same documents in opposite order do not deadlock': async ({ account }) => {
       await commit(account, insert(a, 0), insert(b, 0))
       for (let round = 1; round <= 20; round++) {
         const results = await Promise.all(
@@ -157,9 +157,9 @@ export const isolationCases: StorageCases = {
       }
     },
 
-    'additions to one set at a time count each member once': async ({ account }) => {
+    'concurrent additions to one set count each key once': async ({ account }) => {
       const set = { name: 'set', scope: '' }
-      // Each member is in two of the batches, and the batches name them in different order.
+      // Each key is in two of the batches, and the batches contain them in different order.
       const batches = times(20, (i) => times(100, (j) => `m${(i * 50 + (i % 2 ? 99 - j : j)) % 1000}`))
       const counts = await Promise.all(batches.map((members) => commit(account, addMembers(set, members))))
       assert.equal(await account.countKeys(set), 1000)
@@ -169,7 +169,7 @@ export const isolationCases: StorageCases = {
       )
     },
 
-    'appending the same samples at the same time takes each once': async ({ account }) => {
+    'concurrent appends of the same samples append each sample once': async ({ account }) => {
       const series = { name: 'series', scope: '' }
       const samples = times(100, (i) => sample(`s${i}`, i))
       const counts = await Promise.all(
@@ -182,7 +182,7 @@ export const isolationCases: StorageCases = {
       assert.equal((await account.newest({ series, limit: 1000 })).length, 100)
     },
 
-    'accounts do not conflict with each other': async ({ accountNamed }) => {
+    'concurrent commits to different accounts do not conflict': async ({ accountNamed }) => {
       const results = await Promise.all(times(20, (i) => accountNamed(`n${i}`).commit([insert(a, i)])))
       assert.deepEqual(tally(results), { committed: 20 })
       for (const i of times(20, (n) => n)) assert.equal((await accountNamed(`n${i}`).get(a))?.body, i)
@@ -203,14 +203,14 @@ function tally(results: readonly CommitOutcome[]): Partial<Record<CommitOutcome[
 async function increment(account: AccountStorage, id: DocumentId): Promise<void> {
   for (;;) {
     const seen = await account.get(id)
-    if (!seen) return assert.fail('the counter is gone')
+    if (!seen) return assert.fail('the counter document is missing')
     const { outcome } = await account.commit([replace(id, seen.version, (seen.body as number) + 1)])
     if (outcome === 'committed') return
     assert.equal(outcome, 'conflict')
   }
 }
 
-/** Generations that one list shows: in bodies, in fields and in versions. */
+/** Returns the generations that one list contains: in bodies, in fields and in versions. */
 async function listed(account: AccountStorage): Promise<unknown[]> {
   const { items } = await account.list({ collection: 'things', scope: '', limit: 10, select: 'bodies' })
   return items.flatMap(({ body, fields, version }) =>

@@ -9,32 +9,32 @@ const series = { name: 'series', scope: '' }
 export const lifecycleCases: StorageCases = {
   group: 'lifecycle',
   cases: {
-    'has a name and answers a ping': async ({ storage }) => {
+    'the storage has a name and ping resolves': async ({ storage }) => {
       assert.isTrue(storage.name.length > 0)
       await storage.ping()
     },
 
-    'migrating again, and from several sides at once, is harmless': async ({ storage, account }) => {
+    'repeated and concurrent migrations preserve stored data': async ({ storage, account }) => {
       await commit(account, insert(place('a'), 'A'))
       await storage.migrate()
       await Promise.all([storage.migrate(), storage.migrate(), storage.migrate()])
       assert.deepEqual(await account.get(place('a')), { key: 'a', scope: '', version: 1, body: 'A' })
     },
 
-    'two storages that were opened know nothing of each other': async ({ open }) => {
+    'two opened storages do not share data': async ({ open }) => {
       const [one, two] = [await open(), await open()]
       await commit(one.account('same'), insert(place('a')))
       assert.isUndefined(await two.account('same').get(place('a')))
       await Promise.all([one.close(), two.close()])
     },
 
-    'closing twice is harmless': async ({ open }) => {
+    'closing twice resolves': async ({ open }) => {
       const storage = await open()
       await storage.close()
       await storage.close()
     },
 
-    'a closed storage is unavailable, whatever is asked': async ({ open }) => {
+    'every verb of a closed storage rejects with StorageUnavailable': async ({ open }) => {
       const storage = await open()
       const verbs = [...verbsOf(storage, storage.account('before'))]
       await storage.close()
@@ -61,7 +61,10 @@ function verbsOf(storage: Storage, account: ReturnType<Storage['account']>): [st
   ]
 }
 
-/** Whether a verb's promise is rejected as it should be; a verb that throws before it has a promise is a defect. */
+/**
+ * Resolves with true when the verb's promise rejects with StorageUnavailable. A verb that throws synchronously is a
+ * defect.
+ */
 function isUnavailable(verb: () => Promise<unknown>): Promise<boolean> {
   return verb().then(() => false, isStorageUnavailable)
 }

@@ -8,20 +8,20 @@ import { strangeNames } from './strange-text.ts'
 export const listCases: StorageCases = {
   group: 'lists',
   cases: {
-    'without an order comes by key, by code point': async ({ account }) => {
+    'a list without an order is sorted by key, in code-point order': async ({ account }) => {
       await put(account, Object.fromEntries(strangeNames.map((name) => [name, {}])))
       assert.deepEqual(await keys(account), [...strangeNames].sort(compareText))
-      // UTF-16 units would have it the other way round.
+      // The order of UTF-16 units would be different.
       assert.deepEqual((await keys(account)).slice(-3), ['\u{1f600}', '\u{1f600}'.repeat(256), '\u{10ffff}'])
     },
 
-    'by key descending is the reverse': async ({ account }) => {
+    'descending order by key is the reverse of ascending order': async ({ account }) => {
       await put(account, Object.fromEntries(strangeNames.map((name) => [name, {}])))
       const order = [{ field: 'key', type: 'text', descending: true }] as const
       assert.deepEqual(await keys(account, { order }), [...strangeNames].sort(compareText).reverse())
     },
 
-    'by a text comes by code point, capitals before small letters': async ({ account }) => {
+    'a list is sorted by a text field in code-point order, capitals before small letters': async ({ account }) => {
       await put(account, {
         a: { name: '\u{1f600}' },
         b: { name: '\ufffd' },
@@ -36,13 +36,13 @@ export const listCases: StorageCases = {
       assert.deepEqual(await keys(account, by('-name')), ['a', 'b', 'f', 'c', 'd', 'h', 'g', 'e'])
     },
 
-    'by a number comes by value': async ({ account }) => {
+    'a list is sorted by a number field in numeric order': async ({ account }) => {
       await put(account, { a: { n: 10 }, b: { n: 9 }, c: { n: -1 }, d: { n: 0.5 }, e: { n: 1e21 }, f: { n: -1e-7 } })
       assert.deepEqual(await keys(account, by('#n')), ['c', 'f', 'd', 'b', 'a', 'e'])
       assert.deepEqual(await keys(account, by('-#n')), ['e', 'a', 'b', 'd', 'f', 'c'])
     },
 
-    'puts a missing field first ascending and last descending': async ({ account }) => {
+    'documents without the field come first in ascending order and last in descending order': async ({ account }) => {
       await put(account, { a: { n: 1, name: 'x' }, b: {}, c: { n: 0, name: '' }, d: { n: null, name: null } })
       assert.deepEqual(await keys(account, by('#n')), ['b', 'd', 'c', 'a'])
       assert.deepEqual(await keys(account, by('-#n')), ['a', 'c', 'b', 'd'])
@@ -50,14 +50,14 @@ export const listCases: StorageCases = {
       assert.deepEqual(await keys(account, by('-name')), ['a', 'c', 'b', 'd'])
     },
 
-    'takes the second criterion where the first one ties': async ({ account }) => {
+    'the second criterion decides when the first is equal': async ({ account }) => {
       await put(account, { a: { g: 'x', n: 1 }, b: { g: 'y', n: 1 }, c: { g: 'x', n: 2 }, d: { g: 'y', n: 2 } })
       assert.deepEqual(await keys(account, by('g', '-#n')), ['c', 'a', 'd', 'b'])
       assert.deepEqual(await keys(account, by('-g', '#n')), ['b', 'd', 'a', 'c'])
       assert.deepEqual(await keys(account, by('g', '-key')), ['c', 'a', 'd', 'b'])
     },
 
-    'breaks ties by scope, then key, whichever way the criterion runs': async ({ account }) => {
+    'ties are broken by ascending scope, then key, in ascending and descending order': async ({ account }) => {
       const places = [
         ['z', 'b'],
         ['a', 'c'],
@@ -72,7 +72,7 @@ export const listCases: StorageCases = {
       }
     },
 
-    'breaks ties of keys by scope': async ({ account }) => {
+    'documents with equal keys are sorted by ascending scope': async ({ account }) => {
       const scopes = ['c', '', '\u{1f600}', 'b', '\ufffd']
       await commit(account, ...scopes.map((scope) => insert(place('k', scope))))
       const expected = ['/k', 'b/k', 'c/k', '\ufffd/k', '\u{1f600}/k']
@@ -80,7 +80,7 @@ export const listCases: StorageCases = {
       assert.deepEqual(await addresses(account, { deep: true, ...by('-key') }), expected)
     },
 
-    'pages neither repeat nor skip, whatever ties there are': async ({ account }) => {
+    'pages neither repeat nor omit documents, whatever criteria are equal': async ({ account }) => {
       const ids = Array.from({ length: 57 }, (_, i) => place(`k${i % 19}`, ['', 's', 's:t'][i % 3]))
       await commit(account, ...ids.map((id, i) => insert(id, null, { group: `g${i % 5}`, n: i % 4 })))
       for (const order of [{}, by('-key'), by('group'), by('-#n'), by('group', '-#n'), by('none')]) {
@@ -94,7 +94,7 @@ export const listCases: StorageCases = {
       }
     },
 
-    'counts all that match, without limit and offset': async ({ account }) => {
+    'the total is the number of matches without limit and offset': async ({ account }) => {
       await put(account, Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`k${i}`, { even: i % 2 === 0 }])))
       const where = [{ op: 'equals', field: 'even', value: true }] as const
       for (const [limit, offset] of [
@@ -113,13 +113,13 @@ export const listCases: StorageCases = {
       }
     },
 
-    'has no total unless asked': async ({ account }) => {
+    'the total is undefined unless the query sets `count`': async ({ account }) => {
       await put(account, { a: {} })
       assert.isUndefined((await list(account, { limit: 5 })).total)
       assert.isUndefined((await list(account, { limit: 5, count: false, ...by('name') })).total)
     },
 
-    'is empty past the end, with limit 0, and where nothing is': async ({ account }) => {
+    'a list is empty past the end, with limit 0, and in a scope or collection without documents': async ({ account }) => {
       await put(account, { a: {}, b: {} })
       assert.deepEqual(await list(account, { limit: 5, offset: 2 }), { items: [], total: undefined })
       assert.deepEqual(await list(account, { limit: 0, count: true }), { items: [], total: 2 })
@@ -127,7 +127,7 @@ export const listCases: StorageCases = {
       assert.deepEqual(await list(account, { limit: 5, collection: 'none', count: true }), { items: [], total: 0 })
     },
 
-    'hands out narrow rows or bodies, as asked': async ({ account }) => {
+    'the items have bodies only when the query selects bodies': async ({ account }) => {
       await commit(account, insert(place('a', 's'), { whole: true }, { n: 1 }))
       const row = { key: 'a', scope: 's', version: 1, fields: { n: 1 } }
       const bodies = await list(account, { scope: 's', select: 'bodies' })
@@ -137,7 +137,7 @@ export const listCases: StorageCases = {
       assert.deepEqual({ ...fields, body: undefined }, { ...row, body: undefined })
     },
 
-    'follows insertions and removals between two looks': async ({ account }) => {
+    'a list contains insertions and no removed documents when it is read again': async ({ account }) => {
       await put(account, { b: {}, d: {} })
       assert.deepEqual(await keys(account), ['b', 'd'])
       await put(account, { c: {}, a: {} })
@@ -146,7 +146,7 @@ export const listCases: StorageCases = {
       assert.deepEqual(await keys(account), ['a', 'c', 'd'])
     },
 
-    'takes names that objects inherit for fields like any other': async ({ account }) => {
+    'names that objects inherit, such as `constructor`, can be field names': async ({ account }) => {
       await put(account, { a: {}, b: { constructor: 'x', toString: 'y' } })
       const where = [{ op: 'exists', field: 'constructor', value: true }] as const
       assert.deepEqual(await keys(account, { where }), ['b'])
@@ -173,7 +173,7 @@ async function put(account: AccountStorage, rows: Readonly<Record<string, Fields
   await commit(account, ...Object.entries(rows).map(([key, fields]) => insert(place(key), null, fields)))
 }
 
-/** An order in short: `-` for descending, `#` for numbers. */
+/** Returns an order from a short notation: `-` for descending, `#` for numbers. */
 function by(...criteria: readonly string[]): Pick<ListQuery, 'order'> {
   const order = criteria.map((criterion) => ({
     field: criterion.replace(/^-?#?/, ''),

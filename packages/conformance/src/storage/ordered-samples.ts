@@ -1,10 +1,10 @@
 import type { AccountStorage, Sample, SeriesId } from '@halyard/core/storage'
 import { sample } from './changes.ts'
 
-/** The series of most cases. */
+/** The series that most cases use. */
 export const series: SeriesId = { name: 'lead-times', scope: 'proj/p:env/e' }
 
-/** Seven samples in three moments, in the order of a scan. */
+/** Seven samples at three times, in the order of a scan. */
 export const ordered: readonly Sample[] = [
   sample('1', 10, { label: 'web', values: [1, null, 3], body: { n: 1 } }),
   sample('0', 20, { label: 'api', values: [2.5], body: 'text' }),
@@ -21,7 +21,7 @@ interface PlainColumns {
   readonly values: readonly (readonly number[])[]
 }
 
-/** A scan with each sample's label spelled out. */
+/** Scans the series, and returns the label of each sample as text. */
 export async function scan(
   account: AccountStorage,
   {

@@ -1,6 +1,6 @@
 import type { Condition, Fields, FieldValue, ListQuery, Order } from '@halyard/core/storage'
 
-/** A document as a list sees it. */
+/** A document as lists see it. */
 export interface PlainDocument {
   readonly scope: string
   readonly key: string
@@ -8,10 +8,9 @@ export interface PlainDocument {
 }
 
 /**
- * The port's words on lists put into code as plainly as possible: what storages are compared with.
- *
+ * Lists documents by the simplest possible implementation of the port's rules. Storages are compared with it.
  * @param documents all documents of one collection, in any order.
- * @returns the documents of the page, and how many there are without limit and offset.
+ * @returns the documents of the page, and the number of matches without limit and offset.
  */
 export function readPlainly(documents: readonly PlainDocument[], query: Omit<ListQuery, 'collection' | 'select'>) {
   const inScope = (scope: string) =>
@@ -29,7 +28,7 @@ export function readPlainly(documents: readonly PlainDocument[], query: Omit<Lis
   return { items: matching.slice(offset, offset + query.limit), total: matching.length }
 }
 
-/** Compares two texts code point for code point. */
+/** Compares two texts code point by code point. */
 export function compareText(a: string, b: string): number {
   const left = Array.from(a, (character) => character.codePointAt(0) ?? 0)
   const right = Array.from(b, (character) => character.codePointAt(0) ?? 0)

@@ -8,14 +8,16 @@ interface PlainTask extends Task {
   readonly leasedUntil: number
 }
 
-/** Tasks as the port describes them, read word by word and without any order kept: what storages are compared with. */
+/**
+ * The port's rules on tasks in their simplest implementation, which sorts on each call. Storages are compared with it.
+ */
 export interface PlainTasks {
   commit(batch: readonly Change[]): CommitOutcome
   take(query: TakeQuery): TakenTask[]
   list(name: string, scope: string): Task[]
 }
 
-/** Makes an account without tasks; it knows no changes but those of tasks, and `clear`. */
+/** Makes an account without tasks. It accepts only changes of tasks, and `clear`. */
 export function plainTasks(): PlainTasks {
   let all: readonly PlainTask[] = []
 
@@ -78,7 +80,7 @@ function applied(all: readonly PlainTask[], change: Change): readonly PlainTask[
     case 'clear':
       return all.filter(({ scope }) => scope !== change.scope && !scope.startsWith(`${change.scope}:`))
     default:
-      throw new Error(`${change.do} is no change of tasks`)
+      throw new Error(`${change.do} is not a change of tasks`)
   }
 }
 

@@ -13,7 +13,7 @@ const fieldNames = ['name', 'n', 'on', 'tags', 'none', 'key'] as const
 export const randomListCases: StorageCases = {
   group: 'random lists',
   cases: {
-    'two hundred lists agree with a plain reading of the port': async ({ account }) => {
+    'two hundred random lists equal the results of the reference implementation': async ({ account }) => {
       const chance = createChance(20_261_101)
       const documents = Array.from({ length: 90 }, (_, i) => randomDocument(chance, i))
       await commit(account, ...documents.map((one) => insert(place(one.key, one.scope), one.key, one.fields)))

@@ -13,7 +13,7 @@ const ids = ['', 'a', 'B', 'b', 'c', '\ufffd', '\u{1f600}'] as const
 export const randomTaskCases: StorageCases = {
   group: 'random tasks',
   cases: {
-    'histories of five hundred steps agree with a plain reading of the port': async ({ accountNamed }) => {
+    'random histories of five hundred steps equal the results of the reference implementation': async ({ accountNamed }) => {
       for (const seed of [20_261_120, 7, 4_711]) {
         const account = accountNamed(`seed ${seed}`)
         const chance = createChance(seed)
@@ -54,7 +54,7 @@ function randomChange(chance: Chance, now: number, taken: readonly TakenTask[]):
       queue,
       Array.from({ length: chance.below(5) }, () => randomTask(chance, now)),
     )
-  // Mostly one that was taken of late, by the count that it had then.
+  // Usually one of the tasks that were taken last, with the take count of that time.
   const recent = taken.slice(-6)
   const one = recent.length > 0 && chance.below(4) > 0 ? chance.oneOf(recent) : undefined
   const meant = { name: queue.name, scope: one?.scope ?? queue.scope }

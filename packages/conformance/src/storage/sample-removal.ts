@@ -3,11 +3,11 @@ import { append, commit, insert, place, refuse, sample, trim, withdraw } from '.
 import type { StorageCases } from './conformance-case.ts'
 import { ordered, scan, series } from './ordered-samples.ts'
 
-/** How samples go: the old ones of a series, and chosen ones. */
+/** The removal of samples: of all that are older than a time, and of single ones by id. */
 export const sampleRemovalCases: StorageCases = {
   group: 'samples',
   cases: {
-    'trim removes what is older than a time, and counts it': async ({ account }) => {
+    'trim removes the samples older than a time and returns their number': async ({ account }) => {
       await commit(account, append(series, ordered))
       assert.deepEqual(await commit(account, trim(series, 10)), [0])
       assert.deepEqual(await commit(account, trim(series, 20)), [1])
@@ -17,7 +17,7 @@ export const sampleRemovalCases: StorageCases = {
       assert.deepEqual(await commit(account, trim(series, 31), append(series, [ordered[0]!])), [0, 1])
     },
 
-    'trim sees samples that came late, and none of another series': async ({ account }) => {
+    'trim removes samples that were appended late, and none of another series': async ({ account }) => {
       const others = [
         { ...series, name: 'other' },
         { ...series, scope: 'proj/p' },
@@ -29,20 +29,20 @@ export const sampleRemovalCases: StorageCases = {
       for (const one of others) assert.equal((await account.newest({ series: one, limit: 10 })).length, 2)
     },
 
-    'what was trimmed may be appended again, in the same batch too': async ({ account }) => {
+    'the id of a trimmed sample can be appended again, also in the same batch': async ({ account }) => {
       await commit(account, append(series, [sample('a', 10)]))
       assert.deepEqual(await commit(account, trim(series, 11), append(series, [sample('a', 12)])), [1, 1])
       assert.deepEqual(await account.newest({ series, limit: 10 }), [sample('a', 12)])
       assert.deepEqual(await commit(account, append(series, [sample('b', 11)]), trim(series, 12)), [1, 1])
     },
 
-    'a batch that is refused trims nothing': async ({ account }) => {
+    'a refused batch trims nothing': async ({ account }) => {
       await commit(account, append(series, [sample('a', 10)]), insert(place('there')))
       await refuse(account, 'exists', 1, trim(series, 20), insert(place('there')))
       assert.equal((await account.newest({ series, limit: 10 })).length, 1)
     },
 
-    'withdraw removes the samples with these ids, as far as they are there, and counts them': async ({ account }) => {
+    'delete-samples removes the existing samples with these ids and returns their number': async ({ account }) => {
       const other = { ...series, name: 'other' }
       await commit(account, append(series, ordered), append(other, ordered))
       assert.deepEqual(await commit(account, withdraw(series, ['B', 'none', '\u{1f600}', 'B'])), [2])
@@ -54,7 +54,7 @@ export const sampleRemovalCases: StorageCases = {
       assert.equal((await account.newest({ series: other, limit: 10 })).length, ordered.length)
     },
 
-    'what was withdrawn may be appended again as something else, in the same batch too': async ({ account }) => {
+    'the id of a deleted sample can be appended again with other content, also in the same batch': async ({ account }) => {
       await commit(account, append(series, ordered))
       const before = await scan(account, { columns: 1 })
       const changed = { ...ordered[1]!, at: 15, values: [99] }

@@ -16,11 +16,11 @@ const entries: readonly Sample[] = [
   sample('e', 4, { terms: ['flag', 'ann', 'old'] }),
 ]
 
-/** What an account has is found by its terms as by looking at every sample. */
+/** A query by terms returns the same samples as a test of every sample. */
 export const sampleTermCases: StorageCases = {
   group: 'sample terms',
   cases: {
-    'samples are found by a term, the youngest first, and handed out with all their terms': async ({ account }) => {
+    'a query by a term returns whole samples with all their terms, the newest first': async ({ account }) => {
       await commit(account, append(series, entries))
       assert.deepEqual(await account.newest({ series, limit: 10, terms: [['ann']] }), [
         entries[4],
@@ -30,7 +30,7 @@ export const sampleTermCases: StorageCases = {
       assert.deepEqual(await account.newest({ series, limit: 10 }), [...entries].reverse())
     },
 
-    'one of a list of terms is enough, and each list must be met': async ({ account }) => {
+    'a sample matches when it has at least one term of each list': async ({ account }) => {
       await commit(account, append(series, entries))
       const ids = async (...terms: string[][]) => idsOf(account, { limit: 10, terms })
       assert.deepEqual(await ids(['ann', 'bob']), ['e', 'c', 'b', 'a'])
@@ -44,7 +44,7 @@ export const sampleTermCases: StorageCases = {
       assert.deepEqual(await ids(), ['e', 'd', 'c', 'b', 'a'])
     },
 
-    'what is found by terms keeps to cursor, time and limit': async ({ account }) => {
+    'a query by terms respects cursor, start time and limit': async ({ account }) => {
       await commit(account, append(series, entries))
       const ids = (rest: Partial<NewestQuery>) => idsOf(account, { limit: 10, terms: [['flag', 'ann']], ...rest })
       assert.deepEqual(await ids({ limit: 2 }), ['e', 'c'])
@@ -56,24 +56,24 @@ export const sampleTermCases: StorageCases = {
       assert.deepEqual(await ids({ from: 5 }), [])
     },
 
-    'a time keeps older samples out without terms as well': async ({ account }) => {
+    'a start time excludes older samples, also without terms': async ({ account }) => {
       await commit(account, append(series, entries))
       assert.deepEqual(await idsOf(account, { limit: 10, from: 2 }), ['e', 'd', 'c', 'b'])
       assert.deepEqual(await idsOf(account, { limit: 10, from: 2, before: { at: 3, id: 'd' } }), ['c', 'b'])
     },
 
-    'a term finds nothing in another series': async ({ account }) => {
+    'a query by a term returns no samples of another series': async ({ account }) => {
       await commit(account, append(series, entries), append(other, [sample('a', 1, { terms: ['ann', 'one'] })]))
       assert.deepEqual(await idsOf(account, { series: other, limit: 10, terms: [['ann']] }), ['a'])
       assert.deepEqual(await idsOf(account, { limit: 10, terms: [['one']] }), [])
     },
 
-    'a sample in the commit of a document is found': async ({ account }) => {
+    'a sample that was committed with a document is returned': async ({ account }) => {
       await commit(account, insert(place('x')), append(series, [entries[1]!]))
       assert.deepEqual(await idsOf(account, { limit: 10, terms: [['old'], ['bob']] }), ['b'])
     },
 
-    'samples that come late or twice are found in their places, and once': async ({ account }) => {
+    'samples that were appended late or twice are returned in order, and once': async ({ account }) => {
       await commit(account, append(series, [entries[4]!]))
       assert.deepEqual(await idsOf(account, { limit: 10, terms: [['ann']] }), ['e'])
       await commit(account, append(series, [entries[2]!, { ...entries[4]!, terms: ['never'] }]))
@@ -82,7 +82,7 @@ export const sampleTermCases: StorageCases = {
       assert.deepEqual(await idsOf(account, { limit: 10, terms: [['never']] }), [])
     },
 
-    'what is withdrawn is found no more, and by its new terms where it is appended again': async ({ account }) => {
+    'a deleted sample is not returned, and one that is appended again is returned by its new terms only': async ({ account }) => {
       await commit(account, append(series, entries))
       assert.deepEqual(await idsOf(account, { limit: 10, terms: [['ann']] }), ['e', 'c', 'a'])
       const again = { ...entries[2]!, at: 9, terms: ['later'] }
@@ -91,7 +91,7 @@ export const sampleTermCases: StorageCases = {
       assert.deepEqual(await idsOf(account, { limit: 10, terms: [['later']] }), ['c'])
     },
 
-    'what is trimmed or cleared is found no more': async ({ account }) => {
+    'trimmed or cleared samples are not returned': async ({ account }) => {
       await commit(account, append(series, entries), append(other, entries))
       assert.deepEqual(await commit(account, { do: 'trim', series, before: 2 }), [1])
       assert.deepEqual(await idsOf(account, { limit: 10, terms: [['flag']] }), ['e', 'b'])
@@ -104,7 +104,7 @@ export const sampleTermCases: StorageCases = {
       assert.deepEqual(await idsOf(account, { series: other, limit: 10, terms: [['ann']] }), ['e', 'c', 'a'])
     },
 
-    'terms keep every character': async ({ account }) => {
+    'terms preserve every character': async ({ account }) => {
       const strange = strangeNames.map((name, i) => sample(`s${i}`, i, { terms: [name, `${name}!`] }))
       await commit(account, append(series, strange))
       for (const one of strange) {
@@ -112,7 +112,7 @@ export const sampleTermCases: StorageCases = {
       }
     },
 
-    'what is found by random terms is what a look at every sample finds': async ({ accountNamed }) => {
+    'random queries by terms equal the results of the reference implementation': async ({ accountNamed }) => {
       const chance = createChance(20_261_120)
       for (let run = 0; run < 10; run++) {
         const account = accountNamed(`run ${run}`)

@@ -8,26 +8,26 @@ import { strangeNames } from './strange-text.ts'
 export const sampleCases: StorageCases = {
   group: 'samples',
   cases: {
-    'a series that nobody wrote is empty': async ({ account }) => {
+    'a series that was never written is empty': async ({ account }) => {
       assert.deepEqual(await scan(account, { columns: 2 }), { at: [], labels: [], values: [[], []] })
       assert.deepEqual(await account.newest({ series, limit: 10 }), [])
     },
 
-    'a scan is ordered by time, then id by code point': async ({ account }) => {
+    'scan is ordered by time, then id, in code-point order': async ({ account }) => {
       await commit(account, append(series, ordered))
       const { at, labels } = await scan(account, {})
       assert.deepEqual(at, [10, 20, 20, 20, 20, 20, 30])
       assert.deepEqual(labels, ['web', 'api', 'web', 'web', 'cli', 'api', ''])
     },
 
-    'a scan numbers labels in order of first appearance': async ({ account }) => {
+    'scan numbers labels by their first occurrence': async ({ account }) => {
       await commit(account, append(series, ordered))
       const columns = await account.scan({ series, from: 20, to: 40, columns: 0 })
       assert.deepEqual(columns.labels, ['api', 'web', 'cli', ''])
       assert.deepEqual([...columns.label], [0, 1, 1, 2, 0, 3])
     },
 
-    'a scan answers in typed columns, NaN for a number that is not there': async ({ account }) => {
+    'scan returns typed arrays, with NaN for a missing number': async ({ account }) => {
       await commit(account, append(series, ordered))
       const columns = await account.scan({ series, from: 0, to: 100, columns: 3 })
       assert.isTrue(columns.at instanceof Float64Array)
@@ -43,7 +43,7 @@ export const sampleCases: StorageCases = {
       )
     },
 
-    'a scan has as many columns as asked, from none to eight': async ({ account }) => {
+    'scan returns the requested number of columns, from none to eight': async ({ account }) => {
       await commit(account, append(series, ordered))
       for (const columns of [0, 1, 8, 2]) {
         const { values } = await scan(account, { from: 30, columns })
@@ -51,7 +51,7 @@ export const sampleCases: StorageCases = {
       }
     },
 
-    'a range contains its beginning and not its end': async ({ account }) => {
+    'a time range includes its start and excludes its end': async ({ account }) => {
       await commit(account, append(series, ordered))
       const times = async (from: number, to: number) => (await scan(account, { from, to })).at
       assert.deepEqual(await times(10, 20), [10])
@@ -62,7 +62,7 @@ export const sampleCases: StorageCases = {
       assert.deepEqual(await times(30, 10), [])
     },
 
-    'a scan keeps to the labels asked for': async ({ account }) => {
+    'scan returns only samples with the requested labels': async ({ account }) => {
       await commit(account, append(series, ordered))
       const firstColumn = async (labels: readonly string[]) => scan(account, { labels, columns: 1 })
       assert.deepEqual(await firstColumn(['api', 'cli', 'none']), {
@@ -76,7 +76,7 @@ export const sampleCases: StorageCases = {
       assert.deepEqual((await scan(account, { from: 30, to: 10, labels: ['web'] })).at, [])
     },
 
-    'changing a scanned column changes nothing that is stored': async ({ account }) => {
+    'changing a returned column does not change stored data': async ({ account }) => {
       await commit(account, append(series, ordered))
       const first = await account.scan({ series, from: 0, to: 100, columns: 1 })
       for (const column of [first.at, first.label, ...first.values]) column.fill(99)
@@ -87,7 +87,7 @@ export const sampleCases: StorageCases = {
       })
     },
 
-    'changing a sample that was written or read changes nothing that is stored': async ({ account }) => {
+    'changing a written or returned sample does not change stored data': async ({ account }) => {
       const fresh = () => sample('a', 1, { label: 'web', values: [1, null], body: { list: [1] } })
       const written = fresh()
       await commit(account, append(series, [written]))
@@ -97,7 +97,7 @@ export const sampleCases: StorageCases = {
       assert.deepEqual(await scan(account, { columns: 2 }), { at: [1], labels: ['web'], values: [[1], [NaN]] })
     },
 
-    'samples may come late and in any order': async ({ account }) => {
+    'samples can be appended late and in any order': async ({ account }) => {
       const [one, two, three, ...rest] = ordered
       await commit(account, append(series, [...rest].reverse()))
       assert.equal((await scan(account, { columns: 3 })).at.length, 4)
@@ -109,7 +109,7 @@ export const sampleCases: StorageCases = {
       assert.deepEqual(await account.newest({ series, limit: 100 }), [...ordered].reverse())
     },
 
-    'append takes an id once, and the first of equal ones wins': async ({ account }) => {
+    'append adds each id once and stores the first of several samples with one id': async ({ account }) => {
       const again = { ...ordered[0]!, at: 99 }
       assert.deepEqual(await commit(account, append(series, [ordered[0]!, again, ordered[1]!])), [2])
       assert.deepEqual(await commit(account, append(series, [again, ordered[2]!])), [1])
@@ -118,7 +118,7 @@ export const sampleCases: StorageCases = {
       assert.deepEqual((await scan(account, {})).at, [10, 20, 20])
     },
 
-    'an id is free in another series': async ({ account }) => {
+    'one sample id can be used in several series': async ({ account }) => {
       const others = [series, { ...series, name: 'other' }, { ...series, scope: 'proj/p' }, { ...series, scope: '' }]
       const counts = await commit(account, ...others.map((one, i) => append(one, [sample('same', i)])))
       assert.deepEqual(counts, [1, 1, 1, 1])
@@ -127,14 +127,14 @@ export const sampleCases: StorageCases = {
       }
     },
 
-    'newest hands out whole samples, the youngest first': async ({ account }) => {
+    'newest returns whole samples, the newest first': async ({ account }) => {
       await commit(account, append(series, ordered))
       assert.deepEqual(await account.newest({ series, limit: 3 }), [...ordered].reverse().slice(0, 3))
       assert.deepEqual(await account.newest({ series, limit: 100 }), [...ordered].reverse())
       assert.deepEqual(await account.newest({ series, limit: 0 }), [])
     },
 
-    'newest continues strictly before its cursor, whether that is in or not': async ({ account }) => {
+    'newest with `before` continues strictly before the cursor, whether or not a sample is at it': async ({ account }) => {
       await commit(account, append(series, ordered))
       const ids = async (at: number, id: string) =>
         (await account.newest({ series, limit: 2, before: { at, id } })).map((one) => one.id)
@@ -145,7 +145,7 @@ export const sampleCases: StorageCases = {
       assert.deepEqual(await ids(10, '1'), [])
     },
 
-    'newest goes back from a cursor to those next to it': async ({ account }) => {
+    'newest with `since` returns the samples that follow the cursor most closely': async ({ account }) => {
       await commit(account, append(series, ordered))
       const ids = async (at: number, id: string, more: object = {}) =>
         (await account.newest({ series, limit: 2, since: { at, id }, ...more })).map((one) => one.id)
@@ -158,7 +158,7 @@ export const sampleCases: StorageCases = {
       assert.deepEqual(await ids(30, '2'), [])
     },
 
-    'paging by cursor meets each sample once': async ({ account }) => {
+    'paging by cursor returns each sample once, in both directions': async ({ account }) => {
       const many = Array.from({ length: 53 }, (_, i) => sample(`id${(i * 31) % 53}`, Math.floor(i / 9)))
       await commit(account, append(series, many))
       const met: Sample[] = []
@@ -176,7 +176,7 @@ export const sampleCases: StorageCases = {
       assert.deepEqual(back, expected)
     },
 
-    'newest keeps to the labels asked for': async ({ account }) => {
+    'newest returns only samples with the requested labels': async ({ account }) => {
       await commit(account, append(series, ordered))
       const ids = async (labels: readonly string[], limit: number) =>
         (await account.newest({ series, labels, limit })).map((one) => one.id)
@@ -185,14 +185,14 @@ export const sampleCases: StorageCases = {
       assert.deepEqual(await ids([], 10), [])
     },
 
-    'ids and labels keep every character': async ({ account }) => {
+    'ids and labels preserve every character': async ({ account }) => {
       const strange = strangeNames.map((name, i) => sample(name, i, { label: name, values: [i] }))
       await commit(account, append(series, strange))
       assert.deepEqual(await account.newest({ series, limit: 100 }), [...strange].reverse())
       assert.deepEqual((await scan(account, {})).labels, strangeNames)
     },
 
-    'times and values keep their digits': async ({ account }) => {
+    'times and values preserve every digit': async ({ account }) => {
       const precise = sample('a', 1_794_355_199_999, { values: [0.1, 1e-7, 1e21, Number.MAX_SAFE_INTEGER, -2.5] })
       await commit(account, append(series, [precise, sample('b', -1), sample('c', 0)]))
       assert.deepEqual(await account.newest({ series, limit: 3 }), [precise, sample('c', 0), sample('b', -1)])

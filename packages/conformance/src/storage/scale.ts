@@ -19,7 +19,7 @@ const series = { name: 'lead-times', scope: 'proj/p' }
 export const scaleCases: StorageCases = {
   group: 'scale',
   cases: {
-    'a document of a megabyte': async ({ account }) => {
+    'a document of about a megabyte is returned unchanged by get and list': async ({ account }) => {
       const body = {
         text: 'x\u00e9\u{1f600}"\\'.repeat(50_000),
         rows: Array.from({ length: 10_000 }, (_, i) => ({ i, name: `row ${i}` })),
@@ -32,7 +32,7 @@ export const scaleCases: StorageCases = {
       assert.isTrue(JSON.stringify(items[0]?.body) === json, 'list')
     },
 
-    'sets of fifty thousand are compared and moved without looking at every pair': async ({ account }) => {
+    'sets of fifty thousand keys are compared and moved without comparing every pair': async ({ account }) => {
       const from = { ...set, name: 'staged' }
       const members = (first: number) => Array.from({ length: 50_000 }, (_, i) => `user-${padded(first + i)}`)
       await commit(account, addMembers(set, members(0)), addMembers(from, members(20_000)))
@@ -43,8 +43,8 @@ export const scaleCases: StorageCases = {
       assert.equal(firstDifference(await allMembers(account), members(20_000)), -1)
     },
 
-    'a hundred thousand members': async ({ account }) => {
-      // 7919 has no factor in common with the count: all numbers come, out of order.
+    'a set of a hundred thousand keys can be added, counted, paged and removed': async ({ account }) => {
+      // 7919 is coprime to the count, so every number occurs once, out of order.
       const members = Array.from({ length: 100_000 }, (_, i) => `user-${padded((i * 7919) % 100_000)}`)
       const sorted = [...members].sort()
       assert.deepEqual(await commit(account, addMembers(set, members)), [100_000])
@@ -65,9 +65,9 @@ export const scaleCases: StorageCases = {
       )
     },
 
-    'a hundred thousand samples, scanned': async ({ account }) => {
+    'scans of a hundred thousand samples equal the results of the reference implementation': async ({ account }) => {
       const samples = manySamples(100_000)
-      // In ten pieces, the youngest first: most of it comes late.
+      // In ten batches, the newest first, so most samples are appended late.
       for (let end = samples.length; end > 0; end -= 10_000) {
         assert.deepEqual(await commit(account, append(series, samples.slice(end - 10_000, end))), [10_000])
       }
@@ -81,7 +81,7 @@ export const scaleCases: StorageCases = {
       }
     },
 
-    'two thousand documents, paged through': async ({ account }) => {
+    'paging through two thousand documents returns each once and in order': async ({ account }) => {
       const documents = Array.from({ length: 2000 }, (_, i) => ({
         key: `doc-${padded((i * 7919) % 2000)}`,
         n: i % 300,
@@ -92,7 +92,7 @@ export const scaleCases: StorageCases = {
       }
       const byKey = documents.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ key }) => key)
       assert.equal(firstDifference(await allKeys(account, []), byKey), -1)
-      // Sorting keeps the order by key among equal numbers.
+      // The sort is stable, so documents with equal numbers stay ordered by key.
       const byNumber = [...documents].sort((a, b) => b.n - a.n).map(({ key }) => key)
       const order = [{ field: 'n', type: 'number', descending: true }] as const
       assert.equal(firstDifference(await allKeys(account, order), byNumber), -1)
@@ -124,7 +124,7 @@ function padded(n: number): string {
   return String(n).padStart(6, '0')
 }
 
-/** Samples in the order of a scan: two or three in each moment, seven labels, holes in the second column. */
+/** Returns samples in the order of a scan: two or three for each time, seven labels, gaps in the second column. */
 function manySamples(count: number): Sample[] {
   return Array.from({ length: count }, (_, i) =>
     sample(`s${padded(i)}`, Math.floor(i / 2.5) * 1000, {

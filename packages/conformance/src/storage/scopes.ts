@@ -26,19 +26,19 @@ const beside = [
   'x:proj/p',
 ]
 
-/** Scopes that a pattern match takes for each other. */
+/** Scopes that a pattern match would confuse with each other. */
 const patterns = ['a%', 'a_', 'a\\', 'a*', 'a.', 'ab', 'abc', 'a']
 
 export const scopeCases: StorageCases = {
   group: 'scopes',
   cases: {
-    'a list sees one scope alone': async ({ account }) => {
+    'a list returns the documents of one scope only': async ({ account }) => {
       await fill(account, [...below, ...beside])
       for (const scope of [...below, ...beside]) assert.deepEqual(await scopesListed(account, scope, false), [scope])
       assert.deepEqual(await scopesListed(account, 'proj/none', false), [])
     },
 
-    'a deep list sees a scope and what continues it after a colon': async ({ account }) => {
+    'a deep list returns the documents of a scope and of the scopes that continue it after a colon': async ({ account }) => {
       await fill(account, [...below, ...beside])
       assert.deepEqual(await scopesListed(account, 'proj/p', true), [...below].sort())
       assert.deepEqual(await scopesListed(account, 'proj/p:x', true), ['proj/p:x'])
@@ -46,13 +46,13 @@ export const scopeCases: StorageCases = {
       assert.deepEqual(await scopesListed(account, 'x', true), ['x:proj/p'])
     },
 
-    'the empty scope is above all': async ({ account }) => {
+    'a deep list of the empty scope returns the documents of all scopes': async ({ account }) => {
       await fill(account, [...below, ...beside])
       assert.deepEqual(await scopesListed(account, '', true), [...below, ...beside].sort())
       assert.deepEqual(await scopesListed(account, '', false), [''])
     },
 
-    'a deep list takes wildcards in a scope as they stand': async ({ account }) => {
+    'a deep list treats wildcards in a scope as ordinary characters': async ({ account }) => {
       await fill(
         account,
         patterns.flatMap((scope) => [scope, `${scope}:x`]),
@@ -60,20 +60,20 @@ export const scopeCases: StorageCases = {
       for (const scope of patterns) assert.deepEqual(await scopesListed(account, scope, true), [scope, `${scope}:x`])
     },
 
-    'clear removes documents, members, samples and tasks at and under a scope': async ({ account }) => {
+    'clear removes documents, set keys, samples and tasks at and under a scope': async ({ account }) => {
       await fill(account, below)
-      // A document, two members, three samples and four tasks in each.
+      // A document, two set keys, three samples and four tasks in each scope.
       assert.deepEqual(await commit(account, clear('proj/p')), [10 * below.length])
       for (const scope of below) assert.deepEqual(await contentOf(account, scope), [false, 0, 0, 0])
     },
 
-    'clear leaves alone what is beside the scope or above it': async ({ account }) => {
+    'clear removes nothing beside or above the scope': async ({ account }) => {
       await fill(account, [...below, ...beside])
       await commit(account, clear('proj/p'))
       for (const scope of beside) assert.deepEqual(await contentOf(account, scope), [true, 2, 3, 4], scope)
     },
 
-    'clear takes wildcards in a scope as they stand': async ({ account }) => {
+    'clear treats wildcards in a scope as ordinary characters': async ({ account }) => {
       for (const scope of patterns) {
         await fill(account, patterns)
         await commit(account, clear(scope))
@@ -82,13 +82,13 @@ export const scopeCases: StorageCases = {
       }
     },
 
-    'clear leaves the document that has the address': async ({ account }) => {
+    'clear does not remove the document whose address is the scope': async ({ account }) => {
       await commit(account, insert(place('p', '', 'proj')), insert(place('x', 'proj/p')))
       assert.deepEqual(await commit(account, clear('proj/p')), [1])
       assert.equal((await account.get(place('p', '', 'proj')))?.version, 1)
     },
 
-    'clear of the empty scope empties the account and no other': async ({ account, accountNamed }) => {
+    'clear of the empty scope removes everything in the account and nothing in other accounts': async ({ account, accountNamed }) => {
       const neighbour = accountNamed('neighbour')
       await fill(account, [...below, ...beside])
       await fill(neighbour, ['', 'proj/p'])
@@ -97,12 +97,12 @@ export const scopeCases: StorageCases = {
       assert.deepEqual(await contentOf(neighbour, 'proj/p'), [true, 2, 3, 4])
     },
 
-    'clear of a scope that holds nothing counts nothing': async ({ account }) => {
+    'clear of an empty scope returns 0': async ({ account }) => {
       await fill(account, beside)
       assert.deepEqual(await commit(account, clear('proj/p')), [0])
     },
 
-    'accounts see nothing of each other': async ({ account, accountNamed }) => {
+    'accounts do not share data': async ({ account, accountNamed }) => {
       await fill(account, ['proj/p'])
       for (const name of ['other', 'Main', 'main ', 'main:x', 'mai%', 'main/']) {
         const other = accountNamed(name)
@@ -113,14 +113,14 @@ export const scopeCases: StorageCases = {
       assert.deepEqual(await contentOf(account, 'proj/p'), [true, 2, 3, 4])
     },
 
-    'an account is the same one each time it is asked for': async ({ accountNamed }) => {
+    'two handles with the same account name access the same data': async ({ accountNamed }) => {
       await commit(accountNamed('twice'), insert(place('a'), 'A'))
       assert.equal((await accountNamed('twice').get(place('a')))?.body, 'A')
     },
   },
 }
 
-/** Puts a document, two members, three samples and four tasks into each scope. */
+/** Writes a document, two set keys, three samples and four tasks into each scope. */
 async function fill(account: AccountStorage, scopes: readonly string[]): Promise<void> {
   const changes = scopes.flatMap((scope) => [
     insert(place('doc', scope)),
@@ -138,7 +138,7 @@ async function contentOf(account: AccountStorage, scope: string): Promise<[boole
   return [document !== undefined, await account.countKeys({ name: 'set', scope }), samples.length, tasks.length]
 }
 
-/** Scopes of the listed documents; all have one key, so they come ordered by scope. */
+/** Returns the scopes of the listed documents. All have the same key, so they are ordered by scope. */
 async function scopesListed(account: AccountStorage, scope: string, deep: boolean): Promise<string[]> {
   const page = await account.list({ collection: 'things', scope, deep, limit: 100, select: 'fields' })
   return page.items.map((item) => item.scope)

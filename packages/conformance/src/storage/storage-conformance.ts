@@ -25,21 +25,24 @@ import { togetherCases } from './together.ts'
 import { watchingCases } from './watching.ts'
 import { watchingEachOtherCases } from './watching-each-other.ts'
 
-/** What an adapter's author brings. Whatever it opened it also closes, when the last case is through. */
+/** The functions that the author of an adapter provides. The harness closes what it opened after the last case. */
 export interface StorageHarness {
-  /** Opens a storage that is empty and migrated, independent of those opened before. */
+  /** Opens a storage that is empty, migrated and independent of the storages opened before. */
   open(): Promise<Storage>
   /**
-   * Ends a storage, by `close` or by force, and opens the same data again. Left out for a storage that keeps
-   * nothing; the durability cases are then not in the suite.
+   * Ends a storage, by `close` or by force, and opens the same data again. Omitted for a storage that does not persist
+   * data; the suite then has no durability cases.
    */
   reopen?(storage: Storage): Promise<Storage>
   /**
-   * Opens the data of a storage of `open` a second time, as another process would, while the first stays open. Left out
-   * where only one can have it; the cases in which two tell each other are then not in the suite.
+   * Opens the data of a storage of `open` a second time, as another process would, while the first stays open. Omitted
+   * where only one process can open the data; the suite then has no cases in which two storages notify each other.
    */
   openBeside?(storage: Storage): Promise<Storage>
-  /** Why the storage cannot be watched, for the reader; the watching cases are then not in the suite. */
+  /**
+   * The reason why the storage has no `watch`, for readers of the harness. When it is set, the suite has no watch
+   * cases.
+   */
   readonly unwatched?: string
 }
 

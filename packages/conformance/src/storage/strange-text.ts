@@ -1,6 +1,7 @@
 /**
- * Names that storages have stumbled over: separators of addresses, wildcards and quotes of query languages, case,
- * composed and decomposed letters, characters beyond the first plane, names that every object inherits, and length.
+ * Names that storages have handled wrongly: separators of addresses, wildcards and quotes of query languages, case,
+ * composed and decomposed letters, characters beyond the basic multilingual plane, names that every object inherits,
+ * and long names.
  */
 export const strangeNames: readonly string[] = [
   'a/b',

@@ -19,11 +19,11 @@ import type { StorageCases } from './conformance-case.ts'
 import { strangeNames } from './strange-text.ts'
 import { idsTaken, other, queue, take, times } from './task-queue.ts'
 
-/** What batches make of tasks, and what is read of them. */
+/** The effects of batches on tasks, and the lists of tasks. */
 export const taskChangeCases: StorageCases = {
   group: 'tasks',
   cases: {
-    'a batch that is refused leaves tasks as they were': async ({ account }) => {
+    'a refused batch does not change tasks': async ({ account }) => {
       await commit(account, enqueue(queue, [task('a', 1), task('b', 2)]), insert(place('there')))
       await take(account, 1)
       const refused = insert(place('there'))
@@ -35,7 +35,7 @@ export const taskChangeCases: StorageCases = {
       assert.deepEqual(await idsTaken(account, 10), [])
     },
 
-    'changes of one task in one batch are made in their order': async ({ account }) => {
+    'changes of one task in one batch are applied in order': async ({ account }) => {
       await commit(account, enqueue(queue, [task('a', 1)]))
       assert.deepEqual(await commit(account, finish(queue, 'a'), enqueue(queue, [task('a', 2)])), [1, 1])
       assert.deepEqual(await commit(account, enqueue(queue, [task('a', 3)]), finish(queue, 'a', 0)), [0, 1])
@@ -44,7 +44,7 @@ export const taskChangeCases: StorageCases = {
       assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [])
     },
 
-    'documents, samples and tasks of many scopes go through together, each counted': async ({ account }) => {
+    'documents, samples and tasks of many scopes are committed together, with one count for each change': async ({ account }) => {
       const series = { name: 'log', scope: '' }
       const scopes = times(100, (i) => ({ name: 'deliveries', scope: `webhook/${i}` }))
       await commit(account, insert(place('a')), enqueue(queue, [task('due', 1)]))
@@ -61,7 +61,7 @@ export const taskChangeCases: StorageCases = {
       assert.equal((await take(account, 5, { limit: 200 })).length, 100)
     },
 
-    'other kinds of changes may stand between those of tasks': async ({ account }) => {
+    'changes of tasks and of other data can be mixed in one batch': async ({ account }) => {
       const set = { name: 'set', scope: '' }
       const counts = await commit(
         account,
@@ -76,7 +76,7 @@ export const taskChangeCases: StorageCases = {
       assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [task('a', 3)])
     },
 
-    'what a clear has removed comes no more, and its lanes are free': async ({ account }) => {
+    'a cleared task is not taken, and its ordering key is not blocked': async ({ account }) => {
       await commit(
         account,
         enqueue(
@@ -92,7 +92,7 @@ export const taskChangeCases: StorageCases = {
       assert.deepEqual(await idsTaken(account, 100), ['2'])
     },
 
-    'a list goes by time, then id, from its cursor on': async ({ account }) => {
+    'listTasks is ordered by time, then id, and continues after its cursor': async ({ account }) => {
       const ordered = [task('z', -1), task('B', 2), task('a', 2, { lane: 'l' }), task('\u{1f600}', 2), task('0', 3)]
       await commit(account, enqueue(queue, [...ordered].reverse()))
       assert.deepEqual(await account.listTasks(queue, { limit: 10 }), ordered)
@@ -105,7 +105,7 @@ export const taskChangeCases: StorageCases = {
       assert.deepEqual(await after(3, '0'), [])
     },
 
-    'ids, lanes, names and scopes keep every character': async ({ account }) => {
+    'ids, ordering keys, queue names and scopes preserve every character': async ({ account }) => {
       const strange = [...strangeNames, '\u0000', '\u0001', 'a\u0000b']
       const ids = strange.map((name, i) => task(name, 2 * i, { lane: `${i}`, body: { [name]: name } }))
       const lanes = strange.map((name, i) => task(`lane ${i}`, 2 * i + 1, { lane: name }))
@@ -130,7 +130,7 @@ export const taskChangeCases: StorageCases = {
       )
     },
 
-    'times keep their digits': async ({ account }) => {
+    'times preserve every digit': async ({ account }) => {
       const far = task('far', 1_794_355_199_999, { due: Number.MAX_SAFE_INTEGER })
       await commit(account, enqueue(queue, [far, task('past', -5)]))
       assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [task('past', -5), far])
@@ -138,7 +138,7 @@ export const taskChangeCases: StorageCases = {
       assert.deepEqual(await idsTaken(account, Number.MAX_SAFE_INTEGER - 1), [])
     },
 
-    'changing a task that was written or read changes nothing that is stored': async ({ account }) => {
+    'changing a written or returned task does not change stored data': async ({ account }) => {
       const fresh = () => task('a', 1, { body: { list: [1, { n: 2 }] } })
       const written = fresh()
       await commit(account, enqueue(queue, [written]))

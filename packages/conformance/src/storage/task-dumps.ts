@@ -4,11 +4,11 @@ import { append, commit, refuse, sample } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
 import { recordsOf, series } from './dumped-records.ts'
 
-/** The same for tasks, which come last and without their leases. */
+/** Dumps of tasks, which come after all other records and without their leases. */
 export const taskDumpCases: StorageCases = {
   group: 'dump of tasks',
   cases: {
-    'tasks come last, in order, nobody has them, and they are loaded so': async ({ account, accountNamed }) => {
+    'tasks are dumped last, in order and without leases, and are loaded so': async ({ account, accountNamed }) => {
       const task = (id: string, at: number) => ({ id, lane: 'l', at, due: at + 5, body: { id } })
       const queue = (scope: string) => ({ name: 'deliveries', scope })
       await commit(account, append(series, [sample('s', 1)]))

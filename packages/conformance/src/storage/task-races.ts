@@ -9,7 +9,7 @@ const lanes = ['a', 'b', 'c', 'd', 'e'] as const
 export const taskRaceCases: StorageCases = {
   group: 'task races',
   cases: {
-    'takers at one time never get one task, nor two of one lane': async ({ account }) => {
+    'concurrent callers never take the same task, nor two tasks of one ordering key': async ({ account }) => {
       for (let round = 0; round < 30; round++) {
         const queue = { name, scope: `round/${round}` }
         await commit(
@@ -31,7 +31,7 @@ export const taskRaceCases: StorageCases = {
       }
     },
 
-    'a backlog is worked off once each and in order, however many work at it': async ({ account }) => {
+    'concurrent workers run each task of a backlog once and in the order of its key': async ({ account }) => {
       const queues = times(3, (i): QueueId => ({ name, scope: `webhook/${i}` }))
       for (const queue of queues) {
         await commit(
@@ -48,10 +48,10 @@ export const taskRaceCases: StorageCases = {
         while (done.length < 240) {
           const taken = await takeOf(account, 1_000, 2)
           for (const { scope, lane } of taken) {
-            assert.isFalse(underWay.has(`${scope} ${lane}`), `two of ${scope} ${lane} at a time`)
+            assert.isFalse(underWay.has(`${scope} ${lane}`), `two tasks of ${scope} ${lane} are in progress`)
             underWay.add(`${scope} ${lane}`)
           }
-          // What is added while others take must be met, too.
+          // Tasks that are added while others are being taken must be taken, too.
           for (const { scope, id, lane, at, takes } of taken) {
             const more = at < 40 ? [enqueue({ name, scope }, [task(`${id}-again`, at + 40, { lane })])] : []
             underWay.delete(`${scope} ${lane}`)
@@ -75,24 +75,24 @@ export const taskRaceCases: StorageCases = {
       }
     },
 
-    'a task that is added while the one before it goes is not forgotten': async ({ account }) => {
+    'a task that is added while its predecessor is finished is taken later': async ({ account }) => {
       const queue = { name, scope: 'webhook/w' }
       await commit(account, enqueue(queue, [task('0', 0)]))
       let [first] = await takeOf(account, 1_000, 1)
       for (let i = 1; i <= 60; i++) {
-        const one: TakenTask = first ?? assert.fail(`task ${i - 1} was forgotten`)
+        const one: TakenTask = first ?? assert.fail(`task ${i - 1} was never taken`)
         await Promise.all([
           commit(account, enqueue(queue, [task(`${i}`, i)])),
           takeOf(account, 1_000, 5),
           commit(account, finish(queue, one.id, one.takes)),
           takeOf(account, 1_000, 5),
         ])
-        // One of the two takers may have it already: then its lease is over, later.
+        // One of the two callers may already have taken the task. At this later time its lease has ended.
         first = (await takeOf(account, 5_000 * i, 5, 5_000 * i + 1))[0]
       }
     },
 
-    'of those who finish one task at a time one does': async ({ account }) => {
+    'exactly one of several concurrent commits that finish one task is accepted': async ({ account }) => {
       const queue = { name, scope: '' }
       await commit(account, insert(place('n'), 0))
       for (let round = 1; round <= 15; round++) {
@@ -108,7 +108,7 @@ export const taskRaceCases: StorageCases = {
       }
     },
 
-    'a lease that has ended goes to one, and the one before can do no more': async ({ account }) => {
+    'a task whose lease has ended goes to one caller, and the previous caller can no longer postpone it': async ({ account }) => {
       const queue = { name, scope: '' }
       await commit(account, enqueue(queue, [task('t', 1)]))
       for (let round = 1; round <= 20; round++) {
@@ -123,7 +123,7 @@ export const taskRaceCases: StorageCases = {
       }
     },
 
-    'tasks of accounts are taken side by side': async ({ accountNamed }) => {
+    'tasks of different accounts can be taken concurrently': async ({ accountNamed }) => {
       const accounts = times(8, (i) => accountNamed(`n${i}`))
       await Promise.all(accounts.map((one, i) => commit(one, enqueue({ name, scope: '' }, [task(`t${i}`, 1)]))))
       const taken = await Promise.all(accounts.map((one) => takeOf(one, 1, 10)))

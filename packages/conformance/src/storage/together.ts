@@ -8,7 +8,7 @@ const series: SeriesId = { name: 'lead-times', scope: 'proj/p:env/e' }
 const other: SeriesId = { name: 'deployments', scope: 'proj/p:env/e' }
 const numbers = [-0, 0.1, 1e-7, 1e21, Number.MAX_SAFE_INTEGER, -2.5, null, 1e308]
 
-/** Documents and samples whose text and numbers are hard to carry. */
+/** Writes documents and samples with text and numbers that are hard to transport. */
 async function fill(account: AccountStorage): Promise<void> {
   const documents = strangeNames.map((name, i) =>
     insert({ collection: 'thing', scope: 's', key: `${i}` }, { name }, { name, place: -i, names: [name, 'x'] }),
@@ -22,7 +22,7 @@ async function fill(account: AccountStorage): Promise<void> {
 const things: ListQuery = { collection: 'thing', scope: 's', limit: 1000, select: 'fields' }
 const byPlace = [{ field: 'place', type: 'number' }] as const
 
-/** What can be asked; each has another answer. */
+/** Queries that each have a different result. */
 const questions: readonly ((account: AccountStorage) => Promise<unknown>)[] = [
   (account) => account.list({ ...things, count: true, order: byPlace }),
   (account) => account.scan({ series, from: 0, to: 1000, columns: 8 }),
@@ -38,16 +38,16 @@ const questions: readonly ((account: AccountStorage) => Promise<unknown>)[] = [
 ]
 
 export const togetherCases: StorageCases = {
-  group: 'questions of one turn',
+  group: 'concurrent reads',
   cases: {
-    'have the answers that each has alone': async ({ account }) => {
+    'queries of several kinds that run concurrently return the same results as one after another': async ({ account }) => {
       await fill(account)
       const alone: unknown[] = []
       for (const ask of questions) alone.push(await ask(account))
       assert.deepEqual(await Promise.all(questions.map((ask) => ask(account))), alone)
     },
 
-    'have them also when they are very many': async ({ account }) => {
+    '250 concurrent queries each return their own result': async ({ account }) => {
       await fill(account)
       const asked = Array.from({ length: 250 }, (_, i) => strangeNames[i % strangeNames.length]!)
       const found = await Promise.all(asked.map((label) => account.newest({ series, labels: [label], limit: 1 })))

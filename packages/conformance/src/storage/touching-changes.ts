@@ -22,7 +22,10 @@ const series = { name: 'series', scope: 'p' }
 const document = (key: string): Touched => ({ what: 'document', id: place(key, 'p') })
 const members = (of: typeof set): Touched => ({ what: 'members', set: of })
 
-/** A batch for each kind of change, in the order in which they can be committed, and what it touches. */
+/**
+ * A batch for each kind of change, in an order in which they can be committed, with the parts of the account that it
+ * changes.
+ */
 export const touchingChanges: readonly (readonly [batch: readonly Change[], touched: readonly Touched[]])[] = [
   [
     [insert(place('a', 'p')), insert(place('b', 'p'))],

@@ -3,17 +3,17 @@ import { assert } from './assert.ts'
 
 type Told = readonly Touched[] | 'anything'
 
-/** An account that is watched, and what was told since the last look. */
+/** An account that is watched, with the change events that have arrived. */
 export interface WatchedAccount extends Watching {
-  /** What was told since it was asked the last time. */
+  /** Returns the events that arrived since the last call. */
   told(): Told[]
 }
 
-/** Watches an account, and waits until all is told. */
+/** Watches an account, and resolves when the watch is live. */
 export async function watched(account: AccountStorage): Promise<WatchedAccount> {
   let told: Told[] = []
-  const watching = account.watch?.((touched) => told.push(touched)) ?? assert.fail('the storage cannot be watched')
-  await until(() => watching.live(), 'it is never live')
+  const watching = account.watch?.((touched) => told.push(touched)) ?? assert.fail('the storage has no `watch`')
+  await until(() => watching.live(), 'the watch never becomes live')
   told = []
   return {
     live: () => watching.live(),
@@ -26,7 +26,7 @@ export async function watched(account: AccountStorage): Promise<WatchedAccount> 
   }
 }
 
-/** Waits until something holds, at most five seconds. */
+/** Waits until a condition is true, at most five seconds. */
 export async function until(holds: () => boolean, complaint: string): Promise<void> {
   const deadline = performance.now() + 5000
   while (!holds()) {
@@ -35,7 +35,7 @@ export async function until(holds: () => boolean, complaint: string): Promise<vo
   }
 }
 
-/** Whether what was told says that something was touched: itself, or what it is part of. */
+/** Returns whether the events report a change of something, by itself or by a part of the account that contains it. */
 export function says(told: readonly Told[], wanted: Touched): boolean {
   return told.some((touched) => touched === 'anything' || touched.some((one) => covers(one, wanted)))
 }

@@ -6,9 +6,9 @@ import { touchingChanges } from './touching-changes.ts'
 import { says, until, type WatchedAccount, watched } from './watched-account.ts'
 
 export const watchingEachOtherCases: StorageCases = {
-  group: 'watching each other',
+  group: 'watching a second storage',
   cases: {
-    'each is told what the other one commits, of every kind': between(async ({ there, watching }) => {
+    'a storage reports every kind of change that another storage commits': between(async ({ there, watching }) => {
       for (const [batch, touched] of touchingChanges) {
         await commit(there, ...batch)
         const told = await heard(watching)
@@ -16,26 +16,26 @@ export const watchingEachOtherCases: StorageCases = {
       }
     }),
 
-    'what it commits itself is told once': between(async ({ here, there, watching }) => {
+    'a storage reports its own commits once': between(async ({ here, there, watching }) => {
       await commit(here, insert(place('a')))
       await commit(there, insert(place('b')))
-      await until(() => says(watching.told(), { what: 'document', id: place('b') }), 'b is never told')
+      await until(() => says(watching.told(), { what: 'document', id: place('b') }), 'the change of b is never reported')
       await commit(here, insert(place('c')))
       assert.deepEqual(watching.told(), [[{ what: 'document', id: place('c') }]])
     }),
 
-    'nothing is told of what was refused, or of another account': between(async (stage) => {
+    'refused batches and commits to other accounts are not reported': between(async (stage) => {
       const { there, watching, elsewhere } = stage
       await commit(there, insert(place('a')))
       await heard(watching)
       await refuse(there, 'exists', 1, insert(place('b')), insert(place('a')))
       await commit(elsewhere, insert(place('b')))
       await commit(there, insert(place('c')))
-      await until(() => watching.live(), 'it is never live')
+      await until(() => watching.live(), 'the watch never becomes live')
       assert.deepEqual(await heard(watching), [[{ what: 'document', id: place('c') }]])
     }),
 
-    'none of many commits is missed': between(async ({ there, watching }) => {
+    'all of two hundred concurrent commits are reported': between(async ({ there, watching }) => {
       const keys = Array.from({ length: 200 }, (_, i) => `k${i}`)
       await Promise.all(keys.map((key) => commit(there, insert(place(key)))))
       const missed = new Set(keys)
@@ -43,10 +43,10 @@ export const watchingEachOtherCases: StorageCases = {
         const told = watching.told()
         for (const key of missed) if (says(told, { what: 'document', id: place(key) })) missed.delete(key)
         return missed.size === 0
-      }, 'some are never told')
+      }, 'some changes are never reported')
     }),
 
-    'a batch that touches very much is told, if less exactly': between(async ({ there, watching }) => {
+    'a batch with a thousand changes is reported, possibly less precisely': between(async ({ there, watching }) => {
       const ids = Array.from({ length: 1000 }, (_, i) => place(`${'k'.repeat(100)}${i}`, `p/${i % 7}`))
       await commit(there, ...ids.map((id) => insert(id)))
       const told = await heard(watching)
@@ -57,7 +57,7 @@ export const watchingEachOtherCases: StorageCases = {
       assert.isTrue(sets.every((set) => says(wider, { what: 'members', set })))
     }),
 
-    'names hold any text': between(async ({ there, watching }) => {
+    'names with any characters are reported': between(async ({ there, watching }) => {
       const id = place(`'"\\\u0000\u0001\u{1f600};--`, `p/$1 \u2028`)
       await commit(there, insert(id))
       assert.isTrue(says(await heard(watching), { what: 'document', id }))
@@ -68,17 +68,17 @@ export const watchingEachOtherCases: StorageCases = {
 interface Two {
   readonly here: AccountStorage
   readonly there: AccountStorage
-  /** Another account of the other side. */
+  /** Another account, opened by the second storage. */
   readonly elsewhere: AccountStorage
-  /** `here`, watched. */
+  /** The watch of `here`. */
   readonly watching: WatchedAccount
 }
 
-/** A case with two storages over the same data. */
+/** Runs a case with two storages on the same data. */
 function between(steps: (two: Two) => Promise<void>): (stage: StorageStage) => Promise<void> {
   return async ({ open, openBeside }) => {
     const first = await open()
-    const second: Storage = (await openBeside?.(first)) ?? assert.fail('the harness opens nothing twice')
+    const second: Storage = (await openBeside?.(first)) ?? assert.fail('the harness has no `openSecond`')
     const name = `acme'"\\ \u{1f680}`
     const here = first.account(name)
     const watching = await watched(here)
@@ -92,12 +92,12 @@ function between(steps: (two: Two) => Promise<void>): (stage: StorageStage) => P
   }
 }
 
-/** Waits until something was told, and hands it out. */
+/** Waits until events have arrived, and returns them. */
 async function heard(watching: WatchedAccount): Promise<ReturnType<WatchedAccount['told']>> {
   const told = watching.told()
   await until(() => {
     told.push(...watching.told())
     return told.length > 0
-  }, 'nothing is told')
+  }, 'no change is reported')
   return told
 }

@@ -7,14 +7,14 @@ import { says, watched } from './watched-account.ts'
 export const watchingCases: StorageCases = {
   group: 'watching',
   cases: {
-    'tells of a commit before it resolves': async ({ account }) => {
+    'a commit is reported before it resolves': async ({ account }) => {
       const watching = await watched(account)
       await commit(account, insert(place('a')))
       assert.deepEqual(watching.told(), [[{ what: 'document', id: place('a') }]])
       await watching.stop()
     },
 
-    'tells of every kind of change': async ({ account }) => {
+    'every kind of change is reported': async ({ account }) => {
       const watching = await watched(account)
       for (const [batch, touched] of touchingChanges) {
         await commit(account, ...batch)
@@ -24,7 +24,7 @@ export const watchingCases: StorageCases = {
       await watching.stop()
     },
 
-    'does not tell of a batch that is refused': async ({ account }) => {
+    'a refused batch is not reported': async ({ account }) => {
       await commit(account, insert(place('a')))
       const watching = await watched(account)
       await refuse(account, 'exists', 1, insert(place('b')), insert(place('a')))
@@ -33,14 +33,14 @@ export const watchingCases: StorageCases = {
       await watching.stop()
     },
 
-    'does not tell of other accounts': async ({ account, accountNamed }) => {
+    'commits to other accounts are not reported': async ({ account, accountNamed }) => {
       const watching = await watched(account)
       await commit(accountNamed('other'), insert(place('a')))
       assert.deepEqual(watching.told(), [])
       await watching.stop()
     },
 
-    'tells all who watch, through whichever handle, until each stops': async ({ account, accountNamed }) => {
+    'each watcher of an account receives every event until it stops, whatever handle it uses': async ({ account, accountNamed }) => {
       const [one, two] = [await watched(account), await watched(accountNamed('main'))]
       await commit(account, insert(place('a')))
       await one.stop()
@@ -55,7 +55,7 @@ export const watchingCases: StorageCases = {
       assert.deepEqual(two.told(), [])
     },
 
-    'can be begun again': async ({ account }) => {
+    'an account can be watched again after a watcher stopped': async ({ account }) => {
       await (await watched(account)).stop()
       const again = await watched(account)
       await commit(account, insert(place('a')))
@@ -63,7 +63,7 @@ export const watchingCases: StorageCases = {
       await again.stop()
     },
 
-    'ends with the storage': async ({ open }) => {
+    'a watch is no longer live when its storage is closed': async ({ open }) => {
       const storage = await open()
       const account = storage.account('acme')
       const watching = await watched(account)

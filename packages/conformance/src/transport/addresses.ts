@@ -78,7 +78,7 @@ const ignoredQueries = [
 export const addressCases: TransportCases = {
   group: 'addresses',
   cases: {
-    'a key that nothing can have is 404': async ({ refused }) => {
+    'a key that no resource can have leads to 404': async ({ refused }) => {
       for (const key of strangeKeys) {
         await refused({ method: 'GET', path: `/api/v2/projects/${key}` }, 404, 'not_found')
         await refused({ method: 'GET', path: `/api/v2/projects/web/environments/${key}` }, 404, 'not_found')
@@ -86,17 +86,17 @@ export const addressCases: TransportCases = {
       }
     },
 
-    'percent-encoding in a key is decoded once': async ({ send }) => {
+    'percent-encoding in a key is decoded exactly once': async ({ send }) => {
       assert.equal((await send({ method: 'GET', path: '/api/v2/projects/%77e%62' })).status, 200)
       assert.equal((await send({ method: 'GET', path: '/api/v2/projects/%2577eb' })).status, 404)
     },
 
-    'an encoded slash makes no new segment': async ({ refused }) => {
+    'an encoded slash does not separate path segments': async ({ refused }) => {
       await refused({ method: 'GET', path: '/api/v2/projects%2Fweb' }, 404, 'not_found')
       await refused({ method: 'GET', path: '/api/v2/projects/web%2Fenvironments' }, 404, 'not_found')
     },
 
-    'a query parameter that makes no sense is 400 and named': async ({ refused }) => {
+    'an invalid query parameter leads to 400 with its name': async ({ refused }) => {
       for (const query of refusedQueries) {
         const { errors } = await refused({ method: 'GET', path: `/api/v2/projects?${query}` }, 400, 'invalid_request')
         assert.isTrue((errors ?? []).length > 0, query)
@@ -104,21 +104,21 @@ export const addressCases: TransportCases = {
       await refused({ method: 'GET', path: '/api/v2/projects/web?expand=__proto__' }, 400, 'invalid_request')
     },
 
-    'all wrong parameters are named at once': async ({ refused }) => {
+    'all invalid query parameters are reported in one response': async ({ refused }) => {
       const path = '/api/v2/projects?limit=0&offset=x&sort=y'
       const { errors } = await refused({ method: 'GET', path }, 400, 'invalid_request')
       assert.deepEqual(errors?.map(({ attribute }) => attribute).sort(), ['limit', 'offset', 'sort'])
     },
 
-    'a query that says nothing is ignored': async ({ send }) => {
+    'empty, unknown and repeated query parameters are ignored': async ({ send }) => {
       for (const query of ignoredQueries) {
         assert.equal((await send({ method: 'GET', path: `/api/v2/projects?${query}` })).status, 200, query)
       }
     },
 
-    'a text that is searched for is only text': async ({ send }) => {
+    'special characters in a search text are searched literally': async ({ send }) => {
       for (const text of ['%', '_', '\\', "'", '"', "'; DROP TABLE documents; --", '(?:', '\u{1f680}', 'we_', 'w%b']) {
-        // The fetch interface encodes apostrophes by itself, and links repeat the query as it came.
+        // The fetch interface encodes apostrophes itself, and links repeat the query as it was sent.
         const path = `/api/v2/projects?query=${encodeURIComponent(text).replaceAll("'", '%27')}`
         const found = JSON.parse((await send({ method: 'GET', path })).body) as { totalCount: number }
         assert.equal(found.totalCount, 0, text)

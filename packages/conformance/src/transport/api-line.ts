@@ -3,7 +3,7 @@ import type { Operation } from '@halyard/core/operations'
 import { inProcess } from './in-process-line.ts'
 import type { LineAnswer, LineRequest, TransportHarness } from './transport-harness.ts'
 
-/** A call of an operation, as `engine.api` and whatever has its signatures take it. */
+/** A call of an operation, as `engine.api` and objects with its signatures take it. */
 export interface Call {
   readonly operation: Operation
   readonly input: Readonly<Record<string, unknown>>
@@ -11,7 +11,7 @@ export interface Call {
   readonly ifMatch: string | undefined
 }
 
-/** What an error of a call has to say, whoever throws it. */
+/** The properties that every error of a call must have. */
 type Refusal = Pick<ApiError, 'name' | 'status' | 'headers' | 'body'>
 
 /**
@@ -47,7 +47,7 @@ export function apiHarness(name: string, open: (engine: Engine) => Api): Transpo
           const call = callOf(engine.operations, request)
           if (!call) return line.send(request)
           const { operation, input, as, ifMatch } = call
-          const calling = api[operation.id] ?? (() => Promise.reject(new Error(`there is no ${operation.id}`)))
+          const calling = api[operation.id] ?? (() => Promise.reject(new Error(`unknown operation ${operation.id}`)))
           return calling(input, { as, ifMatch }).then((body) => done(operation, body), refused)
         },
         close: () => line.close(),
@@ -74,7 +74,7 @@ function refused(error: Refusal): LineAnswer {
   }
 }
 
-/** The call that a request is; undefined where a call cannot say the same. */
+/** Returns the call that is equivalent to a request, or undefined when no call can express it. */
 export function callOf(operations: readonly Operation[], request: LineRequest): Call | undefined {
   const { method, path: target, headers = {}, body } = request
   const [path = '', query = ''] = target.split(/\?(.*)/s, 2)
@@ -92,7 +92,7 @@ export function callOf(operations: readonly Operation[], request: LineRequest): 
   }
 }
 
-/** @throws where the body is none that a call can have. */
+/** @throws Error when no call can have this body. */
 function inputOf({ body: declared }: Operation, type: string | undefined, body: LineRequest['body'], query: object) {
   if (!declared || body === undefined) return query
   if (typeof body !== 'string') throw new Error('bytes')
@@ -102,13 +102,13 @@ function inputOf({ body: declared }: Operation, type: string | undefined, body: 
   }
   if (!type?.startsWith('application/json')) throw new Error('no JSON')
   const value: unknown = JSON.parse(body)
-  // A call tells a semantic patch by its shape, a request by its media type.
+  // A call recognizes a semantic patch by its shape, a request by its media type.
   const semantic = typeof value === 'object' && value !== null && 'instructions' in value
-  if (declared.kind === 'patch' && semantic !== type.includes('domain-model')) throw new Error('another patch')
+  if (declared.kind === 'patch' && semantic !== type.includes('domain-model')) throw new Error('the media type does not fit the kind of patch')
   return { ...query, body: value }
 }
 
-/** @throws URIError for broken percent-encoding, which `URLSearchParams` lets pass. */
+/** @throws URIError for invalid percent-encoding, which `URLSearchParams` accepts. */
 function strict(query: string): string {
   decodeURIComponent(query.replaceAll('+', ' '))
   return query
@@ -118,7 +118,7 @@ function operationAt(operations: readonly Operation[], method: string, segments:
   const fits = (own: readonly string[]) =>
     own.length === segments.length &&
     own.every((part, at) => (part.startsWith('{') ? segments[at] !== '' : part === segments[at]))
-  // A literal segment goes before a parameter.
+  // A literal segment takes precedence over a parameter.
   const rank = ({ path }: Operation) => path.replaceAll(/\{\w+\}/g, '~')
   return operations
     .filter((one) => one.method === method && fits(one.path.split('/')))

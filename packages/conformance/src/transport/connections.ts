@@ -7,7 +7,7 @@ const headers = { authorization: adminToken }
 export const connectionCases: TransportCases = {
   group: 'connections',
   cases: {
-    'requests at the same time get their own answers': async ({ line }) => {
+    'concurrent requests receive their own responses': async ({ line }) => {
       const keys = Array.from({ length: 40 }, (_, i) => `project-${i}`)
       const created = await Promise.all(
         keys.map((key) => line.send(json('POST', '/api/v2/projects', { key, name: `Name of ${key}` }, headers))),
@@ -23,7 +23,7 @@ export const connectionCases: TransportCases = {
       )
     },
 
-    'one of two creations at the same time wins': async ({ line }) => {
+    'exactly one of eight concurrent creations with one key succeeds': async ({ line }) => {
       const request = json('POST', '/api/v2/projects', { key: 'same', name: 'Same' }, headers)
       const answers = await Promise.all(Array.from({ length: 8 }, () => line.send(request)))
       assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409, 409, 409])
@@ -32,7 +32,7 @@ export const connectionCases: TransportCases = {
       }
     },
 
-    'good and bad requests at the same time do not mix': async ({ line }) => {
+    'concurrent valid and invalid requests do not affect each other': async ({ line }) => {
       const sent = Array.from({ length: 60 }, (_, i) => {
         if (i % 3 === 0) return line.send({ method: 'GET', path: '/api/v2/projects/web', headers })
         if (i % 3 === 1) return line.send({ method: 'GET', path: '/api/v2/projects/none', headers })

@@ -6,7 +6,7 @@ import { assertError, json, type TransportCases, type TransportStage } from './s
 
 const web = '/api/v2/projects/web'
 
-/** Credentials that are none; the empty one is a header that is not there. */
+/** Invalid credentials; the empty one is a missing header. */
 const strangers = [
   '',
   'Bearer',
@@ -26,18 +26,18 @@ const strangers = [
 export const doorCases: TransportCases = {
   group: 'doors',
   cases: {
-    'a path that leads nowhere is 404': async ({ refused }) => {
+    'an unknown path leads to 404': async ({ refused }) => {
       for (const path of ['/nothing', '/', '', '/projects/', '//projects', '/projects/web/', '/projects/web/x/y/z']) {
         await refused({ method: 'GET', path: `/api/v2${path}` }, 404, 'not_found')
       }
     },
 
-    'paths are known in their own case only': async ({ refused }) => {
+    'paths and keys are case-sensitive': async ({ refused }) => {
       await refused({ method: 'GET', path: '/api/v2/Projects' }, 404, 'not_found')
       await refused({ method: 'GET', path: '/api/v2/projects/WEB' }, 404, 'not_found')
     },
 
-    'another method is 405 and told which there are': async ({ send }) => {
+    'an unsupported method leads to 405 with the supported ones': async ({ send }) => {
       for (const method of ['DELETE', 'PUT', 'OPTIONS']) {
         const answer = await send({ method, path: '/api/v2/projects' })
         assertError(answer, 405, 'method_not_allowed')
@@ -45,33 +45,33 @@ export const doorCases: TransportCases = {
       }
     },
 
-    'who is nobody is 401': async ({ refused }) => {
+    'invalid or missing credentials lead to 401': async ({ refused }) => {
       for (const authorization of strangers) {
         await refused({ method: 'GET', path: web, headers: { authorization } }, 401, 'unauthorized')
       }
     },
 
-    'nobody learns what there is': async ({ send }) => {
+    'an unauthenticated caller cannot find out whether a resource exists': async ({ send }) => {
       const anonymous = { authorization: '' }
       const there = await send({ method: 'GET', path: web, headers: anonymous })
       const not = await send({ method: 'GET', path: '/api/v2/projects/none', headers: anonymous })
       assert.equal(there.body, not.body)
     },
 
-    'a token may come bare or after Bearer': async ({ send }) => {
+    'a token is accepted with and without the scheme Bearer': async ({ send }) => {
       for (const authorization of [adminToken, `Bearer ${adminToken}`, `bearer ${adminToken}`]) {
         assert.equal((await send({ method: 'GET', path: web, headers: { authorization } })).status, 200)
       }
     },
 
-    'whoever may do nothing is 403, and what they sent is not looked at': async (stage) => {
+    'a caller without permissions receives 403 before the body is validated': async (stage) => {
       const authorization = await powerlessToken(stage)
       await stage.refused({ method: 'GET', path: web, headers: { authorization } }, 403, 'forbidden')
       await stage.refused(json('PATCH', web, [{ op: 'nonsense' }], { authorization }), 403, 'forbidden')
       await stage.refused({ method: 'DELETE', path: web, headers: { authorization } }, 403, 'forbidden')
     },
 
-    'versions of the API are known or refused': async ({ send }) => {
+    'known API versions are accepted and others lead to 400': async ({ send }) => {
       const withVersion = (version: string) =>
         send({ method: 'GET', path: web, headers: { 'svc-api-version': version } })
       for (const version of ['beta', '20160426', '20191212', '20210729', '20220603', '20240415']) {
@@ -86,7 +86,7 @@ export const doorCases: TransportCases = {
       }
     },
 
-    'beta operations want the header, and say which': async (stage) => {
+    'beta operations without the beta header lead to 403 with a message that names the header': async (stage) => {
       const beta = betaOperations(stage.engine)
       assert.isTrue(beta.length > 0)
       for (const operation of beta) {
@@ -98,7 +98,7 @@ export const doorCases: TransportCases = {
       }
     },
 
-    'the beta gate can be narrowed or opened': async (stage) => {
+    'the option betaGate determines which operations require the beta header': async (stage) => {
       for (const [betaGate, closed] of [
         ['declared', 'declared'],
         ['off', 'none'],
@@ -111,7 +111,7 @@ export const doorCases: TransportCases = {
       }
     },
 
-    'the version header can have other names': async (stage) => {
+    'the option versionHeaders replaces the names of the version header': async (stage) => {
       const { send } = await stage.own({ versionHeaders: ['X-Api', 'Vendor-Version'] })
       for (const name of ['x-api', 'vendor-version']) {
         assert.equal((await send({ method: 'GET', path: web, headers: { [name]: '1' } })).status, 400)
@@ -119,7 +119,7 @@ export const doorCases: TransportCases = {
       assert.equal((await send({ method: 'GET', path: web, headers: { 'svc-api-version': '1' } })).status, 200)
     },
 
-    'a sane request id is echoed, another replaced': async ({ send }) => {
+    'a valid request id is returned, and an invalid one is replaced': async ({ send }) => {
       const echoed = async (id: string) => {
         const answer = await send({ method: 'GET', path: web, headers: { 'x-request-id': id } })
         return answer.headers['x-request-id'] === id
@@ -128,7 +128,7 @@ export const doorCases: TransportCases = {
       for (const id of ['x'.repeat(129), 'a b', '<script>', '"', 'é']) assert.isFalse(await echoed(id), id)
     },
 
-    'every answer has a request id': async ({ send }) => {
+    'every response has a request id': async ({ send }) => {
       for (const path of [web, '/api/v2/nothing', '/api/v2/projects?limit=0']) {
         const answer = await send({ method: 'GET', path })
         assert.isTrue((answer.headers['x-request-id'] ?? '').length > 0)
@@ -136,7 +136,7 @@ export const doorCases: TransportCases = {
       }
     },
 
-    'every answer is safe in a browser, and only one with an ETag may be kept': async ({ send }) => {
+    'every response has security headers, and only one with an ETag may be cached': async ({ send }) => {
       for (const [path, cacheControl] of [
         [web, 'private, no-cache'],
         ['/api/v2/projects/none', 'no-store'],
@@ -150,7 +150,7 @@ export const doorCases: TransportCases = {
       }
     },
 
-    'no page of another origin may read an answer, unless told otherwise': async ({ send }) => {
+    'a response has no CORS headers by default': async ({ send }) => {
       const origin = 'https://elsewhere.example'
       const { headers } = await send({ method: 'GET', path: web, headers: { origin } })
       assert.equal(headers['access-control-allow-origin'], undefined)
@@ -159,8 +159,8 @@ export const doorCases: TransportCases = {
       assertError(preflight, 405, 'method_not_allowed')
     },
 
-    'what is left of the rate limit is told, and then 429': async (stage) => {
-      // The stage's own request at the start is the account's first.
+    'responses contain the remaining rate limit, and a request above it leads to 429': async (stage) => {
+      // The request that creates the project `web` is the account's first.
       const windowMs = 60_000
       const { send } = await stage.own({ rateLimit: { windowMs, account: 5, route: 2 } })
       const get = (path: string) => send({ method: 'GET', path })
@@ -174,7 +174,7 @@ export const doorCases: TransportCases = {
       assert.isTrue(/q=2;w=60/.test(refused.headers['ratelimit-policy'] ?? ''), refused.headers['ratelimit-policy'])
       assert.isTrue(/r=0;t=/.test(refused.headers.ratelimit ?? ''), refused.headers.ratelimit)
       const other = await get('/api/v2/projects')
-      assert.equal(other.status, 200, 'another route has its own share')
+      assert.equal(other.status, 200, 'another route has its own limit')
       assert.deepEqual(leftIn(other.headers), ['1', '1'])
     },
   },

@@ -38,14 +38,14 @@ export function fetchHarness(
 function toRequest(request: LineRequest, origin: string): Request {
   const { method, path, headers = {} } = request
   const pieces = piecesOf(request)
-  // The fetch interface has no place for a body on these; servers drop it.
+  // The fetch interface does not allow a body on these methods; servers drop it.
   const bare = method === 'GET' || method === 'HEAD' || pieces.length === 0
   const length: Record<string, string> =
     bare || request.chunked ? {} : { 'content-length': String(pieces[0]?.byteLength ?? 0) }
   const init = {
     method,
     headers: { ...headers, ...length },
-    // Node's own servers cannot be told apart from here, so the body always is a stream.
+    // A runtime passes the body as a stream, so this harness does too, whatever the body.
     ...(bare ? {} : { body: streamOf(pieces), duplex: 'half' }),
   }
   return new Request(origin + path, init)

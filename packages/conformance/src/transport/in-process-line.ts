@@ -1,7 +1,7 @@
 import { ApiError, type Engine } from '@halyard/core'
 import { type LineRequest, piecesOf, type TransportHarness } from './transport-harness.ts'
 
-/** The engine itself, without any transport: what every transport is compared with. */
+/** The engine without a transport. Every transport is compared with it. */
 export const inProcess: TransportHarness = {
   name: 'in process',
   open: async (engine) => ({ send: (request) => sendTo(engine, request), close: async () => {} }),

@@ -8,7 +8,7 @@ const environments = '/api/v2/projects/web/environments'
 export const resourceCases: TransportCases = {
   group: 'resources',
   cases: {
-    'what was created can be fetched': async ({ send }) => {
+    'a created resource can be fetched': async ({ send }) => {
       const created = await send(json('POST', projects, { key: 'shop', name: 'Shop', tags: ['a', 'b'] }))
       assert.equal(created.status, 201)
       assert.equal(created.headers['content-type'], 'application/json')
@@ -17,22 +17,22 @@ export const resourceCases: TransportCases = {
       assert.deepEqual(pick(fetched, 'key', 'name', 'tags'), { key: 'shop', name: 'Shop', tags: ['a', 'b'] })
     },
 
-    'a change answers with the whole resource': async ({ send }) => {
+    'the response of a change contains the whole resource': async ({ send }) => {
       const patch = [{ op: 'replace', path: '/name', value: 'World Wide Web' }]
       const changed = await send(json('PATCH', `${projects}/web`, patch))
       assert.equal(changed.status, 200)
       assert.deepEqual(pick(changed, 'key', 'name'), { key: 'web', name: 'World Wide Web' })
     },
 
-    'a change may come with a comment, and as another spelling of JSON': async ({ send }) => {
+    'a patch can have a comment and be sent with other JSON media types': async ({ send }) => {
       const body = { comment: 'why', patch: [{ op: 'add', path: '/tags/-', value: 't' }] }
       for (const type of ['application/json; charset=utf-8', 'application/json-patch+json']) {
         const changed = await send(json('PATCH', `${projects}/web`, body, { 'content-type': type }))
-        assert.equal(changed.status, type.includes('patch') ? 400 : 200, 'the second time the tag is there already')
+        assert.equal(changed.status, type.includes('patch') ? 400 : 200, 'the second patch adds the same tag again')
       }
     },
 
-    'a deletion answers with nothing at all': async ({ send }) => {
+    'the response of a deletion has no body': async ({ send }) => {
       const deleted = await send({ method: 'DELETE', path: `${projects}/web` })
       assert.equal(deleted.status, 204)
       assert.equal(deleted.body, '')
@@ -40,7 +40,7 @@ export const resourceCases: TransportCases = {
       assertError(await send({ method: 'GET', path: `${projects}/web` }), 404, 'not_found')
     },
 
-    'environments live and die in their project': async ({ send }) => {
+    'an environment can be created, changed, fetched and deleted': async ({ send }) => {
       assert.equal((await send(json('POST', environments, { key: 'qa', name: 'QA', color: 'abcdef' }))).status, 201)
       const recoloured = [{ op: 'replace', path: '/color', value: '123456' }]
       assert.equal((await send(json('PATCH', `${environments}/qa`, recoloured))).status, 200)
@@ -52,7 +52,7 @@ export const resourceCases: TransportCases = {
       assertError(await send({ method: 'GET', path: `${environments}/qa` }), 404, 'not_found')
     },
 
-    'a list links to its other pages, which answer': async (stage) => {
+    'the links of a list lead to its other pages': async (stage) => {
       for (const key of ['a', 'b', 'c', 'd']) await stage.send(json('POST', projects, { key, name: key.toUpperCase() }))
       const middle = await stage.send({ method: 'GET', path: `${projects}?tags=&limit=2&offset=2&sort=name` })
       const links = pick(middle, '_links')._links as Record<string, { href: string }>
@@ -64,7 +64,7 @@ export const resourceCases: TransportCases = {
       assert.deepEqual(await keysAt(stage, links.last?.href), ['web'])
     },
 
-    'queries are decoded once': async ({ send }) => {
+    'queries are decoded exactly once': async ({ send }) => {
       await send(json('POST', projects, { key: 'odd', name: '100% a+b & c=d' }))
       for (const query of ['100%25%20a%2Bb', 'a%2bb+%26+c', 'c%3Dd', 'c=d']) {
         const found = await send({ method: 'GET', path: `${projects}?query=${query}` })
@@ -74,20 +74,20 @@ export const resourceCases: TransportCases = {
       assert.deepEqual(pick(twice, 'totalCount'), { totalCount: 0 })
     },
 
-    'text of every script comes back as it went': async ({ send }) => {
+    'text in every script is returned as it was sent': async ({ send }) => {
       const name = 'Ünïcödé 日本語 العربية 🚀👩‍👩‍👧 e\u0301 \u2028\u2029 "quoted" \\ / <b>&'
       const created = await send(json('POST', projects, { key: 'u', name }))
       assert.deepEqual(pick(created, 'name'), { name })
       assert.deepEqual(pick(await send({ method: 'GET', path: `${projects}/u` }), 'name'), { name })
     },
 
-    'a body may come in pieces that cut through characters': async ({ send }) => {
+    'a body can arrive in chunks that split characters': async ({ send }) => {
       const name = '🚀日本語é'.repeat(20)
       const created = await send({ ...json('POST', projects, { key: 'u', name }), chunked: true })
       assert.deepEqual(pick(created, 'name'), { name })
     },
 
-    'long bodies and long answers arrive whole': async ({ send }) => {
+    'long request and response bodies are transmitted completely': async ({ send }) => {
       const list = Array.from({ length: 100 }, (_, i) => ({
         key: `env-${i}`,
         name: `${'é'.repeat(200)} ${i}`,

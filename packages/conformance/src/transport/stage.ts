@@ -4,31 +4,34 @@ import { inProcess } from './in-process-line.ts'
 import { adminToken, seededEngine } from './seeded-engine.ts'
 import type { LineAnswer, LineRequest, TransportHarness, TransportLine } from './transport-harness.ts'
 
-/** What a case is handed: a transport before an engine of its own, which has an administrator and the project `web`. */
+/**
+ * The arguments of a case: a transport that serves an engine of the case's own, which has an administrator and the
+ * project `web`.
+ */
 export interface TransportStage {
   readonly engine: Engine
-  /** The transport alone; nothing is added and nothing compared. */
+  /** A client of the transport that adds nothing to requests and compares nothing. */
   readonly line: TransportLine
   /**
-   * Sends a request over the transport, and the same to a twin of the engine that stands behind no transport: both
-   * must answer the same. The administrator's token goes along unless the request has an `authorization` of its own,
-   * where the empty one stands for none.
+   * Sends a request over the transport, and the same request directly to a second engine in the same state; both
+   * responses must be equal. Adds the administrator's token unless the request has its own `authorization`; an empty
+   * one sends no token.
    */
   send(request: LineRequest): Promise<LineAnswer>
-  /** Sends what must be refused: an error of exactly this status and code, after which the next request works. */
+  /** Sends a request that must be refused with exactly this status and code. The next request must succeed. */
   refused(request: LineRequest, status: number, code: ErrorBody['code']): Promise<ErrorBody>
-  /** A stage with engine options of its own. */
+  /** Returns a context whose engine has these options. */
   own(options: Partial<EngineInput>): Promise<TransportStage>
 }
 
-/** A group of cases about transports; `raw` ones make no sense behind a body parser. */
+/** A group of cases for transports. Groups with `raw` are omitted when a body parser runs before the engine. */
 export interface TransportCases {
   readonly group: string
   readonly raw?: boolean
   readonly cases: Readonly<Record<string, (stage: TransportStage) => Promise<void>>>
 }
 
-/** Runs steps on a stage of their own and clears it away afterwards. */
+/** Runs a case in a context of its own, and closes what the context opened. */
 export async function onStage(harness: TransportHarness, steps: (stage: TransportStage) => Promise<void>) {
   const closers: (() => Promise<void>)[] = []
   try {
@@ -67,7 +70,7 @@ async function setStage(
     async refused(request, status, code) {
       const answer = await send(request)
       const error = assertError(answer, status, code)
-      assert.equal((await send({ method: 'GET', path: '/api/v2/projects/web' })).status, 200, 'the next request')
+      assert.equal((await send({ method: 'GET', path: '/api/v2/projects/web' })).status, 200, 'status of the next request')
       return error
     },
     own: (own) => setStage(harness, own, closers),
@@ -76,7 +79,7 @@ async function setStage(
   return stage
 }
 
-/** A request with a JSON body. */
+/** Returns a request with a JSON body. */
 export function json(method: string, path: string, body: unknown, headers: Record<string, string> = {}): LineRequest {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   return { method, path, headers: { 'content-type': 'application/json', ...headers }, body: text }
@@ -87,7 +90,7 @@ function sign(request: LineRequest): LineRequest {
   return { ...request, headers: authorization === '' ? others : { ...others, authorization } }
 }
 
-/** Headers that belong to the connection, or to a server in front, and not to the answer. */
+/** Headers that belong to the connection, or to a server in front, and not to the engine's response. */
 const hopHeaders = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'])
 
 function comparable({ status, headers, body }: LineAnswer): LineAnswer {
@@ -95,7 +98,10 @@ function comparable({ status, headers, body }: LineAnswer): LineAnswer {
   return { status, headers: Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1))), body }
 }
 
-/** Holds an answer to the shape of errors (D3): exactly code, message and perhaps errors, and nothing from within. */
+/**
+ * Asserts that a response is an error as D3 defines it: exactly code, message and optionally errors, without internals
+ * such as stack traces.
+ */
 export function assertError(answer: LineAnswer, status: number, code: ErrorBody['code']): ErrorBody {
   assert.equal(answer.status, status, answer.body)
   assert.equal(answer.headers['content-type'], 'application/json')

@@ -5,55 +5,55 @@ import type { LineAnswer, LineRequest, TransportHarness, TransportLine } from '.
 
 type Defect = (send: TransportLine['send'], request: LineRequest) => Promise<LineAnswer>
 
-/** Transports with one defect each, and the group of cases that must notice it. */
+/** Transports with one defect each, and the group of cases that must detect it. */
 const defects: Readonly<Record<string, readonly [group: string, Defect]>> = {
-  'loses the query': ['resources', (send, request) => send({ ...request, path: request.path.replace(/\?.*/, '') })],
+  'drops the query': ['resources', (send, request) => send({ ...request, path: request.path.replace(/\?.*/, '') })],
   'turns 201 into 200': [
     'resources',
     async (send, request) => changed(await send(request), (one) => ({ status: one.status === 201 ? 200 : one.status })),
   ],
-  'reads bodies as Latin-1': [
+  'decodes bodies as Latin-1': [
     'resources',
     (send, request) =>
       send({ ...request, body: typeof request.body === 'string' ? latin1(request.body) : request.body }),
   ],
-  'gives a type to answers without a body': [
+  'sets a media type on responses without a body': [
     'resources',
     async (send, request) =>
       changed(await send(request), ({ headers }) => ({ headers: { 'content-type': 'text/plain', ...headers } })),
   ],
-  'loses the ETag': ['revisions', (send, request) => without('etag', send, request)],
-  'loses If-Match': [
+  'drops the ETag': ['revisions', (send, request) => without('etag', send, request)],
+  'drops If-Match': [
     'revisions',
     (send, request) => send({ ...request, headers: { ...request.headers, 'if-match': '*' } }),
   ],
-  'answers HEAD with a body': [
+  'responds to HEAD with a body': [
     'revisions',
     (send, request) => send({ ...request, method: request.method.replace('HEAD', 'GET') }),
   ],
-  'loses Allow': ['doors', (send, request) => without('allow', send, request)],
-  'makes request ids of its own': [
+  'drops Allow': ['doors', (send, request) => without('allow', send, request)],
+  'replaces request ids': [
     'doors',
     async (send, request) =>
       changed(await send(request), ({ headers }) => ({ headers: { ...headers, 'x-request-id': 'mine' } })),
   ],
-  'is lax about letter case': [
+  'ignores the case of paths': [
     'doors',
     (send, request) => send({ ...request, path: request.path.replace('Projects', 'projects') }),
   ],
-  'loses the version header': [
+  'drops the version header': [
     'doors',
     (send, { headers: { 'svc-api-version': _, ...headers } = {}, ...request }) => send({ ...request, headers }),
   ],
-  'takes every body for JSON': [
+  'treats every body as JSON': [
     'bodies',
     (send, request) => send({ ...request, headers: { ...request.headers, 'content-type': 'application/json' } }),
   ],
-  'loses __proto__': [
+  'removes __proto__ from bodies': [
     'bodies',
     (send, request) => send({ ...request, body: String(request.body ?? '').replace('__proto__', 'name') || undefined }),
   ],
-  'mends what is not UTF-8': [
+  'repairs bodies that are not UTF-8': [
     'raw bodies',
     (send, request) =>
       send({
@@ -61,22 +61,22 @@ const defects: Readonly<Record<string, readonly [group: string, Defect]>> = {
         body: request.body instanceof Uint8Array ? new TextDecoder().decode(request.body) : request.body,
       }),
   ],
-  'cuts bodies at the limit': [
+  'truncates bodies at the limit': [
     'raw bodies',
     (send, request) =>
       send({ ...request, body: typeof request.body === 'string' ? request.body.slice(0, 2000) : request.body }),
   ],
   'decodes paths twice': ['addresses', (send, request) => send({ ...request, path: decodedOnce(request.path) })],
-  'cuts uploads off': [
+  'truncates uploads': [
     'uploads',
     (send, request) =>
       send({ ...request, body: typeof request.body === 'string' ? request.body.slice(0, 300_000) : request.body }),
   ],
-  'leaves out pieces of what is long': [
+  'truncates long responses': [
     'uploads',
     async (send, request) => changed(await send(request), ({ body }) => ({ body: body.slice(0, 300_000) })),
   ],
-  'gives requests at the same time one answer': ['connections', mixed()],
+  'returns one response to concurrent requests': ['connections', mixed()],
 }
 
 function changed(answer: LineAnswer, change: (answer: LineAnswer) => Partial<LineAnswer>): LineAnswer {
@@ -121,7 +121,7 @@ function defective(name: string, defect: Defect): TransportHarness {
   }
 }
 
-describe('the transport suite notices a transport that', () => {
+describe('transportConformance fails for a transport that', () => {
   it.each(Object.entries(defects))('%s', async (name, [group, defect]) => {
     const cases = transportConformance(defective(name, defect)).filter((one) => one.group === group)
     const outcomes = await Promise.allSettled(cases.map(({ run }) => run()))
@@ -129,7 +129,7 @@ describe('the transport suite notices a transport that', () => {
   })
 })
 
-it('leaves cases about raw bodies out behind a body parser', () => {
+it('omits cases about raw bodies when the transport has a body parser', () => {
   const groups = (harness: TransportHarness) => new Set(transportConformance(harness).map(({ group }) => group))
   expect(groups(inProcess)).toContain('raw bodies')
   expect(groups({ ...inProcess, parserInFront: true })).not.toContain('raw bodies')

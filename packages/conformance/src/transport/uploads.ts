@@ -7,7 +7,7 @@ const imports = `${segments}/big/imports`
 const exports = `${segments}/big/exports`
 const csv = { 'content-type': 'text/csv' }
 
-/** All different, and out of order: what is left out or comes twice is seen. */
+/** All different and not sorted, so that a missing or repeated key is detected. */
 const manyKeys = Array.from({ length: 40_000 }, (_, i) => `user-${String((i * 7_919) % 40_000).padStart(6, '0')}`)
 
 async function makeSegment({ send }: TransportStage): Promise<void> {
@@ -42,7 +42,7 @@ function form(boundary: string, parts: Readonly<Record<string, string>>): LineRe
 export const uploadCases: TransportCases = {
   group: 'uploads',
   cases: {
-    'a file comes whole, whatever its pieces, and goes whole': async (stage) => {
+    'a file is uploaded and downloaded completely, with and without chunks': async (stage) => {
       await makeSegment(stage)
       for (const chunked of [false, true]) {
         const request = upload(manyKeys.join('\n'), { chunked, path: `${imports}?mode=replace` })
@@ -51,18 +51,18 @@ export const uploadCases: TransportCases = {
         const made = JSON.parse(answer.body) as { id: string; keyCount: number }
         assert.equal(made.keyCount, manyKeys.length)
         assert.equal(answer.headers.location, `${imports}/${made.id}`)
-        assert.isTrue((await fileOf(stage)) === `key\n${manyKeys.toSorted().join('\n')}\n`, 'the file is another')
+        assert.isTrue((await fileOf(stage)) === `key\n${manyKeys.toSorted().join('\n')}\n`, 'the downloaded file equals the uploaded one')
       }
     },
 
-    'characters of several bytes are not cut': async (stage) => {
+    'characters of several bytes are not split': async (stage) => {
       await makeSegment(stage)
       const keys = ['\u{1f680}\u{1f680}', 'é', 'ü'.repeat(256)]
       assert.equal((await stage.send(upload(keys.join('\n'), { chunked: true }))).status, 201)
       assert.equal(await fileOf(stage), `key\n${keys.toSorted().join('\n')}\n`)
     },
 
-    'a file may come in a form, with its fields before and after it': async (stage) => {
+    'a file can be sent in a form, with fields before and after it': async (stage) => {
       await makeSegment(stage)
       await stage.send(upload('old\n'))
       const fields = { waitOnApprovals: 'false', file: 'a\r\nb\r\n', mode: 'replace' }
@@ -74,10 +74,10 @@ export const uploadCases: TransportCases = {
       assert.equal(await fileOf(stage), 'key\na\nb\n')
     },
 
-    'what is wrong is told, and nothing of it stays': async (stage) => {
+    'an invalid upload is refused with the reason, and none of its keys are stored': async (stage) => {
       await makeSegment(stage)
       const bad: Readonly<Record<string, LineRequest>> = {
-        'The request body breaks off': { ...form('b', { file: 'a\n' }), body: '--b\r\n\r\n' },
+        'The request body is incomplete': { ...form('b', { file: 'a\n' }), body: '--b\r\n\r\n' },
         'The Content-Type must name the boundary of the form': upload('a', {
           headers: { 'content-type': 'multipart/form-data' },
         }),
@@ -86,7 +86,7 @@ export const uploadCases: TransportCases = {
       }
       for (const [message, request] of Object.entries(bad)) {
         const error = await stage.refused(request, 400, 'invalid_request')
-        if (message !== 'The request body breaks off') assert.equal(error.message, message)
+        if (message !== 'The request body is incomplete') assert.equal(error.message, message)
       }
       for (const type of ['application/json', 'text/plain', 'text/csvx', '']) {
         await stage.refused(
@@ -98,7 +98,7 @@ export const uploadCases: TransportCases = {
       assert.equal(await fileOf(stage), 'key\n')
     },
 
-    'a refusal in the middle of a file lets the connection go on': async (stage) => {
+    'the connection can be used again after a file was refused while it was read': async (stage) => {
       await makeSegment(stage)
       const rows = 'two,fields\n'.repeat(30_000)
       for (const chunked of [false, true]) {
@@ -107,7 +107,7 @@ export const uploadCases: TransportCases = {
       }
     },
 
-    'a caller who may not is refused before the file is read': async (stage) => {
+    'an unauthenticated caller is refused before the file is read': async (stage) => {
       await makeSegment(stage)
       const headers = { ...csv, authorization: 'api-nobody-at-all-0001' }
       await stage.refused(upload(manyKeys.join('\n'), { headers }), 401, 'unauthorized')

@@ -62,7 +62,7 @@ export type Timestamp = string | number
 
 export const timestamp = () => v.union([v.pipe(v.string(), v.digits()), v.pipe(v.number(), v.integer())])
 
-/** What a key is (D8). */
+/** Pattern of a key (D8). */
 export const keyPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,255}$/
 
 /** A key in a body (D8). */

@@ -57,7 +57,7 @@ async function* bytesOf(file: InputFile): AsyncGenerator<Uint8Array> {
   try {
     for await (const piece of file) yield typeof piece === 'string' ? utf8.encode(piece) : piece
   } catch (cause) {
-    fail('invalid_request', { message: 'The request body breaks off', cause })
+    fail('invalid_request', { message: 'The request body is incomplete', cause })
   }
 }
 

@@ -11,7 +11,7 @@ import { parsePatch } from '../rules/json-patch/parse-patch.ts'
 import type { AuthorizedCall, DecodedCall, ReceivedRequest } from './call-state.ts'
 import { inputUpload, receivedUpload } from './decode-upload.ts'
 
-/** How the Content-Type announces a patch; in process its own shape tells. */
+/** Returns the keys of the segments that rules refer to, each once. */
 type PatchFormat = 'json-patch' | 'semantic' | 'by-shape'
 
 /**

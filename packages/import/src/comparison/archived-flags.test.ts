@@ -35,7 +35,7 @@ const formats: readonly [string, FlagFormat, (archived: boolean) => unknown][] =
   ['GrowthBook', growthbookFormat, growthbook],
 ]
 
-it.each(formats)('archived flags are compared, and the default in code counts: %s', async (_, format, exported) => {
+it.each(formats)('archived flags are compared, and evaluate to the default in code: %s', async (_, format, exported) => {
   const contexts = { contexts: [{ kind: 'user', key: 'kim' }], sampled: 20, written: true }
   const { moved, comparisons } = await compareExport(format, [exported(true)], contexts)
   expect(moved.flags.map(({ archived }) => archived)).toEqual([true, true])
@@ -45,8 +45,8 @@ it.each(formats)('archived flags are compared, and the default in code counts: %
   ])
 })
 
-// GrowthBook tells of an archived feature as of one that is off, which has no value either.
-it.each(formats.slice(0, 2))('and one that came to life here would differ: %s', async (_, format, exported) => {
+// GrowthBook exports an archived feature like one that is off, which has no value either.
+it.each(formats.slice(0, 2))('a flag whose archived state was lost would differ: %s', async (_, format, exported) => {
   const contexts = { contexts: [], sampled: 20, written: true }
   const live: FlagFormat = {
     ...format,

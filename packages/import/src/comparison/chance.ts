@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 
-/** Chance that is the same each time it is begun with the same seed. */
+/** A pseudorandom generator that returns the same sequence for the same seed. */
 export interface Chance {
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   number(): number
-  /** Undefined where there is nothing to choose from. */
+  /** Returns an element of a list; undefined when the list is empty. */
   oneOf<T>(list: readonly T[]): T | undefined
-  /** True in so many of 100 cases. */
+  /** Returns true with a probability in percent. */
   percent(share: number): boolean
 }
 
-/** Begins to draw by chance. */
+/** Makes a generator from a seed. */
 export function createChance(seed: string): Chance {
   let block = Buffer.alloc(0)
   let drawn = 0

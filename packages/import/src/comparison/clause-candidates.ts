@@ -1,21 +1,24 @@
 import type { Clause, ClauseValue } from '../conditions/clause.ts'
 
-/** Values of an attribute that are worth trying on a clause. */
+/** Values of an attribute with which to test a clause. */
 export interface Candidates {
-  /** Values that match it, taken by itself. */
+  /** Values that match the clause, taken by itself. */
   readonly matching: readonly ClauseValue[]
   /** Values at and beyond its bounds. */
   readonly others: readonly ClauseValue[]
 }
 
-/** What to try on a clause: for each of its values some that match, and some that just do not. */
+/** Returns values to test a clause with: for each of its values some that match, and some that just do not. */
 export function candidatesOf({ op, values }: Pick<Clause, 'op' | 'values'>): Candidates {
   if (asksForAny({ op, values })) return { matching: [], others: [] }
   const lists = values.map((value) => candidatesFor(op, value))
   return { matching: lists.flatMap((one) => one.matching), others: lists.flatMap((one) => one.others) }
 }
 
-/** Whether a clause only asks whether there is a text, a number or a boolean: what is worth trying, others know. */
+/**
+ * Tests whether a clause only tests for the presence of a text, a number or a boolean. Values for such an attribute
+ * come from other clauses.
+ */
 export function asksForAny({ op, values }: Pick<Clause, 'op' | 'values'>): boolean {
   const [first] = values
   if (op === 'in') return values.includes(true) && values.includes(false) && values.length === 2
@@ -67,7 +70,7 @@ function momentsAround(op: string, value: ClauseValue): Candidates {
   return { matching: [op === 'before' ? moment - 1 : moment + 1], others: [moment - 1, moment, moment + 1] }
 }
 
-/** The version itself, its neighbours, one before its release, and a short one. */
+/** Returns the version itself, its neighbors, a pre-release of it, and a short form. */
 function versionsAround(text: string): ClauseValue[] {
   const [, major, minor, patch] = (/^(\d+)(?:\.(\d+))?(?:\.(\d+))?/.exec(text) ?? []).map(Number)
   if (major === undefined || Number.isNaN(major)) return [text]

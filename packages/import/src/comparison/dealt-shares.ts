@@ -3,7 +3,10 @@ import { userKind } from '../conditions/clause.ts'
 import { pathOf } from './attribute-path.ts'
 import type { Mentioned } from './mentioned-rules.ts'
 
-/** Whether chance decides anywhere: a rollout of several variations, or a segment that has a part of its contexts. */
+/**
+ * Tests whether a percentage decides anywhere: a rollout of several variations, or a segment that contains a percentage
+ * of its contexts.
+ */
 export function isDealt({ configs, segments }: Mentioned): boolean {
   const serves = configs.flatMap(({ rules, fallthrough }) => [...rules, fallthrough])
   const parts = [...segments.values()].flatMap(({ rules }) => rules.flatMap(({ weight }) => weight ?? []))
@@ -13,7 +16,7 @@ export function isDealt({ configs, segments }: Mentioned): boolean {
   )
 }
 
-/** The attributes that contexts are dealt by, each with its kind. */
+/** Returns the attributes that contexts are bucketed by, each with its kind. */
 export function dealingAttributes({ configs, segments }: Mentioned): readonly (readonly [string, string])[] {
   const rollouts = configs.flatMap(({ rules, fallthrough }) =>
     [...rules, fallthrough].flatMap(({ rollout }) => rollout ?? []),
@@ -28,9 +31,9 @@ export function dealingAttributes({ configs, segments }: Mentioned): readonly (r
 }
 
 /**
- * The same context of other keys, so that chance deals each of them anew.
+ * Returns the same context with other keys, so that each percentage is decided again.
  *
- * @param attributes those that contexts are dealt by besides their keys: each becomes another text.
+ * @param attributes attributes that contexts are bucketed by in addition to their keys: each gets another text.
  */
 export function otherwiseKeyed(
   context: EvaluationContext,
@@ -48,7 +51,7 @@ export function otherwiseKeyed(
   return context.kind === 'multi' ? { kind: 'multi', ...Object.fromEntries(keyed) } : (keyed[0]?.[1] ?? context)
 }
 
-/** Only where the attribute is there: whether it is, rules may ask. */
+/** Only when the attribute is present, because rules may test its presence. */
 function vary(into: Record<string, unknown>, [name, ...rest]: readonly string[], text: string): void {
   if (name === undefined || into[name] === undefined || name === 'key') return
   if (rest.length === 0) {
@@ -60,7 +63,7 @@ function vary(into: Record<string, unknown>, [name, ...rest]: readonly string[],
   vary(inner, rest, text)
 }
 
-/** How many contexts got each value. */
+/** Number of contexts by the value they received. */
 export type Tally = Map<string, number>
 
 /** Counts a value. */
@@ -69,13 +72,13 @@ export function count(tally: Tally, value: unknown): void {
   tally.set(name, (tally.get(name) ?? 0) + 1)
 }
 
-/** Services round shares to a hundredth at the most. */
+/** Services round percentages to a hundredth at most. */
 const rounding = 0.01
 
-/** So many standard deviations are less likely than one in a hundred thousand. */
+/** A deviation of this many standard deviations has a probability below one in a hundred thousand. */
 const deviations = 4.5
 
-/** Whether two tallies of as many contexts can be of the same shares. */
+/** Tests whether two tallies of equally many contexts are consistent with the same shares. */
 export function sharesAgree(a: Tally, b: Tally, contexts: number): boolean {
   return [...new Set([...a.keys(), ...b.keys()])].every((name) => {
     const [p, q] = [(a.get(name) ?? 0) / contexts, (b.get(name) ?? 0) / contexts]

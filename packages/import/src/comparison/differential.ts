@@ -8,8 +8,8 @@ import { mentionedBy } from './mentioned-rules.ts'
 import { sampleContexts } from './sample-contexts.ts'
 
 /**
- * How a flag compares in one environment: the `same` in every context; `by-rollout` where single contexts differ as they are
- * dealt anew, and the shares are the same; or it `differs`.
+ * The result of comparing a flag in one environment: `same` in every context; `by-rollout` when single contexts differ
+ * because another hash puts them into buckets, while the shares are the same; otherwise `differs`.
  */
 export type Verdict = 'same' | 'by-rollout' | 'differs'
 
@@ -18,10 +18,10 @@ export interface Comparison {
   readonly flag: string
   readonly environment: string
   readonly verdict: Verdict
-  /** How many contexts were tried, and how many of them got another value. */
+  /** Number of contexts that were tried; `differing` of them received another value. */
   readonly contexts: number
   readonly differing: number
-  /** The first context that gets another value. */
+  /** The first context that receives another value. */
   readonly example?: Difference
 }
 
@@ -35,25 +35,25 @@ export interface Difference {
 /** Both sides of a comparison. */
 export interface Sides {
   readonly old: OldEvaluator
-  /** What the import writes, by environment; ready. */
+  /** Returns an evaluator of the imported flags of an environment, which is ready. */
   readonly now: (environmentKey: string) => Pick<Evaluator<Record<string, unknown>>, 'evaluate'>
 }
 
 /** Options of a comparison. */
 export interface ComparisonOptions {
-  /** How many contexts each flag is tried on, in each environment. */
+  /** Number of contexts that each flag is tested with, in each environment. */
   readonly contexts: number
-  /** Looked at before each flag. */
+  /** Checked before each flag. */
   readonly signal?: AbortSignal
   /** Called with the number of flags that are compared. */
   readonly at?: (done: number) => void
 }
 
 /**
- * Evaluates every flag by the old rules and by the new ones, on contexts sampled from what its rules mention. Archived flags as
- * well: SDKs are not told of them, so that the default in code has to count on both sides.
+ * Evaluates every flag by the original rules and by the imported ones, on contexts sampled from what its rules mention.
+ * Archived flags are included: SDKs do not receive them, so both sides must return the default in code.
  *
- * @throws whatever the signal is aborted with.
+ * @throws the reason with which the signal is aborted.
  */
 export async function compareProject(
   moved: MovedProject,
@@ -118,7 +118,7 @@ function whyOf({
   return [kind, ruleIndex, errorKind].filter((part) => part !== undefined).join(' ')
 }
 
-/** Of so many contexts that differ the shares are looked at, and each is given so many keys. */
+/** For this many differing contexts the shares are compared, each with this many other keys. */
 const mostBases = 3
 const keysEach = 10_000
 

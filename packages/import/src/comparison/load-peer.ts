@@ -3,9 +3,9 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /**
- * Loads a package that is not installed with this one, from beside it or from the working directory.
+ * Loads a package that is not a dependency of this one, from beside it or from the working directory.
  *
- * @returns what it exports; undefined where it is not installed.
+ * @returns its exports; undefined when it is not installed.
  */
 export async function loadPeer(name: string): Promise<unknown> {
   return (await exportsOf(name)) ?? (await exportsOf(fromWorkingDirectory(name)))

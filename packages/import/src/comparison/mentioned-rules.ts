@@ -1,14 +1,14 @@
 import type { Clause } from '../conditions/clause.ts'
 import type { MovedConfig, MovedFlag, MovedProject, MovedSegment } from '../moved-project.ts'
 
-/** All that decides what a flag is in one environment, with the segments and prerequisites that it asks for. */
+/** All rules that decide the value of a flag in one environment, with those of its segments and prerequisites. */
 export interface Mentioned {
-  /** The flag's own, and then those of its prerequisites. */
+  /** The flag's own config, then those of its prerequisites. */
   readonly configs: readonly MovedConfig[]
   readonly segments: ReadonlyMap<string, MovedSegment>
 }
 
-/** Looks up everything that a flag stands on. */
+/** Returns everything that the value of a flag depends on. */
 export function mentionedBy(moved: MovedProject, flag: MovedFlag, environmentKey: string): Mentioned {
   const flags = new Map(moved.flags.map((one) => [one.key, one]))
   const known = new Map(
@@ -28,12 +28,12 @@ export function mentionedBy(moved: MovedProject, flag: MovedFlag, environmentKey
   return { configs: [...configs.values()], segments }
 }
 
-/** The segments that clauses ask for. */
+/** Returns the keys of the segments that clauses refer to. */
 export function segmentsAsked(clauses: readonly Clause[]): string[] {
   return clauses.flatMap(({ op, values }) => (op === 'segmentMatch' ? values.map(String) : []))
 }
 
-/** Everything that some keys lead to, each once. */
+/** Returns everything that is reachable from some keys, each once. */
 function reached<T>(
   from: readonly string[],
   find: (key: string) => T | undefined,

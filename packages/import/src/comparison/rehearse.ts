@@ -6,7 +6,7 @@ import { ownerApi } from '../owner-api.ts'
 import { type Written, writeMoved } from '../write-moved.ts'
 import type { Sides } from './differential.ts'
 
-/** What an import would write, in an engine in memory. */
+/** The result of an import into an engine in memory. */
 export interface Rehearsal {
   readonly written: Written
   readonly now: Sides['now']

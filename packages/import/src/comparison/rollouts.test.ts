@@ -8,10 +8,10 @@ import { compareProject } from './differential.ts'
 import { loadPeer } from './load-peer.ts'
 import { rehearse } from './rehearse.ts'
 
-/** Compares what was read, or what a test makes of it, with what the vendor's evaluator says. */
+/** Compares an imported project, or a changed copy of it, with the results of the vendor's evaluator. */
 async function verdictsOf(format: FlagFormat, exported: unknown, change = (moved: MovedProject) => moved) {
   const read = format.read([exported], {})
-  if (!read.ok || !format.evaluator) throw new Error('is not read')
+  if (!read.ok || !format.evaluator) throw new Error('the export is not readable')
   const moved = change(read.moved)
   const old = await format.evaluator.open(await loadPeer(format.evaluator.package), [exported], {})
   const rehearsal = await rehearse(moved, new AbortController().signal)
@@ -45,8 +45,8 @@ const unleash = (...features: object[]) => ({
   features: features.map((one) => ({ enabled: true, variants: [], ...one })),
 })
 
-describe('shares', () => {
-  it('of strategies one after the other, with variants, are those of Unleash', async () => {
+describe('the shares', () => {
+  it('of successive strategies with variants equal those of Unleash', async () => {
     const exported = unleash(
       { name: 'one', strategies: [rollout('30')] },
       { name: 'two', strategies: [{ ...rollout('30'), constraints: [inCountry('de')] }, rollout('20', 'sessionId')] },
@@ -85,7 +85,7 @@ describe('shares', () => {
     })
   })
 
-  it('of fractional are those of flagd', async () => {
+  it('of fractional equal those of flagd', async () => {
     const flag = (targeting: object) => ({
       state: 'ENABLED',
       variants: { a: 'A', b: 'B', c: 'C' },
@@ -128,7 +128,7 @@ describe('shares', () => {
     })
   })
 
-  it('of rules and segments are those of the reference API', async () => {
+  it('of rules and segments equal those of the reference API', async () => {
     const config = (variations: object[], more = {}) => ({
       test: {
         on: true,
@@ -173,7 +173,7 @@ describe('shares', () => {
   })
 })
 
-it('tells of shares that are others', async () => {
+it('a flag with other shares is reported as different', async () => {
   const exported = unleash({ name: 'one', strategies: [rollout('30')] })
   const wrong = (moved: MovedProject): MovedProject => ({
     ...moved,
@@ -196,7 +196,7 @@ it('tells of shares that are others', async () => {
   expect(await verdictsOf(unleashFormat, exported, wrong)).toEqual({ one: 'differs' })
 })
 
-it('tells of a rule that is lost, with a context', async () => {
+it('a flag with a lost rule is reported as different', async () => {
   const exported = unleash({
     name: 'one',
     strategies: [{ name: 'default', parameters: {}, constraints: [inCountry('de')] }],

@@ -8,15 +8,16 @@ import { dealingAttributes } from './dealt-shares.ts'
 import { type Mentioned, mentionedBy } from './mentioned-rules.ts'
 
 export interface Sampling {
-  /** How many. */
+  /** Number of contexts. */
   readonly count: number
   /** The same seed gives the same contexts. */
   readonly seed: string
 }
 
 /**
- * Contexts that try the rules of a flag: for each attribute that they, its segments and its prerequisites mention, values in, at
- * and beyond each bound, and none; keys that are named, and others. Half of them are aimed at a rule, the others by chance.
+ * Returns contexts that exercise the rules of a flag. For each attribute that the flag, its segments and its
+ * prerequisites mention, they have values within, at and beyond each bound, or no value; their keys are listed ones and
+ * others. Half of them aim at a rule, the others are random.
  */
 export function sampleContexts(
   moved: MovedProject,
@@ -76,7 +77,7 @@ function sourceOf(mentioned: Mentioned, examples: readonly AttributeExample[]): 
   return source
 }
 
-/** For attributes that nobody asks for, except to deal contexts by them. */
+/** Values of attributes that no rule tests, and that contexts are only bucketed by. */
 const textsToDeal = Array.from({ length: 50 }, (_, at) => `text-${at}`)
 
 function byAttribute(clauses: readonly Clause[]): ReadonlyMap<string, ReadonlyMap<string, Clause[]>> {
@@ -95,7 +96,10 @@ const textOps: ReadonlySet<string> = new Set([
   ...['startsWith', 'endsWith', 'contains', 'matches', 'semVerEqual', 'semVerLessThan', 'semVerGreaterThan'],
 ])
 
-/** Programs give an attribute one type, the one that rules ask for: other services read the others otherwise. */
+/**
+ * Programs give an attribute one type, the one that rules test for: other services treat values of another type
+ * differently.
+ */
 function valuesFor(clauses: readonly Clause[], examples: readonly AttributeExample[]): readonly ClauseValue[] {
   const found = clauses.flatMap((clause) => {
     const { matching, others } = candidatesOf(clause)
@@ -120,7 +124,7 @@ function isNumberTest({ op, values }: Clause): boolean {
   return numberOps.has(op) && values.some((value) => value !== 0 && value !== Number.MAX_VALUE)
 }
 
-/** Whether a clause has texts among its values that are no numbers. */
+/** Tests whether the values of a clause contain texts that are not numbers. */
 function namesTexts({ op, values }: Clause): boolean {
   return op === 'in' && values.some((value) => typeof value === 'string' && String(Number(value)) !== value)
 }
@@ -141,7 +145,7 @@ function keysIn({ configs, segments }: Mentioned) {
   ]
 }
 
-/** Gives a context what a rule asks for, as far as that is easy to say. */
+/** Gives a context the attributes that a rule tests for, as far as they are easy to derive. */
 function aim(draft: Draft, source: Source, { configs, segments }: Mentioned, chance: Chance): void {
   const rule = chance.oneOf(configs.flatMap(({ rules }) => rules))
   let waiting: readonly Clause[] = rule?.clauses ?? []
@@ -174,7 +178,7 @@ function contextOf(draft: Draft): EvaluationContext {
   return { kind: 'multi', ...Object.fromEntries(contexts) }
 }
 
-/** Attributes as they lie in a context: a reference leads into objects. */
+/** Returns attributes in the structure of a context: a reference addresses properties of objects. */
 function attributesOf(values: ReadonlyMap<string, unknown>): Record<string, unknown> {
   const attributes: Record<string, unknown> = {}
   for (const [attribute, value] of values) if (value !== undefined) place(attributes, pathOf(attribute), value)

@@ -2,14 +2,15 @@ import { type Clause, segmentClause } from './clause.ts'
 import type { Condition } from './condition.ts'
 import type { SegmentPool } from './segment-pool.ts'
 
-/** More lists of clauses than this become a segment, so that a rule stays one that people can read. */
+/** Above this number of alternatives a condition becomes a segment, so that rules stay readable. */
 const mostAlternatives = 4
 
 /**
- * Says a condition in lists of clauses, of which one has to match in full: a rule for each. What takes more than that, such as
- * "not this", where the attribute may be missing, becomes a segment of the pool that the clauses ask for.
+ * Compiles a condition to lists of clauses, one of which must match completely: one rule for each list. A condition
+ * that needs more than that, such as a negation of an attribute that may be missing, becomes a segment of the pool, to
+ * which the clauses refer.
  *
- * @returns none where nobody matches; one that is empty where everybody does.
+ * @returns no list when no context matches; an empty list when every context does.
  */
 export function compileCondition(condition: Condition, pool: SegmentPool): readonly (readonly Clause[])[] {
   switch (condition.kind) {
@@ -51,7 +52,10 @@ function compileNot(condition: Condition, pool: SegmentPool): readonly (readonly
   return [[turned(inSegment(alternatives, pool))]]
 }
 
-/** Whether a clause matches exactly where its negation does not: keys are never missing, and segments always answer. */
+/**
+ * Tests whether the negation of a clause matches exactly the other contexts: keys are never missing, and membership in
+ * a segment is always defined.
+ */
 function isTotal({ op, attribute }: Clause): boolean {
   return op === 'segmentMatch' || attribute === 'key'
 }
@@ -72,7 +76,7 @@ function inSegment(alternatives: readonly (readonly Clause[])[], pool: SegmentPo
   ])
 }
 
-/** What a segment that was made for a condition is about, in a few words. */
+/** Returns a short name for a segment that was created for a condition. */
 export function titleOf(alternatives: readonly (readonly Clause[])[]): string {
   const texts = alternatives.map((list) => list.map(clauseText).join(' and '))
   return texts.join(' or ') || 'nobody'
@@ -82,7 +86,7 @@ function clauseText({ attribute, op, values, negate }: Clause): string {
   return `${attribute}${negate ? ' not' : ''} ${op} ${values.map(String).join(', ')}`.trim()
 }
 
-/** Clauses that differ in their values alone are one: of its values one is enough. */
+/** Merges clauses that differ only in their values, because one matching value is enough. */
 function merged(lists: readonly (readonly Clause[])[]): readonly (readonly Clause[])[] {
   const out: (readonly Clause[])[] = []
   for (const list of lists) {

@@ -6,7 +6,7 @@ import { compileCondition } from './compile-condition.ts'
 import { all, any, type Condition, holds, not } from './condition.ts'
 import { createSegmentPool } from './segment-pool.ts'
 
-/** A formula, and whether it holds for what is in a context. */
+/** A formula, and whether it is true for the attributes that a context has. */
 interface Formula {
   readonly condition: Condition
   readonly isTrue: (names: ReadonlySet<string>) => boolean
@@ -36,13 +36,13 @@ const formula: fc.Arbitrary<Formula> = fc.letrec<{ any: Formula }>((tie) => ({
   ),
 })).any
 
-/** Every way in which some of the names are there. */
+/** Every subset of the names. */
 const worlds = Array.from(
   { length: 2 ** names.length },
   (_, bits) => new Set(names.filter((_, at) => bits & (1 << at))),
 )
 
-it('says any condition with rules and segments, also where attributes are missing', () => {
+it('rules and segments express any condition, also when attributes are missing', () => {
   fc.assert(
     fc.property(formula, ({ condition, isTrue }) => {
       const pool = createSegmentPool('test')
@@ -58,7 +58,7 @@ it('says any condition with rules and segments, also where attributes are missin
   )
 })
 
-it('makes one segment of what is said twice', () => {
+it('a condition that occurs twice becomes one segment', () => {
   const pool = createSegmentPool('test')
   const once = not(holds(userClause('country', 'in', ['de'])))
   expect(compileCondition(once, pool)).toEqual(compileCondition(all(once, any(once)), pool).map(([first]) => [first]))

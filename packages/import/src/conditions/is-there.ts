@@ -2,12 +2,12 @@ import type { AttributeExample } from '../moved-project.ts'
 import { type Clause, userClause } from './clause.ts'
 import { type Condition, holds } from './condition.ts'
 
-/** Whether an attribute is there at all, whatever its type: no value is among none. */
+/** Returns a condition that is true when an attribute is present with any type: no value is in an empty list. */
 export function isThere(attribute: string): Condition {
   return holds({ ...userClause(attribute, 'in', []), negate: true })
 }
 
-/** Whether an attribute is there and neither false, nor 0, nor empty. */
+/** Returns a condition that is true when an attribute is present and neither false, nor 0, nor empty. */
 export function isThereAndTrue(attribute: string): Condition {
   return holds({ ...userClause(attribute, 'in', falsy), negate: true })
 }
@@ -15,9 +15,9 @@ export function isThereAndTrue(attribute: string): Condition {
 const falsy = [false, 0, '']
 
 /**
- * Something to try for each attribute of which rules only ask whether it is there.
+ * Returns an example value for each attribute of which rules only test the presence.
  *
- * @param isNumber whether an attribute is compared as a number elsewhere.
+ * @param isNumber tests whether an attribute is compared as a number elsewhere.
  */
 export function examplesOf(
   rules: readonly { readonly clauses: readonly Clause[] }[],

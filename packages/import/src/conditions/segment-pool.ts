@@ -2,24 +2,28 @@ import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { emptySegment, type MovedSegment, type MovedSegmentRule } from '../moved-project.ts'
 
-/** The segments that an import makes in one environment, as rules here need them and the export has none. */
+/**
+ * The segments that an import creates in one environment, because rules here need them and the export does not contain
+ * them.
+ */
 export interface SegmentPool {
   /**
-   * The key of the segment that has these rules; the same rules are one segment, whichever flags ask for it.
+   * Returns the key of the segment that has these rules. The same rules are one segment, whichever flags refer to it.
    *
-   * @param title a few words that tell people what it is about.
+   * @param title a short description for users.
    */
   keyOf(rules: readonly MovedSegmentRule[], title: string): string
   readonly made: () => readonly MovedSegment[]
 }
 
-/** The tag that says where segments come from which nobody made by hand. */
+/** Tag of the segments that an import created. */
 export const madeTag = 'made-by-import'
 
 /**
- * Makes a pool. Keys follow from what the segments hold, so that a second import of the same export names the same ones.
+ * Makes a pool. Keys are derived from the contents of the segments, so that a second import of the same export uses the
+ * same ones.
  *
- * @param environmentKey of all of them.
+ * @param environmentKey environment of all segments.
  */
 export function createSegmentPool(environmentKey: string): SegmentPool {
   const made = new Map<string, MovedSegment>()
@@ -38,7 +42,7 @@ export function createSegmentPool(environmentKey: string): SegmentPool {
 
 const about = 'Made by an import: rules of flags ask for it, as they can say "all of these" and nothing else.'
 
-/** As much of a segment as tells whether an import made it; lists are left out where they are empty. */
+/** The properties of a segment that show whether an import created it; lists are omitted when empty. */
 export interface FoundSegment {
   readonly key: string
   readonly name: string
@@ -52,8 +56,8 @@ export interface FoundSegment {
 }
 
 /**
- * Whether a segment is as a pool made it: the tag, the description, no targets, and the key that follows from its rules. One
- * that somebody has changed since is theirs.
+ * Tests whether a segment is as a pool created it: with the tag, the description, no targets, and the key that is
+ * derived from its rules. A segment that a member has changed since belongs to the member.
  */
 export function isAsMade(segment: FoundSegment): boolean {
   const { key, name, description, tags, rules } = segment
@@ -66,7 +70,10 @@ export function isAsMade(segment: FoundSegment): boolean {
   )
 }
 
-/** Shares are dealt by the key of their segment, so the title counts: two flags do not share one. */
+/**
+ * A percentage is decided by the key of its segment, so the title is part of the key: two flags do not share a segment
+ * with a percentage.
+ */
 function keyFor(rules: readonly MovedSegmentRule[], title: string): string {
   const shares = rules.some(({ weight }) => weight !== undefined)
   const content = JSON.stringify(shares ? [title, rules] : rules, withoutIds)
@@ -75,7 +82,7 @@ function keyFor(rules: readonly MovedSegmentRule[], title: string): string {
   return `${slug}-${createHash('sha256').update(content).digest('hex').slice(0, 8)}`
 }
 
-/** Ids are made where rules are stored, and members can stand in another order there. */
+/** Ids are generated when rules are stored, and the storage may order properties differently. */
 function withoutIds(_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const members = Object.entries(value).filter(([name]) => name !== '_id')

@@ -1,17 +1,17 @@
-/** The longest text that a clause can hold. */
+/** Maximum length of a text in a clause. */
 const longest = 1000
 
-/** A text as a pattern that matches it alone. */
+/** Returns a pattern that matches only this text. */
 export function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 }
 
 /**
- * A pattern that matches a text whatever the case of its letters: exactly where both are the same in lower case.
+ * Returns a pattern that matches a text in any case: exactly where both texts are equal in lower case.
  *
  * @param text in lower case.
- * @param place where in a text it is to be found.
- * @returns undefined where it would be longer than a clause can hold.
+ * @param position where in a text it must occur.
+ * @returns undefined when the pattern would be longer than a clause allows.
  */
 export function anyCasePattern(text: string, place: 'start' | 'end' | 'anywhere'): string | undefined {
   const letters = Array.from(text, anyCase).join('')
@@ -24,7 +24,7 @@ function anyCase(letter: string): string {
   return forms.length === 1 ? escaped(letter) : `[${forms.map(escaped).join('')}]`
 }
 
-/** All single letters that are this one in lower case, such as both signs that are `k`. */
+/** Returns all single letters whose lower case is this one, e.g. both characters that become `k`. */
 function formsOf(letter: string): readonly string[] {
   lowered ??= upperForms()
   return [...(lowered.get(letter) ?? []), letter]
@@ -43,10 +43,10 @@ function upperForms(): ReadonlyMap<string, readonly string[]> {
 }
 
 /**
- * The pattern of the IPv4 addresses in a range.
+ * Returns the pattern of the IPv4 addresses in a range.
  *
  * @param range such as `10.0.0.0/8`, or one address.
- * @returns undefined for what is no such range.
+ * @returns undefined when the text is not such a range.
  */
 export function addressPattern(range: string): string | undefined {
   const found = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})(?:\/(\d{1,2}))?$/.exec(range)
@@ -59,7 +59,7 @@ export function addressPattern(range: string): string | undefined {
 
 const anyOctet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 
-/** The octets that share so many of their first bits with this one. */
+/** Returns a pattern of the octets that share this number of leading bits with an octet. */
 function octetPattern(octet: number, bits: number): string {
   if (bits === 0) return anyOctet
   const count = 2 ** (8 - bits)
@@ -69,14 +69,14 @@ function octetPattern(octet: number, bits: number): string {
 }
 
 /**
- * A regular expression of RE2 in the words of JavaScript, where it means the same in both.
+ * Returns a regular expression of RE2 for JavaScript, when it means the same in both.
  *
- * @returns undefined for one that could mean something else, or that a clause cannot hold.
+ * @returns undefined when it could mean something else, or is too long for a clause.
  */
 export function portablePattern(source: string): string | undefined {
   if (source.length > longest) return undefined
   const plain = source.replaceAll(/\\[\\^$.*+?()[\]{}|/\-dwbDWB]/g, '')
-  // Left are escapes of other letters, groups with options, names and classes of POSIX: all differ.
+  // What remains are escapes of other letters, groups with options, names, and POSIX classes. All of these differ.
   if (/\\|\(\?(?!:)|\[\[|\[:|\[\^?\]|\{,/.test(plain)) return undefined
   try {
     new RegExp(source)

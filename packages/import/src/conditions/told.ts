@@ -1,6 +1,6 @@
 import { always, type Condition, never } from './condition.ts'
 
-/** What could not be told as a condition, in the words of a loss. */
+/** A part of a condition that rules cannot express, as a loss describes it. */
 export interface Untold {
   readonly what: string
   readonly why: string
@@ -8,12 +8,13 @@ export interface Untold {
 }
 
 /**
- * Goes through a nested condition, and knows whether what it is at stands for contexts that match or, within a negation, for
- * those that do not. So what cannot be told leaves contexts out and takes in none that the export would not.
+ * State of the translation of a nested condition. It records whether the current part decides which contexts match or,
+ * inside a negation, which do not. So an unsupported part only excludes contexts, and includes none that the export
+ * would not.
  */
 export interface Telling {
   readonly negated: boolean
-  /** All that could not be told so far. */
+  /** All unsupported parts so far. */
   readonly untold: Untold[]
 }
 
@@ -21,33 +22,33 @@ export function beginTelling(): Telling {
   return { negated: false, untold: [] }
 }
 
-/** The same one level of negation deeper. */
+/** Returns the state one level of negation deeper. */
 export function within(telling: Telling): Telling {
   return { ...telling, negated: !telling.negated }
 }
 
-/** Notes what cannot be told: whatever the rest says, nobody matches because of it. */
+/** Records an unsupported part. No context matches because of it, whatever the rest of the condition is. */
 export function leaveOut({ negated, untold }: Telling, what: string, why: string, instead: string): Condition {
   untold.push({ what, why, instead })
   return negated ? always : never
 }
 
-/** Notes what is told, but comes out differently for attributes that nobody would expect. */
+/** Records a part that is translated but behaves differently for unusual attributes. */
 export function note({ untold }: Telling, what: string, why: string, instead: string): void {
   untold.push({ what, why, instead })
 }
 
-/** Matches every text that has a character. */
+/** Matches every text that has at least one character. */
 export const anyCharacter = '[^]'
 
-/** Most characters of a value of a clause. */
+/** Maximum number of characters of a value in a clause. */
 export const longestValue = 1000
 
 /**
- * Whether a regular expression can be searched in texts of every length: what has lookarounds or backreferences cannot, in a
- * time that is known before.
+ * Tests whether a regular expression can be searched in texts of any length. One with lookarounds or backreferences
+ * cannot be searched in bounded time.
  *
- * @returns false also for what is no regular expression.
+ * @returns false also when the text is not a regular expression.
  */
 export function isSearchable(source: string): boolean {
   if (source.length > longestValue || /\(\?<?[=!]|\\[1-9k]/.test(source)) return false
@@ -59,9 +60,9 @@ export function isSearchable(source: string): boolean {
 }
 
 /**
- * A version of three numbers as clauses have it, without what does not count in a comparison.
+ * Returns a version of three numbers as clauses use it, without the parts that a comparison ignores.
  *
- * @returns undefined for what is none.
+ * @returns undefined when the text is not such a version.
  */
 export function plainVersion(text: string): string | undefined {
   const form = /^v?((?:0|[1-9]\d{0,4})(?:\.(?:0|[1-9]\d{0,4})){2}(?:-[0-9A-Za-z.]+)?)(?:\+[0-9A-Za-z.-]+)?$/

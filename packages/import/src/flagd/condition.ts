@@ -10,10 +10,10 @@ import {
 import { all, always, any, type Condition, never, not } from '../conditions/condition.ts'
 import { callOf, type Operand, operandOf } from './json-logic.ts'
 
-/** What is told while the logic of a flag is read. */
+/** Callbacks for findings while the logic of a flag is read. */
 export interface LogicNotes {
   readonly flagKey: string
-  /** Why something cannot be said; the nearest condition around it is undefined then. */
+  /** Reports why a part cannot be expressed; the innermost condition around it is then undefined. */
   readonly untold: (why: string) => void
   readonly clock: () => void
   readonly advise: (sentence: string) => void
@@ -22,11 +22,11 @@ export interface LogicNotes {
 type Told = Condition | undefined
 
 /**
- * The condition that an expression of JSONLogic is where it decides: whether it counts as true.
+ * Returns the condition under which an expression of JSONLogic is truthy.
  *
- * A missing attribute compares as 0 with numbers and booleans, and as nothing with texts.
+ * A missing attribute compares as 0 with numbers and booleans, and never equals a text.
  *
- * @returns undefined for what cannot be said in rules.
+ * @returns undefined for an expression that rules cannot express.
  */
 export function logicCondition(logic: unknown, notes: LogicNotes): Told {
   const call = callOf(logic)
@@ -105,11 +105,11 @@ function testCondition(op: string, args: readonly unknown[], notes: LogicNotes):
   if (op === 'starts_with') return textTest('startsWith', args, notes)
   if (op === 'ends_with') return textTest('endsWith', args, notes)
   if (op === 'sem_ver') return versionTest(args, notes)
-  notes.untold(`rules have nothing like ${op || 'an object'}`)
+  notes.untold(`rules have no equivalent of ${op || 'an object'}`)
   return undefined
 }
 
-/** `1 < x < 10` is both of its comparisons. */
+/** `1 < x < 10` is the conjunction of both comparisons. */
 function chained(comparison: Comparison, strict: boolean, args: readonly unknown[], notes: LogicNotes): Told {
   const operands = args.map((one) => operandIn(one, notes))
   const pairs = operands.slice(1).map((right, at) => {
@@ -134,7 +134,7 @@ function compare(comparison: Comparison, strict: boolean, left: Operand, right: 
     return compareLiterals(comparison, left.value, right.value, notes)
   }
   if (right.kind === 'attribute') {
-    notes.untold('a clause compares with a value, not with another attribute')
+    notes.untold('a clause compares an attribute with a value, not with another attribute')
     return undefined
   }
   return compareWith(comparison, strict, left, right.value, notes)
@@ -152,13 +152,13 @@ function compareWith(
   if (value === null && comparison === '=') return strict ? missing : any(missing, test(attribute, 'in', 0, false))
   if (typeof value === 'string' && comparison === '=') return test(attribute, 'in', value)
   if (typeof value !== 'number' && typeof value !== 'boolean') {
-    notes.untold('texts are not put in order by rules')
+    notes.untold('rules cannot compare the order of texts')
     return undefined
   }
   const bound = Number(value)
   if (strict) return comparison === '=' ? test(attribute, 'in', value) : undefined
-  notes.advise('What is compared as a number has to be given as a number: "5" is not looked at.')
-  // True counts as 1 there, and false as 0.
+  notes.advise('An attribute that is compared as a number must be sent as a number: "5" does not match.')
+  // True compares as 1 there, and false as 0.
   const same = [true, false].filter((one) => compares(Number(one), comparison, bound))
   const compared = any(compareNumber(attribute, comparison, bound), test(attribute, 'in', ...same))
   return compares(0, comparison, bound) ? any(compared, missing) : compared
@@ -190,14 +190,14 @@ function membership([needle, haystack]: readonly unknown[], notes: LogicNotes): 
   }
   if (item.kind === 'literal' && typeof item.value === 'string' && list.kind === 'attribute') {
     notes.advise(
-      'Of an attribute that is a list, "in" asks for an item that contains the text, not for one that is it.',
+      'When an attribute is a list, "in" matches when an item contains the text, not when an item equals it.',
     )
     return test(list.attribute, 'contains', item.value)
   }
   if (item.kind === 'literal' && list.kind === 'literal' && Array.isArray(list.value)) {
     return list.value.includes(item.value) ? always : never
   }
-  notes.untold('rules look for an attribute in a list, or for a text in an attribute')
+  notes.untold('rules test whether a list contains an attribute, or whether an attribute contains a text')
   return undefined
 }
 
@@ -206,7 +206,7 @@ function textTest(op: 'startsWith' | 'endsWith', args: readonly unknown[], notes
   if (text?.kind === 'attribute' && part?.kind === 'literal') {
     return typeof part.value === 'string' && args.length === 2 ? test(text.attribute, op, part.value) : never
   }
-  notes.untold(`${op} asks whether an attribute begins or ends with a text`)
+  notes.untold(`${op} tests whether an attribute begins or ends with a text`)
   return undefined
 }
 
@@ -216,7 +216,7 @@ function versionTest([left, op, right]: readonly unknown[], notes: LogicNotes): 
     notes.untold('sem_ver compares an attribute with a version')
     return undefined
   }
-  notes.advise('Versions have to be given without a "v" before them.')
+  notes.advise('Versions must be sent without a leading "v".')
   const parts = /^[vV]?(\d+)(?:\.(\d+))?(?:$|\.(\d+)([-+].*)?$)/.exec(String(bound.value))
   if (!parts) return never
   const [, major = '0', minor = '0', patch = '0', more = ''] = parts

@@ -3,7 +3,7 @@ import type { OldEvaluator } from '../flag-format.ts'
 import { readFlagdExport } from './export.ts'
 import { flagdValues } from './values.ts'
 
-/** As much of `@openfeature/flagd-core` as is asked. */
+/** The part of `@openfeature/flagd-core` that is used. */
 interface FlagdLibrary {
   readonly FlagdCore: new (storage: undefined, logger: object) => FlagdCore
 }
@@ -20,7 +20,7 @@ interface FlagdFlag {
 
 const silent = { error() {}, warn() {}, info() {}, debug() {} }
 
-/** Asks the evaluator that providers of flagd have in process. */
+/** Opens the evaluator that flagd's in-process providers use. */
 export async function openFlagd(library: unknown, exported: readonly unknown[]): Promise<OldEvaluator> {
   const read = readFlagdExport(exported)
   if (!read.ok) throw new Error(`${read.at} ${read.reason}`)

@@ -20,16 +20,16 @@ export type FlagdFlag = v.InferOutput<typeof flagShape>
 
 export interface FlagdExport {
   readonly ok: true
-  /** By key; what targeting refers to is put in its place. */
+  /** Flags by key, with the references in their targeting resolved. */
   readonly flags: Readonly<Record<string, FlagdFlag>>
   readonly metadata: Readonly<Record<string, unknown>>
-  /** Members of the flag set that are not read. */
+  /** Properties of the flag set that are not read. */
   readonly rest: object
 }
 
 /** Reads a flag set of flagd. */
 export function readFlagdExport(values: readonly unknown[]): FlagdExport | ExportFault {
-  if (values.length !== 1) return faultAt('', 'must be one flag set')
+  if (values.length !== 1) return faultAt('', 'must be exactly one flag set')
   const read = readShape(setShape, values[0], '')
   if (!read.ok) return read
   const { flags, $evaluators, metadata, ...rest } = read.value
@@ -40,7 +40,7 @@ export function readFlagdExport(values: readonly unknown[]): FlagdExport | Expor
   ])
   for (const [key, flag] of Object.entries(flags)) {
     if (Object.keys(flag.variants).length === 0)
-      return faultAt(pointer('', 'flags', key, 'variants'), 'must hold a variant')
+      return faultAt(pointer('', 'flags', key, 'variants'), 'must contain at least one variant')
     if (flag.defaultVariant && !Object.hasOwn(flag.variants, flag.defaultVariant)) {
       return faultAt(pointer('', 'flags', key, 'defaultVariant'), 'must be the name of a variant')
     }
@@ -48,7 +48,10 @@ export function readFlagdExport(values: readonly unknown[]): FlagdExport | Expor
   return { ok: true, flags: Object.fromEntries(whole), metadata: metadata ?? {}, rest }
 }
 
-/** Puts shared parts where they are referred to; a part that refers to others is filled in only once, as flagd does. */
+/**
+ * Inserts shared parts where they are referred to. A part that itself refers to parts is resolved only once, as flagd
+ * does.
+ */
 function resolved<T>(logic: T, evaluators: Readonly<Record<string, unknown>>): T {
   if (Array.isArray(logic)) return logic.map((one) => resolved(one, evaluators)) as T
   if (typeof logic !== 'object' || logic === null) return logic

@@ -2,7 +2,7 @@ import type { FlagFormat } from '../flag-format.ts'
 import { openFlagd } from './evaluator.ts'
 import { readFlagd } from './read-flagd.ts'
 
-/** flagd, by the file of a flag set. */
+/** The format of flagd: the file of a flag set. */
 export const flagdFormat: FlagFormat = {
   name: 'flagd',
   title: 'flagd',

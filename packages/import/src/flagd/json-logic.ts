@@ -1,12 +1,15 @@
 import { attributeNamed } from '../conditions/attribute-tests.ts'
 
-/** An expression of JSONLogic: a literal, a list, or an object whose one member is an operation with its arguments. */
+/**
+ * An expression of JSONLogic with an operation: an object whose only property is the operation, with its arguments as
+ * the value.
+ */
 export interface LogicCall {
   readonly op: string
   readonly args: readonly unknown[]
 }
 
-/** The operation of an expression; undefined for literals and lists. */
+/** Returns the operation of an expression; undefined for literals and lists. */
 export function callOf(logic: unknown): LogicCall | undefined {
   if (typeof logic !== 'object' || logic === null || Array.isArray(logic)) return undefined
   const members = Object.entries(logic)
@@ -16,20 +19,20 @@ export function callOf(logic: unknown): LogicCall | undefined {
   return { op, args: Array.isArray(args) ? args : [args] }
 }
 
-/** What stands on a side of a comparison. */
+/** An operand of a comparison. */
 export type Operand =
   | { readonly kind: 'literal'; readonly value: unknown }
-  /** `always` where every context has it, so that it cannot be missing. */
+  /** `always` is true when every context has the attribute, so that it cannot be missing. */
   | { readonly kind: 'attribute'; readonly attribute: string; readonly always: boolean; readonly clock: boolean }
 
-/** Seconds since 1970, which flagd adds to contexts by itself. */
+/** Seconds since 1970, which flagd adds to contexts itself. */
 export const clockAttribute = '/$flagd/timestamp'
 
 /**
  * Reads an operand.
  *
- * @param flagKey what `$flagd.flagKey` is.
- * @returns undefined for what is neither a literal nor an attribute.
+ * @param flagKey value of `$flagd.flagKey`.
+ * @returns undefined for an expression that is neither a literal nor an attribute.
  */
 export function operandOf(logic: unknown, flagKey: string): Operand | undefined {
   const call = callOf(logic)
@@ -55,7 +58,7 @@ function joined(parts: readonly (Operand | undefined)[]): Operand | undefined {
   return { kind: 'literal', value: texts.map((text) => text ?? '').join('') }
 }
 
-/** The names that lead to an attribute; undefined where a default is given, or no plain name. */
+/** Returns the property names of an attribute's path; undefined when a default is given, or the name is not plain. */
 export function pathOf({ op, args }: LogicCall): readonly string[] | undefined {
   const [name, ...more] = args
   if (op === 'val') return args.every((one) => typeof one === 'string' && one !== '') ? (args as string[]) : undefined
@@ -63,7 +66,10 @@ export function pathOf({ op, args }: LogicCall): readonly string[] | undefined {
   return name.split('.')
 }
 
-/** How a clause names an attribute of flagd's context; lists inside of attributes cannot be looked into. */
+/**
+ * Returns the attribute reference of a clause for an attribute of flagd's context. Elements of lists cannot be referred
+ * to.
+ */
 export function attributeAt(path: readonly string[]): string | undefined {
   const [first = ''] = path
   if (path.length === 1) return first === 'targetingKey' ? 'key' : attributeNamed(first)

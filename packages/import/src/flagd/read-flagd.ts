@@ -12,14 +12,14 @@ import { type FlagdFlag, readFlagdExport } from './export.ts'
 import { type Branch, branchesOf, type Outcome } from './targeting.ts'
 import { type FlagdValues, flagdValues } from './values.ts'
 
-/** Reads a flag set of flagd. It names no environment, so all goes into one. */
+/** Reads a flag set of flagd. It names no environment, so everything is imported into one. */
 export function readFlagd(values: readonly unknown[], { environmentKey = presetEnvironment }: ReadOptions): ReadExport {
   const read = readFlagdExport(values)
   if (!read.ok) return read
   const pool = createSegmentPool(environmentKey)
   const keys = createKeyList(Object.keys(read.flags))
   const losses: Loss[] = strangers({ ...read.rest, metadata: read.metadata }, new Set(['$schema']), '', {})
-  const advice = new Set(['A targetingKey is the key of a context here; everything else is its attributes.'])
+  const advice = new Set(['A targetingKey is the key of a context here; all other properties are its attributes.'])
   const flags = Object.entries(read.flags).map(([name, flag]) =>
     tellFlag(name, keys.keyOf(name), flag, { environmentKey, pool, losses, advice }),
   )
@@ -73,12 +73,12 @@ function tellValues({ wrapped, doubled, filled }: FlagdValues, about: Partial<Lo
   const lose = (what: string, why: string, instead: string, affects: Loss['affects']) =>
     losses.push({ ...about, what, why, instead, affects })
   if (wrapped)
-    lose('values of several types', 'a flag has values of one', 'each is an object with the member value', 'values')
+    lose('values of several types', 'all values of a flag must have one type', 'each value is wrapped in an object, as its property value', 'values')
   if (filled)
-    lose('a single variant', 'a flag has two variations at least', 'another one that is never served', 'nothing')
+    lose('a single variant', 'a flag must have at least two variations', 'another variation is added, which is never served', 'nothing')
   if (doubled.length > 0) {
     const what = `the variants ${doubled.join(', ')}`
-    lose(what, 'they have values that others have too', 'one variation for each value', 'nothing')
+    lose(what, 'they have the same value as other variants', 'one variation for each value', 'nothing')
   }
   return losses
 }
@@ -89,7 +89,7 @@ function propertiesOf(metadata: Readonly<Record<string, unknown>>, about: Partia
   )
   const left = Object.keys(metadata).filter((name) => !kept.some(([one]) => one === name))
   for (const name of left) {
-    losses.push({ ...about, what: `metadata ${name}`, why: 'it is no key', instead: 'left out', affects: 'nothing' })
+    losses.push({ ...about, what: `metadata ${name}`, why: 'the name is not a valid key', instead: 'left out', affects: 'nothing' })
   }
   return Object.fromEntries(kept.map(([name, value]) => [name, { name, value: [String(value).slice(0, 1000)] }]))
 }
@@ -105,9 +105,9 @@ function tellConfig(
     losses.push({ ...about, at: pointer(about.at ?? '', 'targeting'), what, why, instead, affects })
   const notes: LogicNotes = {
     flagKey,
-    untold: (why) => lose('a part of the targeting', why, 'it is left out, and what comes after it counts'),
+    untold: (why) => lose('a part of the targeting', why, 'the part is omitted, and the cases after it apply'),
     clock: () =>
-      lose('$flagd.timestamp', 'rules have no clock', 'give it with each context: $flagd: { timestamp }, in seconds'),
+      lose('$flagd.timestamp', 'rules have no clock', 'send it with each context: $flagd: { timestamp }, in seconds'),
     advise: (sentence) => advice.add(sentence),
   }
   const hasTargeting = targeting !== null && targeting !== undefined && Object.keys(targeting).length > 0
@@ -115,7 +115,7 @@ function tellConfig(
   const preset = defaultVariant ? values.indexOf(defaultVariant) : undefined
   const told = tellBranches(branches, values, preset, pool, lose)
   return {
-    // Without a default variant whoever asks gets their own default, as from a flag that is off.
+    // Without a default variant the caller receives the default in its code, as from a flag that is off.
     on: state === 'ENABLED' && (hasTargeting || preset !== undefined),
     targets: [],
     contextTargets: [],
@@ -144,7 +144,7 @@ function tellBranches(
   return { rules, fallthrough: { variation: preset ?? 0 } }
 }
 
-/** Rules at the end that serve what comes after them anyway. */
+/** Removes the last rules that serve what the default rule serves anyway. */
 function withoutIdle(rules: readonly MovedRule[], { variation }: MovedServe): readonly MovedRule[] {
   const last = rules.findLastIndex((rule) => rule.rollout !== undefined || rule.variation !== variation)
   return variation === undefined ? rules : rules.slice(0, last + 1)
@@ -159,14 +159,14 @@ function serveFor(outcome: Outcome, values: FlagdValues, preset: number | undefi
   }))
   const parts = scaled(weights, whole)
   if (parts.length > 1) {
-    lose('fractional', 'contexts are dealt by another hash', 'the same shares, of other contexts', 'shares')
+    lose('fractional', 'another hash assigns contexts to variations', 'the percentages are the same, the contexts differ', 'shares')
   }
   return serveOf(parts, userKind, outcome.bucketBy)
 }
 
 function presetOf(preset: number | undefined, lose: Lose): number {
   if (preset === undefined) {
-    lose('no default variant', 'a flag that is on serves something to everybody', 'the first variation is served')
+    lose('no default variant', 'a flag that is on serves a variation to every context', 'the first variation is served')
   }
   return preset ?? 0
 }
@@ -176,7 +176,7 @@ function variantAt(name: string, values: FlagdValues, preset: number | undefined
   if (index !== undefined) return index
   lose(
     `variant ${name}`,
-    'the flag has none of that name, and asking for it is an error',
+    'the flag has no variant of that name, and requesting it is an error',
     'the default variant is served',
   )
   return preset ?? 0

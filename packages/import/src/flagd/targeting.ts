@@ -4,7 +4,7 @@ import { type LogicNotes, logicCondition } from './condition.ts'
 import { callOf, operandOf } from './json-logic.ts'
 import type { FlagdValues } from './values.ts'
 
-/** What targeting comes to in one case: the first whose condition holds decides. */
+/** The outcome of targeting in one case. The first branch whose condition is true decides. */
 export interface Branch {
   readonly condition: Condition
   readonly outcome: Outcome
@@ -25,12 +25,12 @@ export interface Shared {
 const byDefault: Outcome = { kind: 'default' }
 const otherwise = (outcome: Outcome): Branch => ({ condition: always, outcome })
 
-/** Operations whose outcome is true or false and nothing else. */
+/** Operations whose result is always true or false. */
 const deciding = new Set(['==', '===', '!=', '!==', '<', '<=', '>', '>=', 'in', '!', '!!', 'not'])
 
 /**
- * Takes targeting apart into cases, of which the last one always holds. A case that cannot be said is left out, and those after
- * it count for its contexts.
+ * Splits targeting into cases, of which the last one is always true. A case that rules cannot express is omitted, and
+ * the following cases apply to its contexts.
  */
 export function branchesOf(logic: unknown, values: FlagdValues, notes: LogicNotes): readonly Branch[] {
   const call = callOf(logic)
@@ -39,11 +39,11 @@ export function branchesOf(logic: unknown, values: FlagdValues, notes: LogicNote
   if (call.op === 'fractional') return shares(call.args, notes)
   if (call.op === 'var' || call.op === 'val') return named(logic, values, notes)
   if (isDeciding(logic)) return whether(logic, notes)
-  notes.untold(`what ${call.op || 'an object'} comes to is no variant that rules can name`)
+  notes.untold(`the result of ${call.op || 'an object'} is not a variant that rules can name`)
   return [otherwise(byDefault)]
 }
 
-/** Lists are no variant that anybody means. */
+/** The name of a variant is the text of a literal; lists never name one. */
 function literalOutcome(logic: unknown): Outcome {
   return logic === null || logic === undefined ? byDefault : { kind: 'variant', name: String(logic) }
 }
@@ -66,7 +66,7 @@ function isDeciding(logic: unknown): boolean {
   return deciding.has(call.op)
 }
 
-/** Conditions name the variants true and false. */
+/** A condition names the variants true and false. */
 function whether(logic: unknown, notes: LogicNotes): readonly Branch[] {
   const condition = logicCondition(logic, notes)
   if (!condition) return [otherwise(byDefault)]
@@ -77,11 +77,11 @@ function whether(logic: unknown, notes: LogicNotes): readonly Branch[] {
   ]
 }
 
-/** An attribute that holds the name of a variant. */
+/** An attribute whose value is the name of a variant. */
 function named(logic: unknown, values: FlagdValues, notes: LogicNotes): readonly Branch[] {
   const operand = operandOf(logic, notes.flagKey)
   if (operand?.kind === 'literal') return [otherwise(literalOutcome(operand.value))]
-  notes.untold('an attribute that names no variant is an error there, and gets the default variant here')
+  notes.untold('a value of the attribute that names no variant is an error there, and serves the default variant here')
   if (!operand) return [otherwise(byDefault)]
   const names = [...new Set([...values.variations.map(({ name }) => name ?? ''), ...values.doubled])]
   const known = names.filter((name) => values.indexOf(name) !== undefined)
@@ -102,7 +102,7 @@ function shares(args: readonly unknown[], notes: LogicNotes): readonly Branch[] 
   const by = isKey ? { bucketBy: undefined, condition: always } : bucketing(first, notes)
   const list = (isKey ? args : others).map(shareOf)
   if (!by || list.some((one) => one === undefined)) {
-    notes.untold('the buckets of fractional are neither names nor weights')
+    notes.untold('the buckets of fractional must be names with weights')
     return [otherwise(byDefault)]
   }
   const whole = (list as Shared[]).filter(({ weight }) => weight > 0)
@@ -121,7 +121,7 @@ function shareOf(bucket: unknown): Shared | undefined {
   return isName ? { name: String(name), weight: Math.max(0, weight) } : undefined
 }
 
-/** What is hashed: an attribute, by itself or after texts that are the same for all. */
+/** Returns what is hashed: an attribute, alone or after texts that are the same for all contexts. */
 function bucketing(logic: unknown, { flagKey }: LogicNotes) {
   const call = callOf(logic)
   const parts = (call?.op === 'cat' ? call.args : [logic]).map((part) => operandOf(part, flagKey))

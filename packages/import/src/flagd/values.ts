@@ -5,13 +5,13 @@ import type { MovedVariation } from '../moved-project.ts'
 /** The variants of a flag of flagd as variations. */
 export interface FlagdValues {
   readonly variations: readonly MovedVariation[]
-  /** Whether each value lies in an object, as they are of several types. */
+  /** True when each value is wrapped in an object, because the values have several types. */
   readonly wrapped: boolean
-  /** Variants that have the value of another one, and so its variation. */
+  /** Variants that have the value of another variant, and so share its variation. */
   readonly doubled: readonly string[]
-  /** Whether a variation was added that the flag never serves, as there have to be two. */
+  /** True when a variation was added that the flag never serves, because there must be two. */
   readonly filled: boolean
-  /** The index of a variant; undefined where there is none of that name. */
+  /** Returns the index of a variant's variation; undefined when no variant has that name. */
   indexOf(name: string): number | undefined
   valueNamed(name: string): unknown
 }

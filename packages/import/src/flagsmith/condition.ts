@@ -13,25 +13,25 @@ import {
 } from '../conditions/told.ts'
 import type { FlagsmithCondition, FlagsmithRule } from './document.ts'
 
-/** Where conditions stand that are told. */
+/** State of the translation of a segment's conditions. */
 export interface TellingSegment extends Telling {
-  /** Of the segment. */
+  /** Name of the segment. */
   readonly name: string
-  /** Whether a trait is a number in any segment of the export. */
+  /** Tests whether a trait is compared as a number in any segment of the export. */
   readonly isNumber: (attribute: string) => boolean
 }
 
 /**
- * What the rules of a segment come to: all of them have to match, and nobody is in a segment without rules.
+ * Returns the condition of a segment's rules, which must all match. A segment without rules contains no context.
  *
- * A trait is taken for what it is compared with: `EQUAL gold` asks for a text, `EQUAL 40` for the number 40 or the text `40`,
- * and for the number alone where the trait is compared with less and greater, too.
+ * A trait is compared by the type that its value looks like: `EQUAL gold` tests for a text, `EQUAL 40` for the number
+ * 40 or the text `40`, and only for the number when another condition compares the trait with less or greater.
  */
 export function conditionOfRules(telling: TellingSegment, rules: readonly FlagsmithRule[]): Condition {
   return rules.length === 0 ? never : all(...rules.map((rule) => conditionOfRule(telling, rule)))
 }
 
-/** The traits that rules compare as numbers. */
+/** Returns the traits that rules compare as numbers. */
 export function numbersIn(rules: readonly FlagsmithRule[]): string[] {
   return rules.flatMap((rule) => [
     ...(rule.conditions ?? []).filter(isOfNumber).map(({ property_, property }) => property_ ?? property ?? ''),
@@ -43,7 +43,7 @@ function isOfNumber({ operator, value }: FlagsmithCondition): boolean {
   return operator === 'MODULO' || (operator in signs && typeof value === 'string' && !value.endsWith(':semver'))
 }
 
-/** The type is about the conditions and, taken by themselves, about the rules within the rule. */
+/** The type combines the conditions and, separately, the nested rules of the rule. */
 function conditionOfRule(telling: TellingSegment, { type, conditions, rules }: FlagsmithRule): Condition {
   const deeper = type === 'NONE' ? { ...telling, ...within(telling) } : telling
   const own = (conditions ?? []).map((one) => conditionOf(deeper, one))
@@ -64,7 +64,7 @@ function conditionOf(telling: TellingSegment, condition: FlagsmithCondition): Co
   if (property === '') return never
   const attribute = attributeOf(property)
   if (attribute === undefined) {
-    const why = 'no attribute of a context can be called so'
+    const why = 'a context attribute cannot have this name'
     return leaveOut(telling, `a condition on ${property}`, why, 'send it under another name')
   }
   if (operator === 'IS_SET') return attribute === 'key' ? always : isThere(attribute)
@@ -74,7 +74,7 @@ function conditionOf(telling: TellingSegment, condition: FlagsmithCondition): Co
   return comparison(telling, operator, attribute, String(value))
 }
 
-/** A trait, or the identifier, which is the key of a context. */
+/** Returns the reference of a trait, or of the identifier, which is the key of a context. */
 function attributeOf(property: string): string | undefined {
   if (property === '$.identity.identifier') return 'key'
   const trait = /^\$\.identity\.traits\.([A-Za-z_]\w*)$/.exec(property)?.[1]
@@ -96,7 +96,7 @@ function comparison(telling: TellingSegment, operator: string, attribute: string
     case 'CONTAINS':
       return value === '' ? test(attribute, 'matches', anyCharacter) : test(attribute, 'contains', value)
     case 'NOT_CONTAINS':
-      // Of texts alone.
+      // Only texts match.
       return value === '' ? never : all(test(attribute, 'startsWith', ''), unlike(test(attribute, 'contains', value)))
     case 'REGEX':
       return patternTest(telling, attribute, value)
@@ -106,11 +106,11 @@ function comparison(telling: TellingSegment, operator: string, attribute: string
     case 'LESS_THAN_INCLUSIVE':
       return numberTest(telling, operator, attribute, value)
     default:
-      return leaveOut(telling, `a condition ${operator}`, 'no clause says it', 'send what it comes to as an attribute')
+      return leaveOut(telling, `a condition ${operator}`, 'clauses cannot express this', 'compute the result in your code and send it as an attribute')
   }
 }
 
-/** A trait that is missing is not unlike another. */
+/** Returns a negation that a missing trait does not match. */
 function unlike(one: Condition): Condition {
   return one.kind === 'clause' ? holds({ ...one.clause, negate: true }) : not(one)
 }
@@ -130,12 +130,12 @@ function numberTest(
 ): Condition {
   const bound = Number(value)
   if (value.trim() !== '' && Number.isFinite(bound)) return compareNumber(attribute, signs[operator], bound)
-  return leaveOut(telling, `${operator} "${value}"`, 'clauses do not say which text comes first', 'list the texts')
+  return leaveOut(telling, `${operator} "${value}"`, 'clauses cannot compare the order of texts', 'list the texts')
 }
 
 const versionSigns: Readonly<Record<string, '>' | '>=' | '<' | '<=' | '='>> = { ...signs, EQUAL: '=' }
 
-/** @returns undefined where the ending means nothing to the operator. */
+/** @returns undefined when the operator ignores the ending. */
 function versionTest(
   telling: TellingSegment,
   operator: string,
@@ -148,13 +148,13 @@ function versionTest(
   if (sign === undefined) return undefined
   const version = plainVersion(value)
   if (version !== undefined) return compareVersion(attribute, sign, version, fullVersion)
-  return leaveOut(telling, `${operator} "${value}:semver"`, 'it is no version of three numbers', 'write it in full')
+  return leaveOut(telling, `${operator} "${value}:semver"`, 'the text is not a version of three numbers', 'write the version with all three numbers')
 }
 
 function patternTest(telling: TellingSegment, attribute: string, source: string): Condition {
   if (source === '' || !isPattern(source)) return never
   if (isSearchable(source)) return test(attribute, 'matches', source)
-  const why = 'lookarounds and backreferences are not searched in long texts'
+  const why = 'lookarounds and backreferences cannot be searched in long texts'
   return leaveOut(telling, `REGEX "${source}"`, why, 'write a pattern without them')
 }
 
@@ -166,7 +166,7 @@ function isPattern(source: string): boolean {
   }
 }
 
-/** The values of a trait that equal one that is written as text. */
+/** Returns the values of a trait that equal a value written as text. */
 function equalValues({ isNumber }: TellingSegment, attribute: string, value: string): ClauseValue[] {
   const number = Number.parseFloat(value)
   if (isNumber(attribute) && Number.isFinite(number)) return [number]
@@ -183,7 +183,7 @@ function listTest(telling: TellingSegment, attribute: string, texts: readonly st
   return test(attribute, 'in', ...texts.flatMap((text) => listedValues(telling, attribute, text)))
 }
 
-/** A number is in a list where its text is; 0, booleans and the empty text are in none. */
+/** A number is in a list when its text is; 0, booleans and the empty text never are. */
 function listedValues({ isNumber }: TellingSegment, attribute: string, text: string): ClauseValue[] {
   const number = Number(text)
   if (text === '') return []
@@ -199,7 +199,7 @@ function listOf(value: FlagsmithCondition['value']): readonly string[] {
     const parsed: unknown = JSON.parse(String(value))
     if (Array.isArray(parsed)) return parsed.filter((one) => typeof one === 'string')
   } catch {
-    // With commas, then.
+    // The value is separated by commas.
   }
   return String(value).split(',')
 }
@@ -208,11 +208,11 @@ function shareOf(telling: TellingSegment, property: string, value: FlagsmithCond
   const percentage = Number.parseFloat(String(value))
   if (!(percentage >= 0)) return never
   const byKey = ['', '$.identity.key', '$.identity.identifier'].includes(property)
-  // A trait is named as a path here, and by nothing else.
+  // Here a trait must be given as a path; any other name never matches.
   if (!byKey && !property.startsWith('$.')) return never
   const bucketBy = byKey ? undefined : attributeOf(property)
   if (!byKey && bucketBy === undefined) {
-    return leaveOut(telling, `PERCENTAGE_SPLIT by ${property}`, 'it is no attribute of a context', 'split by the key')
+    return leaveOut(telling, `PERCENTAGE_SPLIT by ${property}`, 'it is not an attribute of a context', 'split by the key')
   }
   const weight = Math.min(100_000, Math.round(percentage * 1000))
   const share = { weight, contextKind: 'user', name: `segment ${telling.name}` }
@@ -222,5 +222,5 @@ function shareOf(telling: TellingSegment, property: string, value: FlagsmithCond
 
 function tooLong(telling: TellingSegment, operator: string): Condition {
   const why = `values of clauses have at most ${longestValue} characters`
-  return leaveOut(telling, `${operator} with a long text`, why, 'compare a shorter text')
+  return leaveOut(telling, `${operator} with a long text`, why, 'compare with a shorter text')
 }

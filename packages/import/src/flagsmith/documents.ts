@@ -3,39 +3,40 @@ import { createKeyList } from '../moved-names.ts'
 import { faultAt, pointer, readShape } from '../read-shape.ts'
 import { documentOf, documentShape, exportedFeatureShape, type FlagsmithDocument } from './document.ts'
 
-/** A document, and the environment that it is moved to. */
+/** A document, and the environment that it is imported into. */
 export interface PlacedDocument {
   readonly document: FlagsmithDocument
   readonly environmentKey: string
   readonly environmentName: string
-  /** Where it stands in the export. */
+  /** JSON pointer to its position in the export. */
   readonly at: string
 }
 
 export type ReadDocuments = { readonly ok: true; readonly documents: readonly PlacedDocument[] } | ExportFault
 
 /**
- * Reads the documents of environments, one after the other or in a list; or an export of features, which is one.
+ * Reads the documents of environments, one after the other or in a list; or a feature export, which is one document.
  *
- * One goes to the environment that was asked for, and else to the one that it names. Of several, each has to name its own.
+ * A single document is imported into the requested environment, or else into the one that it names. Of several
+ * documents, each must name its environment.
  */
 export function readDocuments(values: readonly unknown[], { environmentKey }: ReadOptions): ReadDocuments {
   const read = values.length === 1 ? readOne(values[0], '') : readEach(values, '')
   if (!isList(read)) return read
   const [only, ...others] = read
-  if (!only) return faultAt('', 'must hold an environment')
+  if (!only) return faultAt('', 'must contain an environment')
   if (others.length === 0) return { ok: true, documents: [placed(only, environmentKey)] }
   const keys = createKeyList(read.map(({ document }) => (document.name ?? '').toLowerCase()))
   const unnamed = read.find(({ document }) => !document.name)
-  if (unnamed) return faultAt(pointer(unnamed.at, 'name'), 'must be there, as there are several environments')
+  if (unnamed) return faultAt(pointer(unnamed.at, 'name'), 'must be present, because there are several environments')
   const documents = read.map((one) => placed(one, keys.keyOf((one.document.name as string).toLowerCase())))
   const asked = documents.filter((one) => environmentKey === undefined || one.environmentKey === environmentKey)
-  return asked.length > 0 ? { ok: true, documents: asked } : faultAt('', `must hold an environment ${environmentKey}`)
+  return asked.length > 0 ? { ok: true, documents: asked } : faultAt('', `must contain the environment ${environmentKey}`)
 }
 
 type Found = { readonly document: FlagsmithDocument; readonly at: string }
 
-/** As `Array.isArray` does not know of lists that are not to be changed. */
+/** A type guard for read-only lists, which `Array.isArray` does not narrow to. */
 function isList(read: readonly Found[] | ExportFault): read is readonly Found[] {
   return Array.isArray(read)
 }

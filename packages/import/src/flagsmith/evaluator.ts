@@ -5,7 +5,7 @@ import { readDocuments } from './documents.ts'
 import { featuresIn, statesAt } from './features.ts'
 import { type ValuesOfFeature, valuesOfFeature } from './values.ts'
 
-/** What is used of the package. */
+/** The part of the package that is used. */
 interface FlagsmithLibrary {
   readonly Flagsmith: new (options: object) => FlagsmithClient
 }
@@ -42,7 +42,7 @@ export const flagsmithEvaluator: OldEvaluatorMaker = {
         try {
           return answerOf(await one.flagsFor(context), values, from)
         } catch (error) {
-          return { value: undefined, why: `it fails: ${(error as Error).message}` }
+          return { value: undefined, why: `the evaluator failed: ${(error as Error).message}` }
         }
       },
       async close() {
@@ -57,35 +57,35 @@ interface Asked {
   flagsFor(context: EvaluationContext): Promise<FlagsmithFlags>
 }
 
-/** The value in the words of the flag: what is off has that of the variation for off. */
+/** Returns the value as the imported flag has it: a feature that is off has the value of the off variation. */
 function answerOf(flags: FlagsmithFlags, values: ValuesOfFeature, name: string): OldAnswer {
   const { enabled, value } = flags.getFlag(name)
   const why = enabled ? `on, ${JSON.stringify(value)}` : 'off'
   return { value: values.variations[values.indexOf(enabled, value)]?.value, why }
 }
 
-/** A client evaluates all that it has for each question, so each feature gets one of its own. */
+/** A client evaluates all features for each request, so each feature has a client of its own. */
 function openFeature({ Flagsmith }: FlagsmithLibrary, document: FlagsmithDocument, name: string): Asked {
   const body = JSON.stringify(withOnly(document, name))
   const client = new Flagsmith({
     environmentKey: 'ser.import',
     enableLocalEvaluation: true,
     enableAnalytics: false,
-    // It asks again while it is open, and nothing is open for so many seconds.
+    // The client refreshes while it is open, and no client is open for this many seconds.
     environmentRefreshIntervalSeconds: 86_400,
     fetch: async () => new Response(body, { headers: { 'content-type': 'application/json' } }),
     logger: silent,
   })
   const overridden = new Set((document.identity_overrides ?? []).map(({ identifier }) => identifier))
   async function flagsFor({ kind: _kind, key, ...traits }: EvaluationContext) {
-    // What it learns of the traits of such an identity it keeps for the next question.
+    // The client keeps the traits that it learns of such an identity for the next request.
     if (overridden.has(String(key))) await client.updateEnvironment()
     return client.getIdentityFlags(String(key), traits)
   }
   return { client, flagsFor }
 }
 
-/** The document of one feature, with all that the client wants to be there. */
+/** Returns the document with one feature, completed with everything that the client requires. */
 function withOnly(document: FlagsmithDocument, name: string): FlagsmithDocument {
   const isIts = ({ feature }: FlagsmithState) => feature.name === name
   const segments = (document.project.segments ?? []).map((one) => ({

@@ -2,7 +2,7 @@ import { pointer } from '../read-shape.ts'
 import type { FlagsmithIdentity, FlagsmithSegment, FlagsmithState } from './document.ts'
 import type { PlacedDocument } from './documents.ts'
 
-/** A feature, with all that is said about it anywhere. */
+/** A feature, with all its states in the environments. */
 export interface FlagsmithFeature {
   readonly name: string
   readonly places: readonly FeatureInEnvironment[]
@@ -10,22 +10,22 @@ export interface FlagsmithFeature {
 
 export interface FeatureInEnvironment {
   readonly environmentKey: string
-  /** Where its state stands in the export. */
+  /** JSON pointer to its state in the export. */
   readonly at: string
   readonly state: FlagsmithState
-  /** Whether client-side SDKs do not see it. */
+  /** True when client-side SDKs do not receive the feature. */
   readonly serverOnly: boolean
   readonly overrides: readonly { readonly segment: FlagsmithSegment; readonly state: FlagsmithState }[]
   readonly identities: readonly { readonly identity: FlagsmithIdentity; readonly state: FlagsmithState }[]
 }
 
-/** Every feature of the environments. */
+/** Returns every feature of the environments. */
 export function featuresIn(documents: readonly PlacedDocument[]): FlagsmithFeature[] {
   const names = documents.flatMap(({ document }) => document.feature_states.map(({ feature }) => feature.name))
   return [...new Set(names)].map((name) => ({ name, places: documents.flatMap((one) => placesIn(one, name)) }))
 }
 
-/** All states that a feature has in an environment. */
+/** Returns all states that a feature has in an environment. */
 export function statesAt({ state, overrides, identities }: FeatureInEnvironment): FlagsmithState[] {
   return [state, ...overrides.map((one) => one.state), ...identities.map((one) => one.state)]
 }

@@ -6,10 +6,10 @@ import { type FeatureInEnvironment, type FlagsmithFeature, statesAt } from './fe
 import type { MovedSegments } from './segments.ts'
 import { serveState, type ValuesOfFeature, valuesOfFeature } from './values.ts'
 
-/** Most variations of a flag. */
+/** Maximum number of variations of a flag. */
 const mostVariations = 200
 
-/** Makes a flag of a feature; none where it cannot be one. */
+/** Returns the flag of a feature; undefined when it cannot become one. */
 export function flagOf(
   { name, places }: FlagsmithFeature,
   key: string,
@@ -36,12 +36,12 @@ export function flagOf(
 
 function tooMany(name: string, count: number): Loss {
   const what = `the feature ${name}, which has ${count} values`
-  return { what, why: `a flag has at most ${mostVariations} variations`, instead: 'it was left out', affects: 'values' }
+  return { what, why: `a flag has at most ${mostVariations} variations`, instead: 'the feature is omitted', affects: 'values' }
 }
 
 /**
- * Where nobody gets it, the flag is off, and what it would serve is ready for when it is turned on. Where some do, it is on and
- * serves the rest the variation for off.
+ * When no context receives the feature, the flag is off, and its default rule is prepared for turning it on. When some
+ * do, the flag is on and serves the off variation to all others.
  */
 function configOf(place: FeatureInEnvironment, values: ValuesOfFeature, segments: MovedSegments): MovedConfig {
   const on = statesAt(place).some(({ enabled }) => enabled)
@@ -60,7 +60,7 @@ function configOf(place: FeatureInEnvironment, values: ValuesOfFeature, segments
   }
 }
 
-/** The lowest priority comes first, then those that have none; the same two are in the order of their segments' ids. */
+/** Orders overrides by priority, the lowest first and those without one last, then by the ids of their segments. */
 function ruleStates({ overrides }: FeatureInEnvironment): FeatureInEnvironment['overrides'] {
   const rank = ({ state }: FeatureInEnvironment['overrides'][number]) =>
     state.feature_segment?.priority ?? Number.MAX_VALUE
@@ -91,7 +91,7 @@ function lossesAt(place: FeatureInEnvironment, values: ValuesOfFeature, segments
   const identityShared = identities.some((one) => serveState(values, one.state).rollout !== undefined)
   const affected = overrides.flatMap(({ segment }) => segments.effectOf(environmentKey, segment) ?? [])
   return [
-    ...(shared ? [{ ...about, ...sharesMove('who gets which variant') }] : []),
+    ...(shared ? [{ ...about, ...sharesMove('which contexts receive which variant') }] : []),
     ...(identityShared ? [{ ...about, ...identityShares }] : []),
     ...[...new Set(affected)].map((affects): Loss => ({ ...about, ...segmentDiffers, affects })),
   ]
@@ -99,7 +99,7 @@ function lossesAt(place: FeatureInEnvironment, values: ValuesOfFeature, segments
 
 const identityShares: Loss = {
   what: 'variants of an identity override',
-  why: 'a target gets one variation',
+  why: 'a target receives one variation',
   instead: 'the value of the override itself',
   affects: 'values',
 }
@@ -107,5 +107,5 @@ const identityShares: Loss = {
 const segmentDiffers: Omit<Loss, 'affects'> = {
   what: 'an override of a segment that differs',
   why: 'see the losses of the segment',
-  instead: 'the override asks for the segment as it is here',
+  instead: 'the override refers to the imported segment',
 }

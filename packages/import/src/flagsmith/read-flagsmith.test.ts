@@ -27,7 +27,7 @@ const segment = (id: number, conditions: readonly object[], states: readonly obj
 const told = ({ losses }: MovedProject) => losses.map(({ what, affects }) => [what, affects])
 const configOf = ({ flags }: MovedProject) => flags[0]?.configs.production
 
-describe('a condition that no clause says', () => {
+describe('a condition that clauses cannot express', () => {
   it.each([
     [{ operator: 'MODULO', property_: 'n', value: '2|0' }, 'a condition MODULO'],
     [{ operator: 'GREATER_THAN', property_: 'n', value: 'm' }, 'GREATER_THAN "m"'],
@@ -41,7 +41,7 @@ describe('a condition that no clause says', () => {
     ],
     [{ operator: 'EQUAL', property_: 'n', value: 'x'.repeat(1001) }, 'EQUAL with a long text'],
     [{ operator: 'LATER', property_: 'n', value: '1' }, 'a condition LATER'],
-  ])('matches nobody, negated or not, and is told: %j', (condition, what) => {
+  ])('matches no context, negated or not, and is reported: %j', (condition, what) => {
     for (const type of ['ALL', 'ANY', 'NONE']) {
       const moved = read(state(false, null), [segment(1, [condition], [state(true, null)], type)])
       expect(moved.losses).toContainEqual(expect.objectContaining({ segment: 's1', what, affects: 'values' }))
@@ -52,7 +52,7 @@ describe('a condition that no clause says', () => {
 })
 
 describe('a feature', () => {
-  it('without values is true or false', () => {
+  it('without values becomes true and false', () => {
     const moved = read(state(true, ''))
     expect(moved.flags[0]?.variations).toEqual([{ value: true }, { value: false }])
     expect(configOf(moved)).toMatchObject({ on: true, fallthrough: { variation: 0 }, offVariation: 1 })
@@ -71,7 +71,7 @@ describe('a feature', () => {
       [true, true],
       [true, false],
     ],
-  ])('with the values %j has one for off as well', (values, variations) => {
+  ])('with the values %j has an additional value for off', (values, variations) => {
     const [base, other] = values
     const moved = read(state(true, base), [segment(1, [], [state(true, other)])])
     expect(moved.flags[0]?.variations?.map(({ value }) => value)).toEqual(variations)
@@ -79,7 +79,7 @@ describe('a feature', () => {
     expect(moved.losses).toEqual([])
   })
 
-  it('of values that cannot be told from off says so', () => {
+  it('with a value that equals the off value is reported', () => {
     expect(told(read(state(true, 0), [segment(1, [], [state(true, 5)])]))).toEqual([
       ['on with the value 0 or none', 'values'],
     ])
@@ -88,18 +88,18 @@ describe('a feature', () => {
     ])
   })
 
-  it('of values of several types has texts', () => {
+  it('with values of several types has them as texts', () => {
     const moved = read(state(true, 5), [segment(1, [], [state(true, 'a')])])
     expect(moved.flags[0]?.variations?.map(({ value }) => value)).toEqual(['5', 'a', ''])
     expect(told(moved)).toEqual([['values of several types', 'values']])
   })
 
-  it('that only some have is on, and off for the rest', () => {
+  it('that only a segment receives is on, and serves the off variation to all others', () => {
     const moved = read(state(false, 'a'), [segment(1, [], [state(true, 'b')])])
     expect(configOf(moved)).toMatchObject({ on: true, fallthrough: { variation: 2 }, rules: [{ variation: 1 }] })
   })
 
-  it('has its overrides in the order of priorities, and then of ids', () => {
+  it('has its overrides ordered by priority, then by id', () => {
     const at = (priority: number | null) => [
       state(true, 'b', { feature_segment: priority === null ? null : { priority } }),
     ]
@@ -108,7 +108,7 @@ describe('a feature', () => {
     expect(rules.map(({ clauses }) => clauses[0]?.values[0])).toEqual(['s7', 's5', 's3', 's9'])
   })
 
-  it('has variants as a rollout, and all of one as its variation', () => {
+  it('has its variants as a rollout, and a variant of 100 percent as a variation', () => {
     const variants = (percentage: number) => ({
       multivariate_feature_state_values: [
         { percentage_allocation: percentage, multivariate_feature_option: { value: 'b' } },
@@ -124,7 +124,7 @@ describe('a feature', () => {
     expect(told(read(state(true, 'a'), [], overridden))).toEqual([['variants of an identity override', 'values']])
   })
 
-  it('has what identities override as targets', () => {
+  it('has the overrides of identities as targets', () => {
     const of = (identifier: string, value: unknown) => ({
       identifier,
       identity_features: [state(value !== null, value)],
@@ -137,14 +137,14 @@ describe('a feature', () => {
   })
 })
 
-it('tells of stored traits, and of members that nobody reads', () => {
+it('stored traits and unknown properties are reported as losses', () => {
   const identity = {
     identifier: 'ann',
     identity_features: [],
     identity_traits: [{ trait_key: 'plan', trait_value: 'a' }],
   }
   expect(told(read(state(true, null, { owner: 'bob' }), [], [identity]))).toEqual([
-    ['member owner', 'nothing'],
-    ['traits that are stored of an identity', 'values'],
+    ['property owner', 'nothing'],
+    ['stored traits of an identity', 'values'],
   ])
 })

@@ -8,8 +8,8 @@ import { segmentsOf } from './segments.ts'
 import { strangersIn } from './strangers.ts'
 
 /**
- * Reads the documents of environments that Flagsmith's server-side SDKs are sent (`/api/v1/environment-document/`), or its
- * export of features.
+ * Reads the environment documents that Flagsmith's server-side SDKs receive (`/api/v1/environment-document/`), or its
+ * feature export.
  */
 export function readFlagsmith(values: readonly unknown[], options: ReadOptions): ReadExport {
   const read = readDocuments(values, options)
@@ -39,7 +39,7 @@ export function readFlagsmith(values: readonly unknown[], options: ReadOptions):
 }
 
 const advice = [
-  'The identifier of an identity is the key of a context of the kind user, and its traits are attributes: send all that rules ask for with each question, as nothing of them is stored.',
-  'A trait is compared as what the value in the rule looks like, as a number where it is one: texts are not compared with less and greater.',
-  'A feature with values is the empty text, 0 or false where it is off; one without is true or false.',
+  'The identifier of an identity is the key of a context of the kind user, and its traits are attributes: send all attributes that rules test with each request, because none are stored.',
+  'A trait is compared by the type that the value in the rule looks like, as a number where it is one: the order of texts is not compared.',
+  'A feature with values has the empty text, 0 or false when it is off; a feature without values is true or false.',
 ]

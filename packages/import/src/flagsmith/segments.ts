@@ -10,17 +10,17 @@ import { conditionOfRules, numbersIn } from './condition.ts'
 import type { FlagsmithSegment } from './document.ts'
 import type { PlacedDocument } from './documents.ts'
 
-/** The segments of an export as they are here. */
+/** The imported segments of an export. */
 export interface MovedSegments {
   readonly moved: readonly MovedSegment[]
   readonly losses: readonly Loss[]
   readonly examples: readonly AttributeExample[]
   keyOf(environmentKey: string, segment: FlagsmithSegment): string
-  /** What differs for whoever asks for the segment; undefined where nothing does. */
+  /** Returns what differs for rules that refer to the segment; undefined when nothing does. */
   effectOf(environmentKey: string, segment: FlagsmithSegment): LossEffect | undefined
 }
 
-/** Tells the segments of each environment; what clauses cannot say takes more of them. */
+/** Translates the segments of each environment. Conditions that clauses cannot express need additional segments. */
 export function segmentsOf(documents: readonly PlacedDocument[]): MovedSegments {
   const names = nameSegments(documents)
   const keys = createKeyList([...names.values()])
@@ -46,7 +46,7 @@ function segmentsIn({ document }: PlacedDocument): readonly FlagsmithSegment[] {
   return document.project.segments ?? []
 }
 
-/** @param effects is told what is lost, by environment and id. */
+/** @param effects receives the effects of losses, by environment and id. */
 function tellDocument(
   place: PlacedDocument,
   keyOf: (segment: FlagsmithSegment) => string,
@@ -66,7 +66,7 @@ function tellDocument(
   return { moved: [...told.map((one) => one.moved), ...pool.made()], losses: told.flatMap((one) => one.losses) }
 }
 
-/** A name that several segments have does for none of them. */
+/** A name that several segments have is extended with their ids. */
 function nameSegments(documents: readonly PlacedDocument[]): ReadonlyMap<number, string> {
   const names = new Map<number, string>()
   for (const { id, name } of documents.flatMap(segmentsIn)) names.set(id, name)
@@ -93,6 +93,6 @@ function tellSegment(
 }
 
 const splitMoves = sharesMove(
-  'who is in a percentage split',
-  'shares are dealt by another hash here, and those of one segment each by themselves',
+  'which contexts are in a percentage split',
+  'another hash decides here, and the percentages of one segment are decided independently',
 )

@@ -41,7 +41,7 @@ const condition = fc.oneof(
   fc.constant({ property_: 'plan', operator: 'IS_NOT_SET', value: null }),
 )
 
-/** Of one split at most: two of them in one segment are dealt together there. */
+/** At most one split: two splits in one segment depend on each other there. */
 const conditions = fc.uniqueArray(condition, { minLength: 1, maxLength: 2, selector: ({ operator }) => operator })
 
 const segment = fc.record({
@@ -64,7 +64,7 @@ const people = Array.from({ length: 100 }, (_, at) => ({
   ...(at % 3 === 0 ? {} : { plan: at % 3 === 1 ? 'gold' : 'silver' }),
 }))
 
-it(`has the shares of ${exports} random features that the SDK of Flagsmith has`, { timeout: 600_000 }, async () => {
+it(`imports ${exports} random features with the shares that Flagsmith's SDK serves`, { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(document, async (made) => {
       const told = await compareExport(flagsmithFormat, [made], { contexts: people, sampled: 20, written: false })

@@ -4,7 +4,7 @@ import type { PlacedDocument } from './documents.ts'
 
 const names = ['id', 'uuid', 'name', 'api_key', 'created_date', 'updated_at', 'type', 'description']
 
-/** Members that are read, and those that only name things, say how an SDK hashes, or are the same as others. */
+/** Properties that are read, and those that only name things, configure the hash of an SDK, or repeat others. */
 const ofDocument = new Set([
   ...names,
   ...['project', 'feature_states', 'identity_overrides', 'segment_overrides', 'hide_sensitive_data'],
@@ -31,7 +31,7 @@ const ofState = new Set([
 
 const ofSegment = new Set([...names, 'rules', 'feature_states', 'feature'])
 
-/** Tells of all that a document holds and nobody reads. */
+/** Reports everything in a document that the import does not read. */
 export function strangersIn({ document, at, environmentKey }: PlacedDocument): Loss[] {
   const about = { environment: environmentKey }
   const { project, feature_states, identity_overrides } = document
@@ -49,8 +49,8 @@ export function strangersIn({ document, at, environmentKey }: PlacedDocument): L
 }
 
 const storedTraits: Loss = {
-  what: 'traits that are stored of an identity',
+  what: 'stored traits of an identity',
   why: 'contexts are not stored here',
-  instead: 'send them with each question',
+  instead: 'send them with each request',
   affects: 'values',
 }

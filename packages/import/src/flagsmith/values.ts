@@ -3,20 +3,20 @@ import { scaled, serveOf, whole } from '../shares.ts'
 import type { FlagsmithState, FlagsmithValue } from './document.ts'
 
 /**
- * How a feature is told as a flag. A feature is on or off and has a value as well; a flag has one value.
+ * The values of a feature as variations of a flag. A feature is on or off and also has a value; a flag has one value.
  *
- * A feature that has no value anywhere is a boolean flag: on is true. Any other has its values as variations, and one more that
- * is served where it is off: an empty text, 0 or false.
+ * A feature that has no value anywhere becomes a boolean flag: on is true. Any other has its values as variations, and
+ * one more that is served when it is off: an empty text, 0 or false.
  */
 export interface ValuesOfFeature {
   readonly variations: readonly MovedVariation[]
   readonly offVariation: number
-  /** The index of the variation that stands for it. */
+  /** Returns the index of the variation for a state. */
   indexOf(enabled: boolean, value: FlagsmithValue): number
   readonly losses: readonly Loss[]
 }
 
-/** @param states all that the feature has anywhere. */
+/** @param states all states of the feature. */
 export function valuesOfFeature(states: readonly FlagsmithState[]): ValuesOfFeature {
   const values = states.flatMap(valuesIn).filter(isValue)
   if (values.length === 0) return booleanFeature
@@ -52,13 +52,13 @@ function lossesOf(states: readonly FlagsmithState[], mixed: boolean, off: unknow
   const likeOff = enabled.some((value) => !isValue(value) || value === off)
   const alike: Loss = {
     what: `on with the value ${JSON.stringify(off)} or none`,
-    why: 'a flag has one value, and this one stands for off',
-    instead: 'it is what off is; where the two have to be told apart, use another value for one of them',
+    why: 'a flag has one value, and this value means off',
+    instead: 'it equals off; to distinguish the two, use another value for one of them',
     affects: 'values',
   }
   const texts: Loss = {
     what: 'values of several types',
-    why: 'all variations of a flag are of one type',
+    why: 'all variations of a flag must have one type',
     instead: 'each value as text',
     affects: 'values',
   }
@@ -66,9 +66,10 @@ function lossesOf(states: readonly FlagsmithState[], mixed: boolean, off: unknow
 }
 
 /**
- * What a state serves: one variation or, with variants, a rollout. What no variant takes gets the value of the state itself.
+ * Returns what a state serves: one variation or, with variants, a rollout. The percentage that no variant takes
+ * receives the value of the state itself.
  *
- * @param enabled whether it counts as on; as the state says where left out.
+ * @param enabled whether the state counts as on; default: as the state says.
  */
 export function serveState(values: ValuesOfFeature, state: FlagsmithState, enabled = state.enabled): MovedServe {
   const variants = enabled ? (state.multivariate_feature_state_values ?? []) : []

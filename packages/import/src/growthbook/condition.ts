@@ -5,14 +5,12 @@ import { leaveOut, longestValue, type Telling, within } from '../conditions/told
 import { operatorTest } from './operator.ts'
 import type { GrowthBookCondition } from './payload.ts'
 
-/** Asks for members of a saved group; the attribute is that of the condition, or the group's own where it is left out. */
+/** Tests for membership in a saved group, by the attribute of the condition, or by that of the group when omitted. */
 export type GroupTest = (telling: Telling, id: unknown, attribute: string | undefined) => Condition
 
 /**
- * Tells a condition. An attribute is taken to be of the type that it is compared with; one that is missing counts as null, and
- * null as 0 where numbers are compared: that is told too.
- *
- * @param inGroup as conditions of groups refer to groups.
+ * Translates a condition. An attribute is assumed to have the type that it is compared with. A missing attribute counts
+ * as null, and null as 0 when numbers are compared, which is translated too.
  */
 export function conditionOf(telling: Telling, condition: GrowthBookCondition, inGroup: GroupTest): Condition {
   return all(...Object.entries(condition).map(([name, value]) => memberOf(telling, name, value, inGroup)))
@@ -23,7 +21,7 @@ function memberOf(telling: Telling, name: string, value: unknown, inGroup: Group
   switch (name) {
     case '$and':
       return all(...each(telling))
-    // One of none is always said to be met.
+    // A disjunction without conditions counts as true.
     case '$or':
       return listOf(value).length === 0 ? always : any(...each(telling))
     case '$nor':
@@ -45,15 +43,15 @@ function attributeTest(telling: Telling, path: string, value: unknown, inGroup: 
   return leaveOut(
     telling,
     `a condition on ${path}`,
-    'no attribute of a context can be called so',
-    'send it by another name',
+    'a context attribute cannot have this name',
+    'send it under another name',
   )
 }
 
 /**
- * How a clause names an attribute: `id` is the key of the context, dots lead into objects.
+ * Returns the attribute reference of a clause: `id` is the key of the context, and dots refer to properties of objects.
  *
- * @returns undefined where no attribute can be named so; elements of lists cannot.
+ * @returns undefined when no attribute can have that name; elements of lists cannot.
  */
 export function attributeAt(path: string): string | undefined {
   if (path === 'id') return 'key'
@@ -64,7 +62,7 @@ export function attributeAt(path: string): string | undefined {
   return [name, ...inner].map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
-/** Whether an attribute is as a condition wants it. */
+/** Returns a condition that is true when an attribute has the expected value. */
 function valueTest(telling: Telling, attribute: string, value: unknown, inGroup: GroupTest): Condition {
   if (value === null) return missing(attribute)
   if (typeof value === 'string') return textTest(telling, attribute, value)
@@ -75,8 +73,8 @@ function valueTest(telling: Telling, attribute: string, value: unknown, inGroup:
     return leaveOut(
       telling,
       `equality with ${JSON.stringify(value)}`,
-      'clauses compare no lists and objects',
-      'compare what is in it',
+      'clauses cannot compare lists and objects',
+      'compare their content',
     )
   }
   return all(...operators.map(([name, expected]) => oneOperator(telling, attribute, name, expected, inGroup)))
@@ -101,15 +99,15 @@ function oneOperator(
   }
 }
 
-/** What is missing is written `null`. */
+/** A missing attribute is the text `null`. */
 function textTest(telling: Telling, attribute: string, value: string): Condition {
   if (value.length > longestValue) {
-    return leaveOut(telling, 'a long text', `values have at most ${longestValue} characters`, 'compare a shorter one')
+    return leaveOut(telling, 'a long text', `values have at most ${longestValue} characters`, 'compare with a shorter text')
   }
   return any(test(attribute, 'in', value), ...(value === 'null' ? [missing(attribute)] : []))
 }
 
-/** What is missing comes to 0; of keys, which are texts, those that are written like the number. */
+/** A missing attribute counts as 0. Keys are texts, so those that are written like the number match. */
 function numberTest(attribute: string, value: number): Condition {
   if (attribute === 'key') return test(attribute, 'in', String(value))
   return any(test(attribute, 'in', value), ...(value === 0 ? [missing(attribute)] : []))

@@ -2,7 +2,7 @@ import type { OldEvaluator, OldEvaluatorMaker } from '../flag-format.ts'
 import type { PlacedPayload } from './growthbook-export.ts'
 import { readPayloads } from './payloads.ts'
 
-/** What is used of the package. */
+/** The part of the package that is used. */
 interface GrowthBookLibrary {
   readonly GrowthBookClient: new () => GrowthBookClient
 }
@@ -30,7 +30,7 @@ export const growthbookEvaluator: OldEvaluatorMaker = {
           const answer = clients.get(environmentKey)?.evalFeature(from, { attributes: { ...attributes, id: key } })
           return { value: answer?.value ?? undefined, why: answer?.source ?? 'no such environment' }
         } catch (error) {
-          return { value: undefined, why: `it fails: ${(error as Error).message}` }
+          return { value: undefined, why: `the evaluator failed: ${(error as Error).message}` }
         }
       },
       close() {
@@ -40,7 +40,7 @@ export const growthbookEvaluator: OldEvaluatorMaker = {
   },
 }
 
-/** As SDKs are sent it: without what is off. */
+/** Returns the payload as SDKs receive it: without features that are off. */
 function payloadOf({ features, savedGroups }: PlacedPayload): object {
   const on = [...features].filter((entry) => entry[1].on)
   return { features: Object.fromEntries(on.map(([id, { definition }]) => [id, definition])), savedGroups }

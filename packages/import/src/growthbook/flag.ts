@@ -11,7 +11,7 @@ import type { GrowthBookDefinition, GrowthBookRule } from './payload.ts'
 import { type Step, stepOf } from './step.ts'
 import type { ValuesOfFeature } from './values.ts'
 
-/** What a feature is told with in one environment. */
+/** Everything that the translation of a feature in one environment needs. */
 export interface FlagScene {
   readonly id: string
   readonly definition: GrowthBookDefinition
@@ -22,7 +22,10 @@ export interface FlagScene {
   readonly inGroup: GroupTest
 }
 
-/** Makes the configuration of a flag; where it is off, or stopped, whoever asks gets their own default. */
+/**
+ * Returns the config of a flag. When it is off, or blocked by a prerequisite, callers receive the default in their
+ * code.
+ */
 export function configOf(scene: FlagScene): { readonly config: MovedConfig; readonly losses: readonly Loss[] } {
   const { definition, gates, values } = scene
   const telling = beginTelling()
@@ -56,7 +59,10 @@ function nameOf({ id }: FlagScene, at: number): string {
   return `rule ${at} of ${id}`
 }
 
-/** What the last rule leaves over gets the default: that can be one rollout. Before it, a segment says who is taken. */
+/**
+ * The contexts that the last rule does not serve receive the default, which can be one rollout. In earlier rules, a
+ * segment decides which contexts are served.
+ */
 function rulesOf(scene: FlagScene, steps: readonly Step[], fallback: number | undefined) {
   const told: MovedRule[] = []
   const rest: MovedServe = { variation: fallback ?? 0 }
@@ -90,7 +96,7 @@ function rulesOfStep(
   }))
 }
 
-/** @param fallback gets what the step leaves over, where it is given. */
+/** @param fallback receives the remainder of the step, when given. */
 function serveStep({ values }: FlagScene, { serves, part, bucketBy }: Step, fallback?: number): MovedServe {
   const weights = serves.map(({ value, weight }): Weighted => ({ variation: values.indexOf(value) as number, weight }))
   if (fallback === undefined) return serveOf(scaled(weights, whole), userKind, bucketBy)
@@ -100,24 +106,24 @@ function serveStep({ values }: FlagScene, { serves, part, bucketBy }: Step, fall
 
 function sharesIn(steps: readonly Step[]): Loss[] {
   const shared = steps.some(({ part, serves }) => (part > 0 && part < whole) || serves.length > 1)
-  return shared ? [sharesMove('who is in which share')] : []
+  return shared ? [sharesMove('which contexts are in which share')] : []
 }
 
 const nullRule: Loss = {
   what: 'a rule that serves null',
-  why: 'null stands for the default of whoever asks, and rules serve variations',
-  instead: 'the rule was left out',
+  why: 'null means the default of the caller, and rules serve variations',
+  instead: 'the rule is omitted',
   affects: 'values',
 }
 
-/** Without rules the flag is off, which is the same. */
+/** Without rules the flag is off, which has the same effect. */
 function nullDefault(steps: readonly Step[]): Loss[] {
   const what = 'a default of null'
-  const why = 'it stands for the default of whoever asks, and what is left over gets a variation'
+  const why = 'null means the default of the caller, and all other contexts receive a variation'
   return steps.length === 0 ? [] : [{ what, why, instead: 'the first variation', affects: 'values' }]
 }
 
-/** What belongs to the experiment of a rule, and not to who gets what. */
+/** Losses that concern the experiment of a rule, and not which context receives what. */
 function experimentLosses(rule: GrowthBookRule): Loss[] {
   const { variations, namespace, filters, fallbackAttribute, minBucketVersion, contextualBanditRef } = rule
   const name = rule.name ?? rule.key ?? 'without a name'
@@ -130,22 +136,22 @@ function experimentLosses(rule: GrowthBookRule): Loss[] {
 }
 
 function experiment(name: string): Loss {
-  const why = 'what comes of it is counted where it was defined'
+  const why = 'results are counted where the experiment was defined'
   return { what: `experiment ${name}`, why, instead: 'its percentages are served', affects: 'nothing' }
 }
 
 function exclusion(name: string): Loss {
   const what = `namespace or filter of experiment ${name}`
-  const why = 'shares are dealt for each rule by themselves'
-  return { what, why, instead: 'as many contexts, which can be in other experiments as well', affects: 'shares' }
+  const why = 'the shares of each rule are decided independently'
+  return { what, why, instead: 'the same percentage, of contexts that may also be in other experiments', affects: 'shares' }
 }
 
 function sticky(name: string): Loss {
   const what = `sticky buckets of experiment ${name}`
-  return { what, why: 'nothing is stored of contexts', instead: 'the share decides each time', affects: 'shares' }
+  return { what, why: 'nothing about contexts is stored', instead: 'the share is decided at each evaluation', affects: 'shares' }
 }
 
 function bandit(name: string): Loss {
-  const why = 'weights do not follow what is counted'
-  return { what: `bandit ${name}`, why, instead: 'the rule was left out', affects: 'values' }
+  const why = 'weights do not follow results'
+  return { what: `bandit ${name}`, why, instead: 'the rule is omitted', affects: 'values' }
 }

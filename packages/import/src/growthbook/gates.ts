@@ -8,15 +8,15 @@ import type { PlacedPayload } from './growthbook-export.ts'
 import type { GrowthBookCondition, GrowthBookDefinition } from './payload.ts'
 import type { ValuesOfFeature } from './values.ts'
 
-/** What a flag needs of others before any of its rules counts. */
+/** The flags on which a flag depends before any of its rules applies. */
 export interface Gates {
   readonly prerequisites: MovedConfig['prerequisites']
-  /** Whether nobody gets a value, as what it needs can never be. */
+  /** True when no context receives a value, because a prerequisite can never be met. */
   readonly blocked: boolean
   readonly losses: readonly Loss[]
 }
 
-/** What is known of the flags that others need. */
+/** The flags that other flags depend on. */
 export interface Parents {
   readonly payload: PlacedPayload
   keyOf(id: string): string
@@ -30,7 +30,7 @@ interface Gate {
 
 type Outcome = { readonly variation: number } | 'met' | 'never'
 
-/** Says the parents that stop a flag as prerequisites: each is one variation that another flag has to serve. */
+/** Translates parents that block a flag to prerequisites: each is one variation that another flag must serve. */
 export function gatesOf(id: string, definition: GrowthBookDefinition, parents: Parents): Gates {
   const { first, later } = gatesIn(definition)
   const losses: Loss[] = later.map((gate) => lateGate(gate.id))
@@ -50,7 +50,7 @@ export function gatesOf(id: string, definition: GrowthBookDefinition, parents: P
   return { prerequisites: [...wanted].map(([key, variation]) => ({ key, variation })), blocked: false, losses }
 }
 
-/** Those before the first rule that can serve something stop the whole flag. */
+/** Parents before the first rule that can serve a value block the whole flag. */
 function gatesIn({ rules }: GrowthBookDefinition): {
   readonly first: readonly Gate[]
   readonly later: readonly Gate[]
@@ -63,7 +63,7 @@ function gatesIn({ rules }: GrowthBookDefinition): {
   return { first: gates(list.slice(0, end)), later: gates(list.slice(end)) }
 }
 
-/** Whether a flag needs another, or leads to it. */
+/** Tests whether a flag depends on another one, directly or through others. */
 function needs(id: string, wanted: string, payload: PlacedPayload, seen: Set<string>): boolean {
   if (seen.has(id)) return false
   seen.add(id)
@@ -77,7 +77,7 @@ function outcomeOf(gate: Gate, parents: Parents, losses: Loss[]): Outcome {
   const parent = parents.payload.features.get(gate.id)
   const values = parents.valuesOf(gate.id)
   const test = testOf(gate.condition ?? {})
-  if (!test) return lose(losses, gate.id, 'its condition is none that can be told', 'never')
+  if (!test) return lose(losses, gate.id, 'its condition is not supported', 'never')
   if (!parent?.on || !values) return test(undefined) ? 'met' : 'never'
   const own = values.variations.slice(0, values.own)
   const fitting = own.flatMap(({ value }, at) => (test(value) ? [at] : []))
@@ -93,13 +93,13 @@ function outcomeOf(gate: Gate, parents: Parents, losses: Loss[]): Outcome {
   return { variation: only }
 }
 
-/** Whether a flag that is on can leave whoever asks with a default of their own. */
+/** Tests whether a flag that is on can serve the caller's default. */
 function canBeNothing({ defaultValue, rules }: GrowthBookDefinition): boolean {
   const gated = (rules ?? []).some(({ parentConditions }) => (parentConditions ?? []).some(({ gate }) => gate))
   return gated || defaultValue === null || defaultValue === undefined
 }
 
-/** Compares the value of a parent; all but plain values as an attribute that is called so. */
+/** Compares the value of a parent; everything except plain values is compared as an attribute named `value`. */
 function testOf(condition: GrowthBookCondition): ((value: unknown) => boolean) | undefined {
   const { value: wanted, ...others } = condition
   const plain = Object.keys(others).length === 0 ? plainTest(wanted) : undefined
@@ -114,7 +114,7 @@ function testOf(condition: GrowthBookCondition): ((value: unknown) => boolean) |
   return (value) => evaluate(ruleset, 'gate', { kind: 'user', key: 'any', value }).value === true
 }
 
-/** Values that do not have the type that is asked for are converted to it. */
+/** Values of another type are converted to the expected type. */
 function plainTest(wanted: unknown): ((value: unknown) => boolean) | undefined {
   if (typeof wanted === 'boolean') return (value) => value !== undefined && Boolean(value) === wanted
   if (typeof wanted === 'number') return (value) => Number(value ?? 0) === wanted
@@ -123,7 +123,7 @@ function plainTest(wanted: unknown): ((value: unknown) => boolean) | undefined {
 }
 
 function lose(losses: Loss[], id: string, why: string, outcome: Outcome): Outcome {
-  const instead = 'the flag is off: say with rules who gets it, and turn it on'
+  const instead = 'the flag is off: write rules for the contexts that should receive it, and turn it on'
   losses.push({ what: `prerequisite ${id}`, why, instead, affects: 'values' })
   return outcome
 }
@@ -131,11 +131,11 @@ function lose(losses: Loss[], id: string, why: string, outcome: Outcome): Outcom
 function metWhileOn(id: string): Loss {
   const what = `prerequisite ${id} with any value`
   const why = 'a prerequisite is one variation of a flag that is on'
-  return { what, why, instead: 'it counts as met, as it is while that flag is on', affects: 'nothing' }
+  return { what, why, instead: 'it counts as met, which it is while that flag is on', affects: 'nothing' }
 }
 
 function lateGate(id: string): Loss {
   const what = `prerequisite ${id} of a rule that comes after others`
-  const instead = 'the rule does not ask for it: check whether it may be served'
-  return { what, why: 'prerequisites are looked at before all rules', instead, affects: 'values' }
+  const instead = 'the rule does not depend on it: check whether it may be served'
+  return { what, why: 'prerequisites are evaluated before all rules', instead, affects: 'values' }
 }

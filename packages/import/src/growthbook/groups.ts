@@ -8,12 +8,12 @@ import { emptySegment, type MovedSegment, type MovedSegmentRule } from '../moved
 import { attributeAt, conditionOf, type GroupTest } from './condition.ts'
 import type { GrowthBookCondition, GrowthBookGroup } from './payload.ts'
 
-/** Most values that the clauses of a segment have. */
+/** Maximum number of values in the clauses of a segment. */
 const mostValues = 50_000
 
 type Group = Exclude<GrowthBookGroup, readonly unknown[]>
 
-/** The saved groups of an environment as segments, each made when the first condition asks for it. */
+/** The saved groups of an environment as segments, each created when the first condition refers to it. */
 export interface MovedGroups {
   readonly test: GroupTest
   readonly made: () => readonly MovedSegment[]
@@ -62,7 +62,7 @@ function asObject(group: GrowthBookGroup): Group {
   return Array.isArray(group) ? { type: 'list', values: group } : (group as Group)
 }
 
-/** A group without an attribute of its own is named after none. */
+/** A group without an attribute of its own has no attribute in its name. */
 function isOwn({ attributeKey }: Group, by: string): boolean {
   return attributeKey ? attributeAt(attributeKey) === by : by === 'key'
 }
@@ -74,16 +74,16 @@ function listRules(attribute: string, values: readonly (string | number)[]): rea
 }
 
 function cannotBe(telling: Telling, id: string): Condition {
-  const why = `it is of an unknown type, or has more than ${mostValues} values or longer ones than ${longestValue} characters`
+  const why = `it is of an unknown type, or has more than ${mostValues} values, or values longer than ${longestValue} characters`
   return leaveOut(
     telling,
     `saved group ${id}`,
     why,
-    'make a big segment with `halyard import segment`, and a rule that asks for it',
+    'make a big segment with `halyard import segment`, and a rule that refers to it',
   )
 }
 
-/** The management API tells a condition as text. */
+/** The management API returns a condition as text. */
 function objectOf(condition: Group['condition']): GrowthBookCondition | undefined {
   if (typeof condition !== 'string') return condition ?? undefined
   try {

@@ -21,7 +21,7 @@ it(`evaluates the features of ${runs} random payloads as the SDK of GrowthBook d
 
 const ofForm = ['a comparison of versions', '$all', '$elemMatch']
 
-it(`compares versions and lists of ${runs} random payloads as the SDK does, where they are some`, {
+it(`compares versions and lists of ${runs} random payloads as the SDK does, when the attributes are versions and lists`, {
   timeout: 600_000,
 }, async () => {
   await fc.assert(

@@ -5,7 +5,7 @@ import { isThere } from '../conditions/is-there.ts'
 import { anyCasePattern } from '../conditions/text-pattern.ts'
 import { isSearchable, leaveOut, longestValue, note, plainVersion, type Telling, within } from '../conditions/told.ts'
 
-/** Tells what an operator asks of an attribute. */
+/** Returns the condition of an operator on an attribute. */
 export function operatorTest(telling: Telling, attribute: string, operator: string, expected: unknown): Condition {
   const numberSign = numberSigns[operator]
   if (numberSign) return boundTest(telling, attribute, operator, numberSign, expected)
@@ -35,7 +35,7 @@ export function operatorTest(telling: Telling, attribute: string, operator: stri
     case '$type':
       return typeTest(telling, attribute, expected)
     default:
-      return leaveOut(telling, `operator ${operator}`, 'no clause says it', 'send what it comes to as an attribute')
+      return leaveOut(telling, `operator ${operator}`, 'clauses cannot express this', 'compute the result in your code and send it as an attribute')
   }
 }
 
@@ -49,11 +49,11 @@ function there(attribute: string): Condition {
   return attribute === 'key' ? always : isThere(attribute)
 }
 
-/** Of the same type, too; of a list one element is enough. */
+/** Values must have the same type; of a list, one element is enough. */
 function oneOf(telling: Telling, attribute: string, values: readonly unknown[]): Condition {
   const plain = values.filter(isPlain)
   if (plain.some((value) => typeof value === 'string' && value.length > longestValue)) {
-    return leaveOut(telling, 'a long text', `values have at most ${longestValue} characters`, 'compare a shorter one')
+    return leaveOut(telling, 'a long text', `values have at most ${longestValue} characters`, 'compare with a shorter text')
   }
   return any(test(attribute, 'in', ...plain), ...(values.includes(null) ? [not(there(attribute))] : []))
 }
@@ -72,17 +72,17 @@ function anyCaseOf(telling: Telling, attribute: string, values: readonly unknown
   return any(test(attribute, 'matches', ...patterns.map((one) => `${one}$`)), oneOf(telling, attribute, others))
 }
 
-/** What is missing counts as 0. */
+/** A missing attribute counts as 0. */
 function boundTest(telling: Telling, attribute: string, operator: string, sign: Comparison, bound: unknown): Condition {
   if (typeof bound !== 'number') {
     const what = `${operator} ${JSON.stringify(bound)}`
-    return leaveOut(telling, what, 'clauses do not say which text comes first', 'compare numbers, dates or versions')
+    return leaveOut(telling, what, 'clauses cannot compare the order of texts', 'compare numbers, dates or versions')
   }
   const zero = { '>': 0 > bound, '>=': 0 >= bound, '<': 0 < bound, '<=': 0 <= bound }[sign as '>']
   return any(compareNumber(attribute, sign, bound), ...(zero ? [not(there(attribute))] : []))
 }
 
-/** What is missing comes before every version. */
+/** A missing attribute is less than every version. */
 function versionTest(
   telling: Telling,
   attribute: string,
@@ -93,21 +93,21 @@ function versionTest(
   const version = typeof expected === 'string' ? plainVersion(expected) : undefined
   if (version === undefined) {
     const what = `${operator} ${JSON.stringify(expected)}`
-    return leaveOut(telling, what, 'it is no version of three numbers', 'write the version in full')
+    return leaveOut(telling, what, 'the text is not a version of three numbers', 'write the version with all three numbers')
   }
-  const why = 'texts that are no versions of three numbers are compared as texts, and match nothing here'
+  const why = 'texts that are not versions of three numbers are compared as texts there, and match nothing here'
   note(telling, 'a comparison of versions', why, 'the same for versions of three numbers')
   if (sign === '!=') return not(compareVersion(attribute, '=', version, fullVersion))
   const before = sign === '<' || sign === '<='
   return any(compareVersion(attribute, sign, version, fullVersion), ...(before ? [not(there(attribute))] : []))
 }
 
-/** A pattern is searched in the text `null` where the attribute is missing. */
+/** A pattern is searched in the text `null` when the attribute is missing. */
 function patternTest(telling: Telling, attribute: string, source: unknown): Condition {
   const pattern = typeof source === 'string' ? patternOf(source) : undefined
   if (typeof source !== 'string' || pattern === undefined) return never
   if (!isSearchable(source)) {
-    const why = 'lookarounds and backreferences are not searched in long texts'
+    const why = 'lookarounds and backreferences cannot be searched in long texts'
     return leaveOut(telling, `$regex ${source}`, why, 'write a pattern without them')
   }
   return any(test(attribute, 'matches', source), ...(pattern.test('null') ? [not(there(attribute))] : []))
@@ -130,18 +130,18 @@ const types: Readonly<Record<string, (attribute: string) => Condition>> = {
 
 function typeTest(telling: Telling, attribute: string, type: unknown): Condition {
   const told = types[String(type)]
-  return told ? told(attribute) : leaveOut(telling, `$type ${type}`, 'no clause asks for it', 'compare what is in it')
+  return told ? told(attribute) : leaveOut(telling, `$type ${type}`, 'clauses cannot test for this type', 'compare their content')
 }
 
-/** Each of the values is in the list. */
+/** Tests whether the list contains each of the values. */
 function allOf(telling: Telling, attribute: string, values: unknown): Condition {
   if (!Array.isArray(values)) return never
-  if (!values.every(isPlain)) return leaveOut(telling, '$all of conditions', 'no clause says it', 'list values')
+  if (!values.every(isPlain)) return leaveOut(telling, '$all of conditions', 'clauses cannot express this', 'list the values')
   noteLists(telling, '$all')
   return all(there(attribute), ...values.map((value) => test(attribute, 'in', ...written(value))))
 }
 
-/** Elements equal what is written like them. */
+/** Returns the values that an element equals when it is written in the same way. */
 function written(value: ClauseValue): ClauseValue[] {
   if (typeof value === 'string') return String(Number(value)) === value ? [value, Number(value)] : [value]
   return typeof value === 'number' ? [value, String(value)] : [value]
@@ -155,8 +155,8 @@ function elementTest(telling: Telling, attribute: string, expected: unknown): Co
     return leaveOut(
       telling,
       '$elemMatch of more than a comparison',
-      'no clause looks into lists of objects',
-      'list values',
+      'clauses cannot look into lists of objects',
+      'list the values',
     )
   }
   noteLists(telling, '$elemMatch')
@@ -164,6 +164,6 @@ function elementTest(telling: Telling, attribute: string, expected: unknown): Co
 }
 
 function noteLists(telling: Telling, what: string): void {
-  const why = 'clauses take an attribute that is no list for its only element'
+  const why = 'clauses treat an attribute that is not a list as a list of one'
   note(telling, what, why, 'the same for lists')
 }

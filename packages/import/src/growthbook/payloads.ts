@@ -6,14 +6,14 @@ import { payloadShape } from './payload.ts'
 import { readRest } from './rest.ts'
 
 /**
- * Reads what an SDK is sent of one environment; or pages of `/api/v1/features`, with as many environments as they tell of, and of
- * `/api/v1/saved-groups`.
+ * Reads the SDK payload of one environment; or pages of `/api/v1/features`, with all environments that they contain,
+ * and of `/api/v1/saved-groups`.
  */
 export function readPayloads(values: readonly unknown[], options: ReadOptions): GrowthBookExport | ExportFault {
   const [first] = values
-  if (!isObject(first) && !Array.isArray(first)) return faultAt('', 'must hold features')
+  if (!isObject(first) && !Array.isArray(first)) return faultAt('', 'must contain features')
   if (values.length > 1 || Array.isArray(first) || Array.isArray(first.features)) return readRest(values, options)
-  if ('encryptedFeatures' in first) return faultAt(pointer('', 'encryptedFeatures'), 'must be decrypted before')
+  if ('encryptedFeatures' in first) return faultAt(pointer('', 'encryptedFeatures'), 'must be decrypted first')
   const read = readShape(payloadShape, first, '')
   if (!read.ok) return read
   const features = Object.entries(read.value.features).map(([id, definition]): [string, PlacedFeature] => [
@@ -27,7 +27,7 @@ export function readPayloads(values: readonly unknown[], options: ReadOptions): 
 
 const ofPayload = new Set(['features', 'savedGroups', 'status', 'dateUpdated', 'sseSupport', 'experiments'])
 
-/** Experiments that no feature has change pages by themselves. */
+/** Experiments that belong to no feature change web pages directly. */
 function payloadLosses(payload: Readonly<Record<string, unknown>>): Loss[] {
   const { experiments } = payload
   const pages = Array.isArray(experiments) && experiments.length > 0

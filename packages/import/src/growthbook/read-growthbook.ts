@@ -12,7 +12,7 @@ import { readPayloads } from './payloads.ts'
 import { strangersIn } from './strangers.ts'
 import { type ValuesOfFeature, valuesOfFeature } from './values.ts'
 
-/** Reads what GrowthBook's SDKs are sent of an environment, or pages of its management API. */
+/** Reads the SDK payload of a GrowthBook environment, or pages of its management API. */
 export function readGrowthbook(values: readonly unknown[], options: ReadOptions): ReadExport {
   const read = readPayloads(values, options)
   if (!read.ok) return read
@@ -39,8 +39,8 @@ export function readGrowthbook(values: readonly unknown[], options: ReadOptions)
 
 const advice = [
   'The attribute id is the key of a context of the kind user; all other attributes are attributes of it.',
-  'A number is compared with an attribute that is a number, and a version with one that is written in full.',
-  'A flag that is off, or whose prerequisite is not met, leaves whoever asks with a default of their own.',
+  'A number is compared only with an attribute that is a number, and a version with one that has three numbers.',
+  'A flag that is off, or whose prerequisite is not met, returns the default of the caller.',
 ]
 
 interface ToldPayload {
@@ -73,7 +73,7 @@ function tellPayload(
   return { environmentKey, configs, losses, segments: [...groups.made(), ...pool.made()] }
 }
 
-/** All values that a feature can have anywhere, the default first. */
+/** Returns all values that a feature can have anywhere, the default first. */
 function valuesIn(
   payloads: readonly PlacedPayload[],
   id: string,
@@ -126,11 +126,11 @@ function flagOf(
 
 function severalTypes(id: string): Loss {
   const what = `the feature ${id}, whose values are of several types`
-  return { what, why: 'all variations of a flag are of one type', instead: 'it was left out', affects: 'values' }
+  return { what, why: 'all variations of a flag must have one type', instead: 'the feature is omitted', affects: 'values' }
 }
 
 function unknownRules(count: number): Omit<Loss, 'flag'> {
   const what = count === 1 ? 'a rule of an environment that is off' : `${count} rules of an environment that is off`
-  const why = 'the export tells what SDKs evaluate, and that is none of them'
-  return { what, why, instead: 'write them here, or turn the feature on before it is exported', affects: 'nothing' }
+  const why = 'the export contains what SDKs evaluate, and these rules are not part of it'
+  return { what, why, instead: 'write them here, or turn the feature on before the export', affects: 'nothing' }
 }

@@ -15,7 +15,7 @@ interface Pages {
   readonly savedGroups: Record<string, GrowthBookGroup>
 }
 
-/** Reads pages of the management API, one after the other or in a list, and puts them together by environment. */
+/** Reads pages of the management API, one after the other or in a list, and combines them by environment. */
 export function readRest(values: readonly unknown[], { environmentKey }: ReadOptions): GrowthBookExport | ExportFault {
   const pages: Pages = { features: [], savedGroups: {} }
   const list = values.length === 1 && Array.isArray(values[0]) ? values[0] : values
@@ -23,7 +23,7 @@ export function readRest(values: readonly unknown[], { environmentKey }: ReadOpt
   if (fault) return fault
   const keys = [...new Set(pages.features.flatMap(({ feature }) => Object.keys(feature.environments)))]
   const asked = keys.filter((key) => environmentKey === undefined || key === environmentKey)
-  if (asked.length === 0) return faultAt('', `must hold features of the environment ${environmentKey ?? ''}`.trim())
+  if (asked.length === 0) return faultAt('', `must contain features of the environment ${environmentKey ?? ''}`.trim())
   const payloads: PlacedPayload[] = []
   for (const key of asked) {
     const payload = payloadOf(key, pages)
@@ -78,7 +78,7 @@ function payloadOf(environmentKey: string, { features, savedGroups }: Pages): Pl
   return { environmentKey, features: placed, savedGroups }
 }
 
-/** What SDKs evaluate is told as JSON within the JSON; where it is off only the default is. */
+/** The page contains the definition that SDKs evaluate as JSON text. A feature that is off has only its default. */
 function placedFeature(feature: RestFeature, key: string, at: string): PlacedFeature | ExportFault | undefined {
   const environment = feature.environments[key]
   if (!environment) return undefined
@@ -94,7 +94,7 @@ function placedFeature(feature: RestFeature, key: string, at: string): PlacedFea
   return { definition: { defaultValue }, on: false, at: place, ...(untold ? { untold } : {}) }
 }
 
-/** A value of the management API, which is always a text. */
+/** Converts a value of the management API, which is always a text. */
 function valueIn({ valueType }: RestFeature, text: string): unknown {
   if (valueType === 'string') return text
   if (valueType === 'boolean') return text === 'true'
@@ -133,12 +133,12 @@ function cardOf(feature: RestFeature, at: string): FeatureCard {
     archived: archived ?? false,
     losses: [
       ...(owner ? [belongsTo('owner', owner, 'set a maintainer')] : []),
-      ...(project ? [belongsTo('project', project, 'import each project by itself, with --project')] : []),
+      ...(project ? [belongsTo('project', project, 'import each project separately, with --project')] : []),
       ...strangers(feature, ofFeature, at, {}),
     ],
   }
 }
 
 function belongsTo(what: string, name: unknown, instead: string): Loss {
-  return { what: `${what} ${name}`, why: 'it is known by another name here', instead, affects: 'nothing' }
+  return { what: `${what} ${name}`, why: 'it has another name here', instead, affects: 'nothing' }
 }

@@ -6,21 +6,24 @@ import { whole } from '../shares.ts'
 import { conditionOf, type GroupTest } from './condition.ts'
 import type { GrowthBookRule } from './payload.ts'
 
-/** What a rule does: some of those who match get values by their weights, all others go on to the next rule. */
+/**
+ * A rule of a feature: a part of the matching contexts receives values by weight, and all others go on to the next
+ * rule.
+ */
 export interface Step {
   readonly condition: Condition
-  /** Of those who match, thousandths of a percent. */
+  /** Part of the matching contexts, in thousandths of a percent. */
   readonly part: number
-  /** The attribute that decides; the key where left out. */
+  /** The attribute that contexts are bucketed by; the key when omitted. */
   readonly bucketBy?: string
   readonly serves: readonly { readonly value: unknown; readonly weight: number; readonly name?: string }[]
   readonly description?: string
 }
 
 /**
- * What a rule does, as an SDK would do it.
+ * Translates a rule as an SDK evaluates it.
  *
- * @param name tells its shares from those of other rules.
+ * @param name distinguishes its shares from those of other rules.
  * @returns undefined for a rule that SDKs skip.
  */
 export function stepOf(telling: Telling, rule: GrowthBookRule, name: string, inGroup: GroupTest): Step | undefined {
@@ -39,18 +42,18 @@ export function stepOf(telling: Telling, rule: GrowthBookRule, name: string, inG
   }
 }
 
-/** Only who has what is hashed gets anything, even where that is all of them. */
+/** Only contexts with the hashed attribute are served, even when the rule serves all of them. */
 function isHashed(rule: GrowthBookRule): boolean {
   return !('force' in rule) || Boolean(rule.range) || typeof rule.coverage === 'number'
 }
 
-/** What is hashed is no path: a dot is a part of its name. */
+/** The hashed attribute is not a path: a dot is a part of its name. */
 function hashedAt(name: string | null | undefined): string | undefined {
   return !name || name === 'id' ? 'key' : attributeNamed(name)
 }
 
 function unnamed(telling: Telling, attribute: string | null | undefined): undefined {
-  leaveOut(telling, `a share by ${attribute}`, 'no attribute of a context can be called so', 'send it by another name')
+  leaveOut(telling, `a share by ${attribute}`, 'a context attribute cannot have this name', 'send it under another name')
 }
 
 type Served = Pick<Step, 'part' | 'serves'>
@@ -60,7 +63,7 @@ function forced({ force, range, coverage }: GrowthBookRule): Served {
   return { part: thousandths(part), serves: [{ value: force, weight: 1 }] }
 }
 
-/** Whom a variation lets through goes on to the next rule. */
+/** Contexts whose variation is marked `passthrough` go on to the next rule. */
 function experimented({ variations, ranges, coverage, weights, meta }: GrowthBookRule): Served | undefined {
   if (!variations || variations.length < 2) return undefined
   const shares = ranges
@@ -75,14 +78,14 @@ function experimented({ variations, ranges, coverage, weights, meta }: GrowthBoo
   return { part: thousandths(taken.reduce((sum, { weight }) => sum + weight, 0)), serves: taken }
 }
 
-/** Equal where they are missing or do not come to the whole. */
+/** Weights are equal when they are missing or their sum is not 1. */
 function weightsOf(count: number, weights: readonly number[] | null | undefined): readonly number[] {
   const total = weights?.reduce((sum, weight) => sum + weight, 0) ?? 0
   if (weights?.length === count && total >= 0.99 && total <= 1.01) return weights
   return Array.from({ length: count }, () => 1 / count)
 }
 
-/** Namespaces and filters: shares that other experiments have parts of as well. */
+/** Namespaces and filters: shares of which other experiments use parts too. */
 function filtersOf(telling: Telling, { filters, namespace, hashAttribute }: GrowthBookRule, name: string): Condition[] {
   const ofNamespace = namespace ? [{ attribute: hashAttribute, ranges: [[namespace[1], namespace[2]] as const] }] : []
   return (filters ?? ofNamespace).map(({ attribute, ranges }, at) => {
@@ -95,7 +98,7 @@ function filtersOf(telling: Telling, { filters, namespace, hashAttribute }: Grow
   })
 }
 
-/** What asks for another flag without stopping at it. */
+/** Conditions on other flags that do not block the whole flag. */
 function parentsOf(telling: Telling, { parentConditions }: GrowthBookRule): Condition[] {
   return (parentConditions ?? [])
     .filter(({ gate }) => !gate)
@@ -105,7 +108,7 @@ function parentsOf(telling: Telling, { parentConditions }: GrowthBookRule): Cond
         telling,
         `a rule where the flag ${id} has a value`,
         why,
-        'write the conditions of that flag into it',
+        'copy the conditions of that flag into the rule',
       )
     })
 }

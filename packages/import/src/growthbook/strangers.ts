@@ -4,7 +4,7 @@ import type { PlacedPayload } from './growthbook-export.ts'
 
 const ofDefinition = new Set(['defaultValue', 'rules', 'id', 'key', 'project', 'projects', 'metadata'])
 
-/** Members that are read, and those that only say how the old hash is made or what is counted. */
+/** Properties that are read, and those that only configure the original hash or what is counted. */
 const ofRule = new Set([
   ...['id', 'condition', 'parentConditions', 'force', 'variations', 'weights', 'coverage', 'range', 'ranges'],
   ...[
@@ -19,7 +19,7 @@ const ofRule = new Set([
   ...['contextualBanditRef', 'contextualVariations'],
 ])
 
-/** Tells of all that a feature holds and nobody reads. */
+/** Reports everything in a feature that the import does not read. */
 export function strangersIn({ features, environmentKey }: PlacedPayload, keyOf: (id: string) => string): Loss[] {
   return [...features].flatMap(([id, { definition, at }]) => {
     const about = { flag: keyOf(id), environment: environmentKey }

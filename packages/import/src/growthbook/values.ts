@@ -4,13 +4,13 @@ import type { MovedVariation } from '../moved-project.ts'
 /** The values of a feature as variations. */
 export interface ValuesOfFeature {
   readonly variations: readonly MovedVariation[]
-  /** The index of a value; undefined for null, which stands for the default of whoever asks. */
+  /** Returns the index of a value; undefined for null, which means the default of the caller. */
   indexOf(value: unknown): number | undefined
-  /** How many of the variations the feature has; the others are there as a flag needs two. */
+  /** Number of variations that the feature itself has; the others were added because a flag needs two. */
   readonly own: number
 }
 
-/** @param values that the feature can have anywhere, with names where they have one. */
+/** @param values all values that the feature can have, with their names. */
 export function valuesOfFeature(
   values: readonly { readonly value: unknown; readonly name?: string }[],
 ): ValuesOfFeature | undefined {
@@ -30,12 +30,12 @@ export function valuesOfFeature(
   return { variations, indexOf, own: types.has('boolean') ? 2 : distinct.length }
 }
 
-/** As in flags that are made here. */
+/** Variations are ordered as in flags that are created here. */
 function trueFirst(a: MovedVariation, b: MovedVariation): number {
   return a.value === true ? -1 : b.value === true ? 1 : 0
 }
 
-/** A flag has two variations at least. */
+/** A flag has at least two variations. */
 function filled(distinct: readonly MovedVariation[], type: string): readonly MovedVariation[] {
   const spare = { boolean: [true, false], string: ['', 'unused'], number: [0, 1], object: [{}, []] }[type] ?? []
   const missing = spare.filter((value) => !distinct.some((one) => isDeepStrictEqual(one.value, value)))

@@ -9,9 +9,9 @@ const operators: ReadonlySet<string> = new Set<ClauseOperator>([
 ])
 
 /**
- * The clauses of a rule; undefined where one of them cannot be said, and the rule with it.
+ * Translates the clauses of a rule. Returns undefined when one of them is not supported; the rule is then omitted.
  *
- * @param asked called with each segment that a clause asks for.
+ * @param onSegment called with each segment that a clause refers to.
  */
 export function tellClauses(
   clauses: readonly ReferenceClause[],
@@ -26,8 +26,8 @@ export function tellClauses(
 
 function tellClause({ _id, attribute, op, values, negate, contextKind }: ReferenceClause, lose: LoseHere) {
   if (!operators.has(op)) {
-    const instead = 'the rule is left out, and contexts go on to the next one'
-    lose({ what: `a clause ${op}`, why: 'it is no operator', instead, affects: 'values' })
+    const instead = 'the rule is omitted, and contexts go on to the next one'
+    lose({ what: `a clause ${op}`, why: 'the operator is unknown', instead, affects: 'values' })
     return undefined
   }
   const simple = values.filter((value): value is ClauseValue => ['string', 'number', 'boolean'].includes(typeof value))
@@ -41,7 +41,7 @@ function tellClause({ _id, attribute, op, values, negate, contextKind }: Referen
   } satisfies Clause
 }
 
-/** Before there were kinds an attribute was a name, whatever it began with. */
+/** In clauses that are older than context kinds, an attribute is a name, even when it begins with a slash. */
 function plainName(name: string): string {
   return name.startsWith('/') ? `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` : name
 }

@@ -2,7 +2,7 @@ import type { OldEvaluator } from '../flag-format.ts'
 import { type ReferenceConfig, type ReferenceExport, type ReferenceFlag, readReferenceExport } from './export.ts'
 import { type OfflineLibrary, openOfflineSdk } from './offline-sdk.ts'
 
-/** As much of the SDK as is asked. */
+/** The part of the SDK that is used. */
 type ReferenceLibrary = OfflineLibrary<ReferenceClient, TestData>
 
 interface TestData {
@@ -23,7 +23,7 @@ interface ReferenceAnswer {
   readonly reason: { readonly kind: string; readonly ruleIndex?: number }
 }
 
-/** Asks the server-side SDK of the reference API, which is given the flags of the export instead of a stream. */
+/** Opens the server-side SDK of the reference API on the flags of the export instead of a stream. */
 export async function openReference(library: unknown, exported: readonly unknown[]): Promise<OldEvaluator> {
   const read = readReferenceExport(exported)
   if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
@@ -55,7 +55,7 @@ async function clientOf(library: ReferenceLibrary, name: string, read: Reference
   return client
 }
 
-/** A flag of an environment as SDKs are sent it. */
+/** Returns a flag of an environment as SDKs receive it. */
 function sentFlag({ key, variations }: ReferenceFlag, config: ReferenceConfig): object {
   return {
     key,

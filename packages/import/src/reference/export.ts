@@ -35,7 +35,7 @@ const configShape = v.looseObject({
   salt: text(),
   targets: targetsShape,
   contextTargets: targetsShape,
-  // A short answer has none, and a flag without its rules is another flag.
+  // A summary response has no rules, and a flag without its rules would be another flag.
   rules: v.array(
     v.looseObject({
       _id: text(),
@@ -119,8 +119,8 @@ export interface ReferenceExport {
 }
 
 /**
- * Reads answers of the REST API: flags, segments, environments and projects, one by one, as pages or lists of them, or as
- * members `flags`, `segments`, `environments` and `project` of an object; in any order, and each once.
+ * Reads responses of the REST API: flags, segments, environments and projects, one by one, as pages or lists of them,
+ * or as properties `flags`, `segments`, `environments` and `project` of an object; in any order, and each once.
  */
 export function readReferenceExport(values: readonly unknown[]): ReferenceExport | ExportFault {
   const found = { flags: new Map(), segments: new Map(), environments: new Map() } as Found
@@ -128,7 +128,7 @@ export function readReferenceExport(values: readonly unknown[]): ReferenceExport
     const fault = collect(value, values.length === 1 ? '' : `/${index}`, found)
     if (fault) return fault
   }
-  if (found.flags.size + found.segments.size === 0) return faultAt('', 'holds no flags')
+  if (found.flags.size + found.segments.size === 0) return faultAt('', 'contains no flags')
   const [flags, segments, environments] = [found.flags, found.segments, found.environments].map((one) => [
     ...one.values(),
   ])
@@ -143,7 +143,7 @@ interface Found {
 
 function collect(value: unknown, at: string, found: Found): ExportFault | undefined {
   if (Array.isArray(value)) return collectAll(value, at, found)
-  if (typeof value !== 'object' || value === null) return faultAt(at, 'must be an answer of the API')
+  if (typeof value !== 'object' || value === null) return faultAt(at, 'must be a response of the API')
   const members = value as Readonly<Record<string, unknown>>
   if (Array.isArray(members.items)) return collectAll(members.items, pointer(at, 'items'), found)
   if (Array.isArray(members.variations)) return addFlag(members, at, found)
@@ -153,8 +153,8 @@ function collect(value: unknown, at: string, found: Found): ExportFault | undefi
     return first(lists.map((name) => () => collect(members[name], pointer(at, name), found)))
   }
   if ('key' in members && 'color' in members) return addEnvironment(members, at, found)
-  // A project that was asked for without its environments has nothing that is read.
-  return 'key' in members ? undefined : faultAt(at, 'is neither a flag, a segment, an environment nor a page of them')
+  // A project without its environments contains nothing that is read.
+  return 'key' in members ? undefined : faultAt(at, 'must be a flag, a segment, an environment or a page of them')
 }
 
 function collectAll(list: readonly unknown[], at: string, found: Found): ExportFault | undefined {
@@ -171,12 +171,12 @@ function first(steps: readonly (() => ExportFault | undefined)[]): ExportFault |
 
 function addFlag(value: object, at: string, { flags }: Found): ExportFault | undefined {
   const read = readShape(flagShape, value, at)
-  if (!read.ok) return /\/rules$/.test(read.at) ? faultAt(read.at, 'must be there: ask for flags with summary=0') : read
+  if (!read.ok) return /\/rules$/.test(read.at) ? faultAt(read.at, 'must be present: request flags with summary=0') : read
   if (!flags.has(read.value.key)) flags.set(read.value.key, { ...read.value, at })
   return undefined
 }
 
-/** Answers about segments tell their environment in their links alone. */
+/** Responses about segments contain their environment only in their links. */
 function addSegment(value: object, at: string, { segments }: Found): ExportFault | undefined {
   const read = readShape(segmentShape, value, at)
   if (!read.ok) return read

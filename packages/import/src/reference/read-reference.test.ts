@@ -24,7 +24,7 @@ const segment = (environment: string, key: string, more: object = {}) => ({
   ...more,
 })
 
-it('takes answers in whatever way they are put together', () => {
+it('responses are read in any combination', () => {
   const [a, b] = [flag('a', { test: config() }), flag('b', { test: config({ _environmentName: 'Test it' }) })]
   const environment = { key: 'test', name: 'Testing', color: 'ff0000' }
   const keys = (moved: MovedProject) => [moved.flags.map(({ key }) => key), moved.segments.map(({ key }) => key)]
@@ -43,7 +43,7 @@ it('takes answers in whatever way they are put together', () => {
   expect(read([b]).environments).toEqual([{ key: 'test', name: 'Test it' }])
 })
 
-it('takes the environment that is asked for alone', () => {
+it('only the requested environment is read', () => {
   const moved = read(
     [flag('a', { test: config(), live: config() }), segment('live', 's'), segment('test', 's')],
     'live',
@@ -53,7 +53,7 @@ it('takes the environment that is asked for alone', () => {
   expect(readReference([flag('a', { test: config() })], { environmentKey: 'live' })).toMatchObject({ ok: false })
 })
 
-it('tells of members, salts, experiments, big segments and what the file does not have', () => {
+it('unknown properties, salts, experiments, big segments and missing resources are reported as losses', () => {
   const halves = [
     { variation: 0, weight: 50_000 },
     { variation: 1, weight: 50_000 },
@@ -84,14 +84,14 @@ it('tells of members, salts, experiments, big segments and what the file does no
     ['a', 'maintainer', 'nothing'],
     ['a', 'maintaining team', 'nothing'],
     ['a', 'experiments', 'nothing'],
-    ['a', 'member sparkle', 'nothing'],
-    ['a', 'member futures', 'nothing'],
+    ['a', 'property sparkle', 'nothing'],
+    ['a', 'property futures', 'nothing'],
     ['a', 'prerequisite old', 'nothing'],
     ['a', 'a clause near', 'values'],
     ['a', 'an experiment', 'nothing'],
     ['a', 'rollout', 'shares'],
     ['big', 'the keys of a big segment', 'values'],
-    ['part', 'part of a segment', 'shares'],
+    ['part', 'a percentage in a segment', 'shares'],
     ['gone', 'a segment', 'nothing'],
   ])
   expect(moved.flags[0]?.configs.test).toMatchObject({
@@ -103,7 +103,7 @@ it('tells of members, salts, experiments, big segments and what the file does no
   expect(moved.segments.find(({ key }) => key === 'gone')).toMatchObject({ environmentKey: 'test', rules: [] })
 })
 
-it('keeps what can be here: keys once, users among users, included before excluded', () => {
+it('targets are normalized: each key once, users in their own list, included before excluded', () => {
   const targets = [
     { values: ['a', 'b'], variation: 0 },
     { values: ['b', 'c'], variation: 1 },
@@ -131,11 +131,11 @@ it('keeps what can be here: keys once, users among users, included before exclud
   expect(moved.segments[0]).toMatchObject({ included: ['a', 'c'], excluded: ['b'], includedContexts: [] })
 })
 
-it('names what is not as expected', () => {
+it('an invalid flag set is refused with the position of the error', () => {
   const said = (...values: unknown[]) => readReference(values, {})
-  expect(said([])).toMatchObject({ ok: false, reason: 'holds no flags' })
-  expect(said({ items: [5] })).toMatchObject({ at: '/items/0', reason: 'must be an answer of the API' })
-  expect(said({ what: 1 })).toMatchObject({ reason: 'is neither a flag, a segment, an environment nor a page of them' })
+  expect(said([])).toMatchObject({ ok: false, reason: 'contains no flags' })
+  expect(said({ items: [5] })).toMatchObject({ at: '/items/0', reason: 'must be a response of the API' })
+  expect(said({ what: 1 })).toMatchObject({ reason: 'must be a flag, a segment, an environment or a page of them' })
   const nowhere = { key: 's', included: [], _links: { self: { href: '/s' } } }
   expect(said(flag('a', {}), nowhere)).toMatchObject({ at: '/1/_links/self/href', reason: 'must name an environment' })
 })

@@ -23,14 +23,17 @@ import { flagStrangers, segmentStrangers } from './strangers.ts'
 
 interface Reading {
   readonly keys: KeyList
-  /** Flags that are there and in use. */
+  /** Flags that exist and are not archived. */
   readonly live: ReadonlySet<string>
   readonly losses: Loss[]
-  /** Segments that are asked for, as `<environment>/<segment>`. */
+  /** Segments that rules refer to, as `<environment>/<segment>`. */
   readonly asked: Set<string>
 }
 
-/** Reads answers of the REST API whose shape this one has: flags with `summary=0`, segments, environments, projects. */
+/**
+ * Reads responses of the REST API that this API is modeled on: flags with `summary=0`, segments, environments,
+ * projects.
+ */
 export function readReference(values: readonly unknown[], { environmentKey }: ReadOptions): ReadExport {
   const read = readReferenceExport(values)
   if (!read.ok) return read
@@ -63,7 +66,7 @@ export function readReference(values: readonly unknown[], { environmentKey }: Re
   }
 }
 
-/** Those that are told, and those that flags name besides. */
+/** Returns the environments in the export, and those that only flags and segments name. */
 function environmentsOf({ environments, flags, segments }: ReferenceExport) {
   const found = new Map(
     environments.map(({ key, name, color }) => [key, { key, name: nameOf(name), ...(color ? { color } : {}) }]),
@@ -144,7 +147,7 @@ function tellConfig(config: ReferenceConfig, place: Place, reading: Reading): Mo
 }
 
 function tellUnmet(key: string, lose: LoseHere): void {
-  const why = 'the export does not have that flag, or it is archived: so nobody meets it'
+  const why = 'the export does not contain that flag, or it is archived, so the prerequisite is never met'
   lose({ what: `prerequisite ${key}`, why, instead: 'the flag is off', affects: 'nothing' })
 }
 
@@ -174,8 +177,8 @@ function tellSegment(segment: ReferenceSegment, reading: Reading): MovedSegment 
     tags: tagsOf(segment.tags ?? []),
   }
   if (unbounded) {
-    const instead = `made empty: halyard import segment keys.csv --segment ${key}`
-    const why = 'the answers of the API have no keys of big segments'
+    const instead = `the segment is created empty: run halyard import segment keys.csv --segment ${key}`
+    const why = 'the responses of the API do not contain the keys of big segments'
     reading.losses.push({ ...place, what: 'the keys of a big segment', why, instead, affects: 'values' })
     return { ...base, unboundedContextKind: segment.unboundedContextKind || userKind }
   }
@@ -186,7 +189,7 @@ function tellSegment(segment: ReferenceSegment, reading: Reading): MovedSegment 
   }
 }
 
-/** Included wins, so what is in both is not excluded. */
+/** Inclusion takes precedence, so a key in both lists is not excluded. */
 function listsOf({ included, includedContexts, excluded, excludedContexts }: ReferenceSegment) {
   const inside = keysByKind(included, includedContexts)
   const outside = new Map(
@@ -211,7 +214,7 @@ function tellSegmentRule(rule: SegmentRule, place: Place, at: number, reading: R
   if (!clauses) return []
   const { _id, description, weight, rolloutContextKind, bucketBy } = rule
   const isPart = typeof weight === 'number'
-  if (isPart && weight > 0 && weight < 100_000) tellSalt('part of a segment', lose)
+  if (isPart && weight > 0 && weight < 100_000) tellSalt('a percentage in a segment', lose)
   return [
     {
       ...(_id ? { _id } : {}),
@@ -223,21 +226,21 @@ function tellSegmentRule(rule: SegmentRule, place: Place, at: number, reading: R
   ]
 }
 
-/** A segment that there is not matches nobody, and neither does one that is empty. */
+/** A missing segment contains no context, and neither does an empty one. */
 function missingSegments(segments: readonly MovedSegment[], { asked, losses }: Reading): MovedSegment[] {
   const there = new Set(segments.map(({ environmentKey, key }) => `${environmentKey}/${key}`))
   return [...asked]
     .filter((place) => !there.has(place))
     .map((place) => {
       const [environment, segment] = place.split('/') as [string, string]
-      const why = 'rules ask for it, and the export does not have it'
-      const instead = 'it is made empty; add what GET /api/v2/segments answers to the file'
+      const why = 'rules refer to it, and the export does not contain it'
+      const instead = 'it is created empty; add the response of GET /api/v2/segments to the file'
       losses.push({ segment, environment, what: 'a segment', why, instead, affects: 'nothing' })
       return emptySegment(environment, segment, segment)
     })
 }
 
-/** The kinds of context that anything asks for, but users. */
+/** Returns the context kinds that are used anywhere, except users. */
 function kindsIn(flags: readonly MovedFlag[], segments: readonly MovedSegment[]): string[] {
   const configs = flags.flatMap(({ configs: places }) => Object.values(places))
   const rules = [...configs.flatMap((config) => config.rules), ...segments.flatMap((segment) => segment.rules)]

@@ -6,7 +6,7 @@ import { referenceFormat } from './reference-format.ts'
 
 const runs = longTests ? 2000 : 150
 
-it(`evaluates the flags of ${runs} random answers as the SDK of the reference API does`, { timeout: 600_000 }, () =>
+it(`evaluates the flags of ${runs} random responses as the SDK of the reference API does`, { timeout: 600_000 }, () =>
   evaluatesAsVendor({
     format: referenceFormat,
     exports: referencePages,

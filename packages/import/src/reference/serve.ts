@@ -3,10 +3,10 @@ import type { Loss, MovedKeys, MovedServe, MovedTarget } from '../moved-project.
 import { scaled, whole } from '../shares.ts'
 import type { ReferenceServe } from './export.ts'
 
-/** What is told about a part of a flag. */
+/** Reports a loss in a part of a flag. */
 export type LoseHere = (loss: Pick<Loss, 'what' | 'why' | 'instead' | 'affects'>) => void
 
-/** What a rule serves; only the salt that contexts are dealt by does not carry over. */
+/** Translates what a rule serves. Only the salt of the hash is not imported. */
 export function tellServe({ variation, rollout }: ReferenceServe, lose: LoseHere): MovedServe {
   if (!rollout) return { variation: variation ?? 0 }
   const total = rollout.variations.reduce((sum, { weight }) => sum + weight, 0)
@@ -16,8 +16,8 @@ export function tellServe({ variation, rollout }: ReferenceServe, lose: LoseHere
     ? rollout.variations.map((one) => ({ variation: one.variation, weight: one.weight }))
     : scaled(withRest(rollout.variations, whole - total), whole)
   if (rollout.kind === 'experiment') {
-    const why = 'rollouts here are no experiments'
-    lose({ what: 'an experiment', why, instead: 'a rollout of the same shares', affects: 'nothing' })
+    const why = 'rollouts here are not experiments'
+    lose({ what: 'an experiment', why, instead: 'a rollout with the same shares', affects: 'nothing' })
   }
   if (variations.filter(({ weight }) => weight > 0).length > 1) tellSalt('rollout', lose)
   const by = rollout.bucketBy && rollout.kind !== 'experiment' ? { bucketBy: rollout.bucketBy } : {}
@@ -26,16 +26,16 @@ export function tellServe({ variation, rollout }: ReferenceServe, lose: LoseHere
 
 type Weights = NonNullable<ReferenceServe['rollout']>['variations']
 
-/** What weights leave over is the last one's. */
+/** The remainder of the weights belongs to the last variation. */
 function withRest(weights: Weights, rest: number) {
   const last = weights.at(-1)
   return last && rest > 0 ? [...weights, { variation: last.variation, weight: rest }] : weights
 }
 
-/** Tells that shares are dealt anew. */
+/** Reports that another hash decides which contexts are in which share. */
 export function tellSalt(what: string, lose: LoseHere): void {
-  const why = 'contexts are dealt by the salt, which is made here and cannot be set'
-  lose({ what, why, instead: 'the same shares, of other contexts', affects: 'shares' })
+  const why = 'the hash of a rollout uses a salt, which is generated here and cannot be set'
+  lose({ what, why, instead: 'the percentages are the same, the contexts differ', affects: 'shares' })
 }
 
 interface Targets {
@@ -44,7 +44,7 @@ interface Targets {
   readonly contextKind?: string | null | undefined
 }
 
-/** Targets by kind: each key once, as the first that names it counts. */
+/** Returns targets by kind. Each key occurs once, because the first target with it takes precedence. */
 export function tellTargets(targets: readonly Targets[]): readonly MovedTarget[] {
   const taken = new Set<string>()
   const told = targets.map(({ variation, values, contextKind }) => {
@@ -59,7 +59,7 @@ function isNew(name: string, taken: Set<string>): boolean {
   return taken.add(name).size > before
 }
 
-/** Keys of a side of a segment by kind, each kind and each key once. */
+/** Returns one list of a segment by context kind, each kind and each key once. */
 export function keysByKind(
   users: readonly string[] | null | undefined,
   contexts:
@@ -75,7 +75,7 @@ export function keysByKind(
   return new Map([...kinds].map(([kind, values]) => [kind, [...values]]))
 }
 
-/** The kinds other than users. */
+/** Returns the kinds other than users. */
 export function otherKinds(kinds: ReadonlyMap<string, readonly string[]>): readonly MovedKeys[] {
   return [...kinds].flatMap(([contextKind, values]) =>
     contextKind === userKind || values.length === 0 ? [] : [{ contextKind, values }],

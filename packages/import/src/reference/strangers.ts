@@ -5,7 +5,7 @@ import type { ReferenceFlag, ReferenceSegment } from './export.ts'
 const flagMembers = new Set([
   ...['key', 'name', 'kind', 'description', 'variations', 'defaults', 'temporary', 'tags', 'archived', 'deprecated'],
   ...['customProperties', 'clientSideAvailability', 'includeInSnippet', 'purpose', 'migrationSettings', 'environments'],
-  // When it was, and where it is to be seen there.
+  // Times, and links to the original.
   ...[
     'creationDate',
     'archivedDate',
@@ -41,19 +41,19 @@ const segmentMembers = new Set([
   ...['generation', 'deleted', '_unboundedMetadata', 'at', 'environmentKey', '_environmentKey'],
 ])
 
-/** Tells of the members of a flag that have no counterpart, or are not known. */
+/** Reports the properties of a flag that have no counterpart, or are unknown. */
 export function flagStrangers(flag: ReferenceFlag, about: Pick<Loss, 'flag' | 'at'>): Loss[] {
   const { maintainerId, maintainerTeamKey, experiments, goalIds, ...others } = flag
   const told: Loss[] = []
   const lose = (member: string, what: string, why: string, instead: string) =>
     told.push({ ...about, at: pointer(flag.at, member), what, why, instead, affects: 'nothing' })
-  if (maintainerId) lose('maintainerId', 'maintainer', 'members have other ids here', 'whoever imports it maintains it')
+  if (maintainerId) lose('maintainerId', 'maintainer', 'members have other ids here', 'the member who imports it becomes the maintainer')
   if (maintainerTeamKey) {
     lose(
       'maintainerTeamKey',
       'maintaining team',
-      'the team may not be here',
-      `set it to ${maintainerTeamKey} when it is`,
+      'the team may not exist here',
+      `set it to ${maintainerTeamKey} when the team exists`,
     )
   }
   if (isFilled(experiments) || isFilled(goalIds)) {
@@ -71,7 +71,7 @@ function isFilled(value: unknown): boolean {
   return isFilled((value as { readonly items?: unknown }).items)
 }
 
-/** The same of a segment. */
+/** The same for a segment. */
 export function segmentStrangers(segment: ReferenceSegment, about: Partial<Loss>): Loss[] {
   return strangers(segment, segmentMembers, segment.at, about)
 }

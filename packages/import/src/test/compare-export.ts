@@ -11,20 +11,20 @@ export interface ComparedExport {
   readonly moved: MovedProject
   readonly written: Written
   readonly comparisons: readonly Comparison[]
-  /** What may change the values of a flag, or of those that it stands on. */
+  /** Returns the losses with these effects of a flag and of the flags that it depends on. */
   readonly lossesOf: (flag: string, effects: readonly Loss['affects'][]) => readonly Loss[]
 }
 
 export interface ContextsToCompare {
-  /** Contexts that the test thought of. */
+  /** Contexts that the test provides. */
   readonly contexts: readonly EvaluationContext[]
-  /** How many are sampled besides. */
+  /** Number of contexts that are sampled additionally. */
   readonly sampled: number
-  /** Whether what was read is written to an engine, which takes most of the time, or evaluated as it is. */
+  /** Whether the project is written to an engine, which takes most of the time, or evaluated directly. */
   readonly written: boolean
 }
 
-/** Reads an export, and compares each flag with what the vendor's evaluator says. */
+/** Reads an export, and compares each flag with the result of the vendor's evaluator. */
 export async function compareExport(
   format: FlagFormat,
   exported: readonly unknown[],
@@ -54,7 +54,7 @@ export async function compareExport(
   }
 }
 
-/** The rules themselves, without an engine. */
+/** Evaluates the rules without an engine. */
 function evaluated(moved: MovedProject): Rehearsal {
   const rulesets = new Map(
     moved.environments.map(({ key }) => {
@@ -62,7 +62,7 @@ function evaluated(moved: MovedProject): Rehearsal {
         const config = flag.configs[key]
         const variations = (flag.variations ?? []).map(({ value }) => value)
         if (!config || flag.archived) return []
-        // A list of other kinds has the order of all: users are looked at first.
+        // A list of other kinds has the order of all targets: users come first.
         const users = config.targets.map((target) => ({ ...target, values: [] }))
         const contextTargets = config.contextTargets.length > 0 ? [...users, ...config.contextTargets] : []
         return [{ key: flag.key, salt: '', variations, ...config, contextTargets }]

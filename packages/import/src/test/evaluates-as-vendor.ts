@@ -6,17 +6,20 @@ import { compareExport } from './compare-export.ts'
 
 export interface VendorLaw {
   readonly format: FlagFormat
-  /** What the vendor exports, each a list of the values in a file. */
+  /** Exports of the vendor, each a list of the values in a file. */
   readonly exports: fc.Arbitrary<readonly unknown[]>
   readonly contexts: fc.Arbitrary<readonly EvaluationContext[]>
   readonly runs: number
-  /** One export of so many is written to an engine, which takes most of the time. */
+  /** One of this many exports is written to an engine, which takes most of the time. */
   readonly writtenEvery: number
-  /** The least share of flags that carry over whole: the law would hold as well if everything were called a loss. */
+  /**
+   * Minimum share of flags without losses. Without it, the property would also hold if everything were reported as a
+   * loss.
+   */
   readonly wholeShare: number
 }
 
-/** Expects that flags without losses evaluate as the vendor's own evaluator says, whatever is exported. */
+/** Expects that flags without losses evaluate as the vendor's own evaluator does, for any export. */
 export async function evaluatesAsVendor({ format, exports, contexts, runs, writtenEvery, wholeShare }: VendorLaw) {
   let compared = 0
   let whole = 0

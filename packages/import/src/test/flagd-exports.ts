@@ -115,7 +115,7 @@ const flag = variants.chain((values) => {
   })
 })
 
-/** Conditions whose outcome names the variants true and false. */
+/** Conditions whose result names the variants true and false. */
 const deciding = condition.map((one) => ({
   state: 'ENABLED',
   variants: { true: true, false: false },
@@ -136,7 +136,7 @@ export const flagdSets = fc
 
 const missing = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 4 })
 
-/** Contexts as a program of one's own gives them: each attribute of its type, or missing. */
+/** Contexts as an application sends them: each attribute has its type, or is missing. */
 export const flagdContexts: fc.Arbitrary<readonly EvaluationContext[]> = fc.array(
   fc
     .record({

@@ -1,7 +1,7 @@
 import type { EvaluationContext } from '@halyard/core/evaluation'
 import fc from 'fast-check'
 
-/** Values of each trait, of the one type that programs give it. */
+/** Values of each trait, all of the type that applications give it. */
 const plans = ['gold', 'silver', 'Gold', 'go', '40', '']
 const ages = [0, 5, 39, 40, 40.5, -1]
 const versions = ['1.2.3', '1.2.4', '1.2.3-rc.1', '1.10.0', '2.0.0', '1.2', 'none']
@@ -52,7 +52,7 @@ const rule = fc.letrec<{ rule: object }>((tie) => ({
   }),
 })).rule
 
-/** Of each feature a type, so that all values of a feature are of it. */
+/** Values of each feature, all of one type. */
 const values: readonly (readonly (string | number | boolean | null)[])[] = [
   [null],
   ['red', 'blue', null],
@@ -66,7 +66,7 @@ interface State {
   readonly feature: (typeof features)[number]
 }
 
-/** A state; a value that stands for off only where it is off. */
+/** A state. A value that means off occurs only in states that are off. */
 const stateOf = (feature: (typeof features)[number]) =>
   fc
     .record({
@@ -106,7 +106,7 @@ const identity = (identifier: string) =>
     created_date: fc.constant('2026-01-01T00:00:00Z'),
   })
 
-/** Documents of an environment, without shares. */
+/** Environment documents without shares. */
 export const flagsmithDocuments = fc.record({
   id: fc.constant(1),
   api_key: fc.constant('key'),
@@ -128,7 +128,7 @@ export const flagsmithDocuments = fc.record({
   identity_overrides: fc.tuple(identity('u1'), identity('u2')),
 })
 
-/** Contexts whose traits have the type that conditions are about. */
+/** Contexts whose traits have the type that conditions test. */
 export const flagsmithContexts: fc.Arbitrary<EvaluationContext[]> = fc.array(
   fc.record(
     {

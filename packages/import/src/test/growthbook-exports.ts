@@ -1,7 +1,7 @@
 import type { EvaluationContext } from '@halyard/core/evaluation'
 import fc from 'fast-check'
 
-/** Values of each attribute, of the one type that programs give it. */
+/** Values of each attribute, all of the type that applications give it. */
 const countries = ['de', 'fr', 'DE', 'null', '']
 const ages = [0, 5, 17, 18, 18.5, -1]
 const versions = ['1.2.3', '1.2.4', '1.2.3-rc.1', '1.10.0', '2.0.0', '0.9.9']
@@ -124,10 +124,10 @@ function payload(leaf: fc.Arbitrary<object>): fc.Arbitrary<object> {
 /** Payloads without shares. */
 export const growthbookPayloads = payload(attribute)
 
-/** The same, and versions and lists as well, which are the same for attributes of that form alone. */
+/** Payloads that also compare versions and lists, which evaluate alike only for attributes of that form. */
 export const growthbookPayloadsOfForms = payload(fc.oneof(attribute, versioned, listed))
 
-/** Contexts whose attributes have the form that conditions are about. */
+/** Contexts whose attributes have the form that conditions test. */
 export const growthbookContexts: fc.Arbitrary<EvaluationContext[]> = fc.array(
   fc.record(
     {

@@ -63,7 +63,7 @@ const segment = fc
     rules: identified(rules, 'rule').map((rule) => ({ ...rule, clauses: withoutSegments(rule.clauses) })),
   }))
 
-/** Segments that ask for each other in a circle are malformed, and told as such by nobody. */
+/** Segments that refer to each other in a cycle are malformed, which no evaluator reports. */
 function withoutSegments<Clause extends { readonly op: string }>(list: readonly Clause[]): Clause[] {
   return list.filter(({ op }) => op !== 'segmentMatch')
 }
@@ -104,7 +104,7 @@ const flag = values.chain((list) =>
   }),
 )
 
-/** Answers of the API: pages of flags, and of segments of one environment. */
+/** Responses of the API: pages of flags, and of segments of one environment. */
 export const referencePages = fc
   .record({
     flags: fc.array(flag, { minLength: 1, maxLength: 4 }),

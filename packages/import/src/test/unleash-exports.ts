@@ -1,7 +1,7 @@
 import type { EvaluationContext } from '@halyard/core/evaluation'
 import fc from 'fast-check'
 
-/** Values of each attribute, of the one type that programs give it. */
+/** Values of each attribute, all of the type that applications give it. */
 const countries = ['de', 'fr', 'us', 'DE', 'x']
 const emails = ['ann@example.com', 'bob@EXAMPLE.org', 'kim', '']
 const versions = ['1.2.3', '1.2.4', '1.2.3-rc.1', '2.0.0', '0.9.9', '1.2', 'none']
@@ -138,7 +138,7 @@ const feature = fc.record({
 
 const dependency = fc.record({ enabled: fc.boolean(), variants: fc.constantFrom(undefined, ['a'], ['a', 'b']) })
 
-/** What `/api/client/features` answers: a few features, some of which depend on the first, and two segments. */
+/** Responses of `/api/client/features`: a few features, some of which depend on the first, and two segments. */
 export const unleashClientFeatures = fc
   .record({
     features: fc.array(feature, { minLength: 1, maxLength: 4 }),
@@ -162,7 +162,7 @@ export const unleashClientFeatures = fc
 
 const missing = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 4 })
 
-/** Contexts as a program of one's own gives them: each attribute of its type, or missing. */
+/** Contexts as an application sends them: each attribute has its type, or is missing. */
 export const unleashContexts: fc.Arbitrary<readonly EvaluationContext[]> = fc.array(
   fc
     .record({

@@ -6,7 +6,7 @@ import { readUnleash } from './read-unleash.ts'
 
 type Answer = typeof unleashClientFeatures extends fc.Arbitrary<infer T> ? T : never
 
-/** What a server exports of the features that it sends to clients. */
+/** Returns the server's export of the features that it sends to clients. */
 function exportOf({ features, segments }: Answer, strategiesBackwards: boolean): object {
   const strategies = features.flatMap(({ name, strategies: own }) =>
     own.map((strategy, sortOrder) => ({ ...strategy, id: `${name}/${sortOrder}`, featureName: name, sortOrder })),
@@ -35,7 +35,7 @@ function read(value: object): Pick<MovedProject, 'flags' | 'segments'> {
   return { flags, segments }
 }
 
-it('reads the same of what a server exports and of what it sends to clients', () => {
+it('the export of a server and its response to clients are read alike', () => {
   fc.assert(
     fc.property(unleashClientFeatures, fc.boolean(), (answer, backwards) => {
       expect(read(exportOf(answer, backwards))).toEqual(read(answer))

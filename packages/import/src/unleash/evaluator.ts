@@ -5,7 +5,7 @@ import { createKeyList } from '../moved-names.ts'
 import { readUnleashExport, type UnleashEnvironment, type UnleashFeature } from './export.ts'
 import { type UnleashValues, valuesByFeature } from './values.ts'
 
-/** As much of `unleash-client` as is asked. */
+/** The part of `unleash-client` that is used. */
 interface UnleashLibrary {
   readonly Unleash: new (config: object) => UnleashClient
 }
@@ -22,7 +22,7 @@ interface UnleashAnswer {
   readonly payload?: { readonly type: string; readonly value: string }
 }
 
-/** Asks Unleash's own SDK, which is given the features of the export instead of a server. */
+/** Opens Unleash's own SDK on the features of the export instead of a server. */
 export async function openUnleash(
   library: unknown,
   exported: readonly unknown[],
@@ -72,7 +72,7 @@ function clientOf({ Unleash }: UnleashLibrary, environment: UnleashEnvironment):
   return client
 }
 
-/** Features as the SDK keeps those that a server has sent it. */
+/** Stores features as the SDK does after receiving them from a server. */
 function storedFeatures({ features, segments }: UnleashEnvironment): EventEmitter {
   const live = features.filter(({ archived }) => archived !== true)
   const sent = new Map(live.map((feature) => [feature.name, sentFeature(feature)]))
@@ -88,7 +88,7 @@ function storedFeatures({ features, segments }: UnleashEnvironment): EventEmitte
   })
 }
 
-/** As servers send it: without strategies that are disabled. */
+/** Returns a feature as servers send it: without disabled strategies. */
 function sentFeature({ name, enabled, strategies, variants, dependencies }: UnleashFeature): object {
   return {
     name,
@@ -109,7 +109,7 @@ function sentFeature({ name, enabled, strategies, variants, dependencies }: Unle
 
 const fields = ['sessionId', 'remoteAddress', 'environment', 'appName'] as const
 
-/** The context that the SDK is given where flags here are given this one. */
+/** Returns the SDK's context for a context of this engine. */
 function unleashContext(context: EvaluationContext): object {
   const { kind: _, key, currentTime, ...attributes } = context
   const time = typeof currentTime === 'number' || typeof currentTime === 'string' ? new Date(currentTime) : undefined

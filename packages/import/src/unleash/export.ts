@@ -84,10 +84,10 @@ export type UnleashVariant = v.InferOutput<typeof variantShape>
 export type UnleashStrategy = v.InferOutput<typeof strategyShape>
 export type UnleashSegment = v.InferOutput<typeof segmentShape>
 
-/** A feature as it is in one environment, with all that belongs to it. */
+/** A feature in one environment, with everything that belongs to it. */
 export interface UnleashFeature extends v.InferOutput<typeof featureShape> {
   readonly tags: readonly string[]
-  /** JSON pointers of the feature, and of what is told apart from it. */
+  /** JSON pointer to the feature. */
   readonly at: string
 }
 
@@ -98,7 +98,7 @@ export interface UnleashEnvironment {
   readonly name: string
   readonly features: readonly UnleashFeature[]
   readonly segments: ReadonlyMap<number, PlacedSegment>
-  /** The members of the answer itself. */
+  /** The other properties of the response itself. */
   readonly rest: object
   readonly at: string
 }
@@ -106,8 +106,8 @@ export interface UnleashEnvironment {
 type Read = { readonly ok: true; readonly environments: readonly UnleashEnvironment[] } | ExportFault
 
 /**
- * Reads what an Unleash server answers: an export of features, or the features of a client; of an export for each
- * environment, one after the other. Lists of segments can stand beside them, as exports have only their names.
+ * Reads responses of an Unleash server: a feature export, or the features for a client; several exports, one for each
+ * environment, one after the other. Lists of segments may be added, because exports contain only the names of segments.
  */
 export function readUnleashExport(values: readonly unknown[], { environmentKey }: ReadOptions): Read {
   const environments: UnleashEnvironment[] = []
@@ -129,7 +129,7 @@ export function readUnleashExport(values: readonly unknown[], { environmentKey }
     return faultAt(
       '',
       environmentKey === undefined || values.length === 0
-        ? 'holds no features'
+        ? 'contains no features'
         : `has no environment ${environmentKey}`,
     )
   }
@@ -140,7 +140,7 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 const isAdmin = (value: unknown) => isObject(value) && 'featureStrategies' in value
 const isSegmentList = (value: unknown) => isObject(value) && 'segments' in value && !('features' in value)
 
-/** One environment goes where it is wanted; of several the one of that name does. */
+/** A single environment is imported into the requested one; of several, the one with the requested name is selected. */
 function chosenOf(environments: readonly UnleashEnvironment[], environmentKey: string | undefined) {
   if (environments.length > 1 && environmentKey !== undefined) {
     return environments.filter(({ name }) => name === environmentKey)

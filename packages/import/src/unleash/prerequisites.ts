@@ -11,16 +11,16 @@ export interface UnleashParent {
 
 export interface ToldDependencies {
   readonly prerequisites: MovedConfig['prerequisites']
-  /** Whether nobody gets the feature, whatever its own strategies say. */
+  /** True when no context receives the feature, whatever its own strategies are. */
   readonly blocked: boolean
 }
 
 type Lose = (loss: Pick<Loss, 'what' | 'why' | 'instead' | 'affects'>) => void
 
 /**
- * Says what a feature depends on as prerequisites: each is one variation that another flag has to serve.
+ * Translates the dependencies of a feature to prerequisites: each is one variation that another flag must serve.
  *
- * @param parentOf finds a feature of the same environment by its name.
+ * @param parentOf returns a feature of the same environment by its name.
  */
 export function tellDependencies(
   { dependencies }: UnleashFeature,
@@ -46,8 +46,8 @@ function variationWanted(dependency: Dependency, parent: UnleashParent, lose: Lo
   const { feature, values } = parent
   if ((feature.dependencies ?? []).length > 0) {
     const what = `dependency on ${feature.name}`
-    const why = 'it has dependencies itself, and Unleash enables nobody then'
-    lose({ what, why, instead: 'the flag is off here as well', affects: 'nothing' })
+    const why = 'it has dependencies itself, and Unleash then enables the feature for no context'
+    lose({ what, why, instead: 'the flag is off here too', affects: 'nothing' })
     return 'never'
   }
   if (dependency.enabled === false) return feature.enabled ? tellInverse(values, feature, lose) : tellMet(feature, lose)
@@ -59,7 +59,7 @@ function variationWanted(dependency: Dependency, parent: UnleashParent, lose: Lo
   if (fitting.length === 1) return fitting[0] as number
   if (fitting.length > 1) {
     const what = `dependency on any of ${fitting.length} variants of ${feature.name}`
-    const instead = 'the flag is off: name one of them as its prerequisite, or say it with rules'
+    const instead = 'the flag is off: add one of the variants as its prerequisite, or write rules'
     lose({ what, why: 'a prerequisite is one variation', instead, affects: 'values' })
   }
   return 'never'
@@ -67,20 +67,20 @@ function variationWanted(dependency: Dependency, parent: UnleashParent, lose: Lo
 
 function tellInverse(values: UnleashValues, { name }: UnleashFeature, lose: Lose): number {
   const what = `dependency on ${name} being disabled`
-  const why = 'a prerequisite has to be on, and to serve its variation'
-  lose({ what, why, instead: 'it holds while that flag is on; turned off, it turns this one off', affects: 'nothing' })
+  const why = 'a prerequisite must be on, and serve its variation'
+  lose({ what, why, instead: 'it is met while that flag is on; turning that flag off turns this one off', affects: 'nothing' })
   return values.disabled
 }
 
 function tellMet({ name }: UnleashFeature, lose: Lose): 'always' {
   const what = `dependency on ${name} being disabled`
-  const why = 'that flag is off, and a prerequisite has to be on'
-  lose({ what, why, instead: 'left out; add it when that flag is turned on', affects: 'nothing' })
+  const why = 'that flag is off, and a prerequisite must be on'
+  lose({ what, why, instead: 'omitted; add it when that flag is turned on', affects: 'nothing' })
   return 'always'
 }
 
 function tellMissing(name: string, lose: Lose): void {
   const what = `dependency on ${name}`
-  const why = 'the export does not have that feature, and Unleash enables nobody then'
+  const why = 'the export does not contain that feature, and Unleash then enables no context'
   lose({ what, why, instead: 'the flag is off', affects: 'nothing' })
 }

@@ -18,7 +18,7 @@ const client = (...features: object[]) => ({
   features: features.map((one) => ({ enabled: true, strategies: [], ...one })),
 })
 
-it('puts the exports of several environments together', () => {
+it('the exports of several environments are combined', () => {
   const moved = read([admin('development', 'a'), admin('production', 'a')])
   expect(moved.environments.map(({ key }) => key)).toEqual(['development', 'production'])
   expect(moved.flags).toHaveLength(1)
@@ -29,11 +29,11 @@ it('puts the exports of several environments together', () => {
     at: '',
     reason: 'has no environment x',
   })
-  // One environment goes where it is wanted.
+  // A single environment is imported into the requested one.
   expect(read([admin('development', 'a')], 'staging').environments).toEqual([{ key: 'staging', name: 'staging' }])
 })
 
-it('has one list of values for all environments', () => {
+it('a flag has one list of values for all environments', () => {
   const variant = (name: string) => ({ variants: [{ name, weight: 1000 }] })
   const place = (environment: string, name: string) => ({
     ...admin(environment, 'a'),
@@ -80,12 +80,12 @@ it.each([
     ],
     [{ name: 'v0', payload: 'a' }, { name: 'v1', payload: 'a' }, {}],
   ],
-])('makes values of variants: %s', (_, payloads, values) => {
+])('variants become values: %s', (_, payloads, values) => {
   const variants = payloads.map((payload, at) => ({ name: `v${at}`, weight: 500, ...(payload ? { payload } : {}) }))
   expect(read([client({ name: 'a', variants })]).flags[0]?.variations?.map(({ value }) => value)).toEqual(values)
 })
 
-it('says dependencies as prerequisites, and is off where that cannot be said', () => {
+it('dependencies become prerequisites, and a flag whose dependency cannot is off', () => {
   const variants = [
     { name: 'x', weight: 500 },
     { name: 'y', weight: 500 },
@@ -118,7 +118,7 @@ it('says dependencies as prerequisites, and is off where that cannot be said', (
   expect(moved.losses.filter(({ affects }) => affects === 'values')).toMatchObject([{ flag: 'needs-any' }])
 })
 
-it('tells of all that it does not know, each at its place', () => {
+it('unknown properties are reported with their positions', () => {
   const constraint = { contextName: 'a', operator: 'IN', values: ['b'], strength: 5 }
   const feature = {
     name: 'a b',
@@ -132,18 +132,18 @@ it('tells of all that it does not know, each at its place', () => {
   }
   const { losses } = read([{ ...client(feature), news: 1 }])
   expect(losses.map(({ at, what }) => [at, what])).toEqual([
-    ['/news', 'member news'],
-    ['/features/0/colour', 'member colour'],
-    ['/features/0/variants/0/size', 'member size'],
-    ['/features/0/strategies/0/mood', 'member mood'],
-    ['/features/0/strategies/0/constraints/0/strength', 'member strength'],
+    ['/news', 'property news'],
+    ['/features/0/colour', 'property colour'],
+    ['/features/0/variants/0/size', 'property size'],
+    ['/features/0/strategies/0/mood', 'property mood'],
+    ['/features/0/strategies/0/constraints/0/strength', 'property strength'],
     ['/features/0/strategies/1', 'strategy default'],
     [undefined, 'the name "a b"'],
   ])
   expect(new Set(losses.flatMap(({ flag }) => flag ?? []))).toEqual(new Set(['a-b']))
 })
 
-it('tells of segments that are known by name alone, and of what rules cannot say', () => {
+it('segments without constraints and unsupported strategies are reported as losses', () => {
   const { losses, segments, advice } = read([
     {
       ...admin('development', 'a'),

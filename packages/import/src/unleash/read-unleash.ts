@@ -20,7 +20,7 @@ import { tellRules } from './rules.ts'
 import { tellUnknownMembers } from './strangers.ts'
 import { type UnleashValues, valuesByFeature } from './values.ts'
 
-/** What is gathered while an export is read. */
+/** State that is collected while an export is read. */
 interface Reading {
   readonly keys: KeyList
   readonly segmentKeys: KeyList
@@ -31,8 +31,8 @@ interface Reading {
 }
 
 /**
- * Reads features of Unleash: what `/api/admin/features-batch/export` or `/api/client/features` answers, or several answers,
- * of an environment each, one after the other.
+ * Reads features of Unleash: responses of `/api/admin/features-batch/export` or `/api/client/features`, or several of
+ * them, one for each environment, one after the other.
  */
 export function readUnleash(values: readonly unknown[], options: ReadOptions): ReadExport {
   const read = readUnleashExport(values, options)
@@ -116,8 +116,8 @@ function tellSegment(
       ...about,
       at: segment.at,
       what: 'its constraints',
-      why: 'this export has segments by name alone',
-      instead: 'nobody is in it; append what /api/admin/segments answers to the file, and import it again',
+      why: 'this export contains only the names of segments',
+      instead: 'the segment is empty; append the response of /api/admin/segments to the file, and import it again',
       affects: 'values',
     })
     return described
@@ -169,7 +169,7 @@ function tellConfig(
   }
 }
 
-/** Kinds of feature that are meant to go again. */
+/** Types of features that are meant to be removed. */
 const temporaryTypes = ['release', 'experiment']
 
 function tellFlag(
@@ -208,7 +208,7 @@ function tellValues(flag: string, { at }: UnleashFeature, { form, variations, di
   const [what, why, instead] = {
     boolean: ['', '', ''],
     names: ['', '', ''],
-    payloads: ['the variant disabled', 'it has no payload, and every variation here has a value', `it is ${off}`],
+    payloads: ['the variant disabled', 'it has no payload, and every variation here has a value', `its value is ${off}`],
     both: [
       'payloads',
       'they are of several types, or missing',

@@ -15,7 +15,7 @@ interface Step extends ToldStrategy {
   readonly description: string | undefined
   readonly weights: readonly Weighted[]
   readonly bucketBy: string | undefined
-  /** Who gets one variant whatever the weights say. */
+  /** Contexts that receive one variant regardless of the weights. */
   readonly overrides: readonly { readonly condition: Condition; readonly variation: number }[]
 }
 
@@ -24,7 +24,7 @@ export interface StrategiesToTell {
   readonly values: UnleashValues
   readonly pool: SegmentPool
   readonly segmentCondition: (id: number) => Condition
-  /** Makes what notes about a place in the feature. */
+  /** Returns the callbacks for findings at a position in the feature. */
   readonly notesAt: (...path: readonly (string | number)[]) => ConstraintNotes
 }
 
@@ -35,14 +35,16 @@ export interface ToldRules {
 }
 
 /**
- * Says strategies, of which one is enough, as rules in their order: the first that matches decides, so those that enable only
- * a part come with a segment of that part, and whom it leaves out goes on to the next.
+ * Translates strategies, any one of which enables the feature, to rules in their order. The first matching rule
+ * decides, so a strategy that enables a percentage tests for a segment of that percentage, and the other contexts go on
+ * to the next rule.
  */
 export function tellRules(given: StrategiesToTell): ToldRules {
   const { feature, values, pool } = given
   const steps = stepsOf(given)
   const isPlain = values.form === 'boolean'
-  // Of true alone the order does not matter, and targets come first: so people are named where one looks for them.
+  // When all strategies serve true, their order does not matter, and targets come first: users who are named are then
+  // targets, where a reader expects them.
   const targets = isPlain ? [...new Set(steps.flatMap(({ userIds }) => userIds ?? []))] : []
   const told = isPlain ? steps.filter(({ userIds }) => !userIds).toSorted(byWhole) : steps
   const rules: MovedRule[] = []
@@ -65,7 +67,7 @@ function byWhole(a: Step, b: Step): number {
   return Number(a.share !== undefined) - Number(b.share !== undefined)
 }
 
-/** A feature that is enabled without strategies is so for everybody. */
+/** A feature that is enabled without strategies is enabled for every context. */
 function stepsOf(given: StrategiesToTell): Step[] {
   const strategies = (given.feature.strategies ?? []).map((strategy, at) => ({ strategy, at }))
   const active = strategies.filter(({ strategy }) => !strategy.disabled)
@@ -98,8 +100,8 @@ function stepOf(strategy: UnleashStrategy, at: number | undefined, given: Strate
 function tellNoVariant(notes: ConstraintNotes): void {
   notes.lose({
     what: 'a strategy without variants',
-    why: 'the feature is enabled and has the variant disabled, which are two answers; a flag has one',
-    instead: 'it serves what is served where the feature is not enabled',
+    why: 'the feature is enabled and has the variant disabled, which are two results; a flag has one',
+    instead: 'it serves the value for a feature that is not enabled',
     affects: 'values',
   })
 }
@@ -120,7 +122,7 @@ function serveAll({ weights, bucketBy }: Step, values: UnleashValues): MovedServ
   return serveOf(weights, userKind, bucketBy)
 }
 
-/** The last strategy leaves nobody to another one: its part can be the rollout of its rule. */
+/** No strategy follows the last one, so its percentage can be the rollout of its rule. */
 function partly({ share, weights, bucketBy }: Step, values: UnleashValues): MovedServe {
   const part = share?.weight ?? whole
   const all = weights.length === 0 ? [{ variation: values.enabled ?? values.disabled, weight: 1 }] : weights

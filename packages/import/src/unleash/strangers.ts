@@ -3,7 +3,8 @@ import { pointer, strangers } from '../read-shape.ts'
 import type { UnleashEnvironment, UnleashFeature, UnleashStrategy, UnleashVariant } from './export.ts'
 
 /**
- * Members that are read, and those that say when, where and by whom: these have no counterpart, and stay in the old service.
+ * Properties that are read, and those with times, people and positions, which have no counterpart and remain in the
+ * original service.
  */
 const known = {
   answer: new Set(['version', 'query', 'meta', 'contextFields', 'tagTypes', 'links', 'features', 'segments']),
@@ -24,7 +25,7 @@ const known = {
   ]),
 }
 
-/** Tells of every member of an export that is not known, and of strategies that count no more. */
+/** Reports every unknown property of an export, and disabled strategies. */
 export function tellUnknownMembers(
   { rest, at, features, segments }: UnleashEnvironment,
   keyOf: (name: string) => string,

@@ -4,19 +4,19 @@ import { all, always, any, type Condition, never, type Share } from '../conditio
 import { addressCondition, attributeOf, type ConstraintNotes, constraintCondition } from './constraint.ts'
 import type { UnleashStrategy } from './export.ts'
 
-/** Whom a strategy enables its feature for. */
+/** The contexts for which a strategy enables its feature. */
 export interface ToldStrategy {
   readonly condition: Condition
-  /** Left out where it enables all whom the condition matches. */
+  /** Omitted when it enables all contexts that the condition matches. */
   readonly share?: Omit<Share, 'name'>
-  /** Set where it names users and asks for nothing else. */
+  /** Set when the strategy only names users. */
   readonly userIds?: readonly string[]
 }
 
 /**
- * Reads what a strategy asks for.
+ * Translates a strategy.
  *
- * @param segmentCondition whether a context is in a segment, by its id.
+ * @param segmentCondition returns the condition of membership in a segment, by its id.
  */
 export function tellStrategy(
   strategy: UnleashStrategy,
@@ -61,15 +61,15 @@ function tellParameters({ name, parameters }: UnleashStrategy, notes: Constraint
     default:
       notes.lose({
         what: `strategy ${name}`,
-        why: 'it is one of your own, and what it does is in your code',
-        instead: 'it enables nobody; say it with rules',
+        why: 'it is a custom strategy, which is implemented in your code',
+        instead: 'it enables no context; write rules instead',
         affects: 'values',
       })
       return { condition: never }
   }
 }
 
-/** A hundredth part is the least that Unleash deals. */
+/** Unleash supports whole percentages only. */
 function tellRollout(rollout: string, stickiness: string, notes: ConstraintNotes): ToldStrategy {
   const percent = Math.min(100, Math.floor(rollout.trim() === '' ? Number.NaN : Number(rollout)))
   if (!(percent > 0)) return { condition: never }
@@ -81,20 +81,20 @@ function tellRollout(rollout: string, stickiness: string, notes: ConstraintNotes
   return { condition, share: { weight: percent * 1000, contextKind: userKind, ...by } }
 }
 
-/** The attribute that contexts are dealt by; undefined for their key. */
+/** Returns the attribute that contexts are bucketed by; undefined for their key. */
 export function stickyAttribute(stickiness: string): string | undefined {
   if (stickiness === 'default' || stickiness === 'random') return undefined
   const attribute = attributeOf(stickiness)
   return attribute === 'key' ? undefined : attribute
 }
 
-/** Tells that a share is dealt anew. */
+/** Reports that another hash decides which contexts are in a share. */
 export function tellShares(what: string, stickiness: string, notes: ConstraintNotes): void {
   const random = stickiness === 'random'
   notes.lose({
     what,
-    why: random ? 'every question was dealt anew' : 'contexts are dealt by another hash',
-    instead: random ? 'the same share of the keys, and each key keeps its side' : 'the same share, of other contexts',
+    why: random ? 'each request was decided at random' : 'another hash assigns contexts to variations',
+    instead: random ? 'the same percentage of the keys, and each key always receives the same result' : 'the percentage is the same, the contexts differ',
     affects: 'shares',
   })
 }
@@ -106,8 +106,8 @@ function tellHosts(hostNames: string, notes: ConstraintNotes): ToldStrategy {
     .filter((name) => name !== '')
   notes.lose({
     what: 'strategy applicationHostname',
-    why: 'rules do not know the host that asks',
-    instead: 'it asks for the attribute hostname: give it with each context, in lower case',
+    why: 'rules do not know the host that evaluates a flag',
+    instead: 'the rule tests the attribute hostname: send it with each context, in lower case',
     affects: 'values',
   })
   return { condition: any(test('hostname', 'in', ...names)) }

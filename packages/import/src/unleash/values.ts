@@ -3,21 +3,21 @@ import { nameOf } from '../moved-names.ts'
 import type { MovedVariation } from '../moved-project.ts'
 import type { UnleashEnvironment, UnleashVariant } from './export.ts'
 
-/** What a feature of Unleash, which is enabled or not and may have a variant, is as values of one flag. */
+/** The values of a flag for a feature of Unleash, which is enabled or not and may have a variant. */
 export interface UnleashValues {
   readonly variations: readonly MovedVariation[]
-  /** Index of what is served where the feature is enabled and has no variants; undefined where it has some. */
+  /** Index of the value for an enabled feature without variants; undefined when it has variants. */
   readonly enabled: number | undefined
-  /** Index of what is served where it is not enabled, or no variant was chosen. */
+  /** Index of the value for a feature that is not enabled, or has no selected variant. */
   readonly disabled: number
-  /** How the values came about. */
+  /** Source of the values. */
   readonly form: 'boolean' | 'names' | 'payloads' | 'both'
   indexOf(variant: Pick<UnleashVariant, 'name' | 'payload'>): number
 }
 
 /**
- * Makes the values of a feature of all its variants: true and false where there are none; their names where they have no
- * payload; their payloads where these are all of one type; and objects of name and payload elsewhere.
+ * Makes the values of a feature from all its variants: true and false when there are none; their names when none has a
+ * payload; their payloads when all have one type; otherwise objects of name and payload.
  */
 export function valuesOf(given: readonly Pick<UnleashVariant, 'name' | 'payload'>[]): UnleashValues {
   const variants = [
@@ -65,7 +65,7 @@ function listed<V extends Pick<UnleashVariant, 'name' | 'payload'>>(
   }
 }
 
-/** What the payload of a variant is; text that is not what its type says stays text. */
+/** Returns the payload of a variant; text that does not match its declared type stays text. */
 function payloadOf({ payload }: Pick<UnleashVariant, 'payload'>): unknown {
   if (!payload) return undefined
   if (payload.type === 'number') {
@@ -80,7 +80,7 @@ function payloadOf({ payload }: Pick<UnleashVariant, 'payload'>): unknown {
   }
 }
 
-/** A value of the type that all payloads have, and that none of them has: it counts as false where that is possible. */
+/** Returns a value that has the type of all payloads but equals none of them, and that is falsy when possible. */
 function emptyBeside(payloads: readonly unknown[]): { readonly value: unknown } | undefined {
   const [first] = payloads
   const type = typeof first
@@ -92,12 +92,12 @@ function emptyBeside(payloads: readonly unknown[]): { readonly value: unknown } 
   return value === undefined || namesDiffer(payloads) ? undefined : { value }
 }
 
-/** Two variants of one payload would be one value, and nobody could tell which of them it was. */
+/** Tests for equal payloads: two variants with one payload would become one value and could not be distinguished. */
 function namesDiffer(payloads: readonly unknown[]): boolean {
   return payloads.some((one, at) => payloads.slice(0, at).some((other) => isDeepStrictEqual(one, other)))
 }
 
-/** The values of every feature of an export by its name: a flag has the same ones in all environments. */
+/** Returns the values of every feature of an export by its name. A flag has the same values in all environments. */
 export function valuesByFeature(environments: readonly UnleashEnvironment[]): ReadonlyMap<string, UnleashValues> {
   const variants = new Map<string, UnleashVariant[]>()
   for (const feature of environments.flatMap(({ features }) => features)) {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 type Schema = v.GenericSchema
 
-/** What is read of a schema: the parts that hold other schemas. */
+/** The parts of a valibot schema that contain other schemas. */
 interface Shape {
   readonly kind: string
   readonly type: string
@@ -17,9 +17,9 @@ interface Shape {
 }
 
 /**
- * The same schema in words that JSON Schema has. The engine takes some values in several spellings: a whole number also
- * as text, a list also with commas, `true` also as a word. JSON Schema would show that as a choice without its limits;
- * here it is the number with its limits, the list of its items, the boolean.
+ * Returns an equivalent schema that can be converted to JSON Schema. The engine accepts some values in several forms:
+ * an integer also as text, a list also as comma-separated text, a boolean also as a word. JSON Schema would show these
+ * as a choice without limits; the result is the integer with its limits, the list of its items, the boolean.
  */
 export function plainSchema(schema: Schema): Schema {
   return plain(schema as Shape) as Schema
@@ -53,7 +53,7 @@ function plainPipe(pipe: readonly Shape[]): Shape {
   if (isSpelledBoolean(first)) return v.boolean()
   const integer = rest.find(({ metadata }) => metadata?.integer)?.metadata?.integer
   if (integer) return wholeNumber([v.minValue(integer.minimum), v.maxValue(integer.maximum), ...limitsOf(rest)])
-  // The library has no words for what any object is; the schema behind it says more.
+  // The library cannot convert the check for an object; the schema after it is more specific.
   const [head, ...tail] = first.type === 'custom' && rest[0]?.kind === 'schema' ? rest : [first, ...rest]
   const parts = [plain(head as Shape), ...tail.map((part) => (part.kind === 'schema' ? plain(part) : part))]
   return { ...(parts[0] as Shape), pipe: parts.flatMap((part) => (part.pipe ? flat(part.pipe) : [part])) }
@@ -69,7 +69,7 @@ const limitsOf = (pipe: readonly Shape[]) => pipe.filter(({ type }) => type === 
 function plainCustom({ message }: Shape): Shape {
   if (message === 'must be an array') return v.array(v.unknown())
   if (message === 'must be an object') return v.looseObject({})
-  throw new Error(`a schema of its own kind without words for JSON Schema: ${String(message)}`)
+  throw new Error(`a custom schema that cannot be converted to JSON Schema: ${String(message)}`)
 }
 
 const isShape = (value: unknown): value is Shape => typeof value === 'object' && value !== null && 'kind' in value

@@ -1,8 +1,8 @@
 import type { EngineInput } from '@halyard/core'
 
-/** All that an engine takes from outside, with nothing left to chance; two of them give the same. */
+/** The clock, ids and random values of an engine, all deterministic: two hosts return the same sequence. */
 export interface DeterminedHost extends Required<Pick<EngineInput, 'clock' | 'newId' | 'randomHex'>> {
-  /** @param ms integer milliseconds; negative ones put the clock back. */
+  /** @param ms integer milliseconds; negative values set the clock back. */
   advance(ms: number): void
   save(): HostMoment
   restore(moment: HostMoment): void
@@ -44,7 +44,7 @@ export function determinedHost(now: number): DeterminedHost {
       return moment.secrets.toString(16).padStart(bytes * 2, '0')
     },
     advance(ms) {
-      if (!Number.isSafeInteger(ms)) throw new RangeError(`advance: ${ms} is no whole number of milliseconds`)
+      if (!Number.isSafeInteger(ms)) throw new RangeError(`advance: ${ms} is not an integer number of milliseconds`)
       moment = { ...moment, now: moment.now + ms }
     },
     save: () => moment,

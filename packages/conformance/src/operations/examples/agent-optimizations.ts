@@ -5,7 +5,7 @@ import { newProject } from './projects.ts'
 const settings = { aiConfigKey: 'support', maxAttempts: 5, judgeModel: 'judge-1' }
 const runId = '4d6f9a52-0b1e-4c3a-9a57-3f2c8f0e6b11'
 
-/** A project with the agent that is optimized. */
+/** Creates a project with the agent that is optimized. */
 async function newAgent(world: Examples): Promise<Record<'projectKey', string>> {
   const project = await newProject(world)
   await newAIConfigIn(world, project, { key: settings.aiConfigKey, mode: 'agent' })
@@ -28,7 +28,7 @@ const result = {
   parameters: { temperature: 0.2 },
 }
 
-/** An optimization with a run of two results, both finished. */
+/** Creates an optimization with a run of two results, both finished. */
 async function newRun(world: Examples) {
   const params = await newOptimization(world)
   const resultIds: string[] = []

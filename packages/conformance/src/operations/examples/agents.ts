@@ -4,7 +4,7 @@ import { newProject } from './projects.ts'
 
 const edges = [{ key: 'to-billing', sourceConfig: 'triage', targetConfig: 'billing', handoff: { tone: 'formal' } }]
 
-/** A project with the agents that a graph can name. */
+/** Creates a project with the agents that a graph can contain. */
 async function newAgents(world: Examples): Promise<Record<'projectKey', string>> {
   const project = await newProject(world)
   for (const key of ['triage', 'billing']) await newAIConfigIn(world, project, { key, mode: 'agent' })

@@ -7,12 +7,12 @@ type ConfigPlace = Record<'projectKey' | 'configKey', string>
 
 const defaultVariation = { key: 'short', name: 'Short', messages: [{ role: 'system', content: 'Be brief.' }] }
 
-/** An AI config of the example's own, with the variation `short`. */
+/** Creates a project and an AI config with the variation `short`. */
 async function newAIConfig(world: Examples, more: Record<string, unknown> = {}): Promise<ConfigPlace> {
   return newAIConfigIn(world, await newProject(world), more)
 }
 
-/** The same in a project that is there, or with a key that the example wants. */
+/** Creates an AI config in an existing project, with a new key or a given one. */
 export async function newAIConfigIn(
   { call, fresh }: Examples,
   { projectKey }: Record<'projectKey', string>,

@@ -1,7 +1,7 @@
 import type { ExampleMakers, Examples } from '../example.ts'
 import { newProject } from './projects.ts'
 
-/** A model config of the example's own. */
+/** Creates a model config in an existing project. */
 export async function newModelConfig(
   { call, fresh }: Examples,
   { projectKey }: Record<'projectKey', string>,

@@ -3,7 +3,7 @@ import { newProject } from './projects.ts'
 
 const schema = { type: 'object', properties: { city: { type: 'string' } } }
 
-/** A tool of the example's own. */
+/** Creates a project with a tool. */
 export async function newAITool(world: Examples): Promise<Record<'projectKey' | 'toolKey', string>> {
   const place = await newProject(world)
   const toolKey = world.fresh()

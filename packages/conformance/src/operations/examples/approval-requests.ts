@@ -15,14 +15,14 @@ function resourceIdOf({ projectKey, environmentKey, featureFlagKey }: Record<str
   return `proj/${projectKey}:env/${environmentKey}:flag/${featureFlagKey}`
 }
 
-/** A request about a flag of its own, with all that paths to it name. */
+/** Creates an approval request for a new flag, and returns all parameters that its paths contain. */
 async function newRequest(world: Examples): Promise<Record<string, string>> {
   const place = await newPlace(world)
   const { _id } = await world.call<{ _id: string }>('createApprovalRequestForFlag', { params: place, body: turnOn })
   return { ...place, id: _id }
 }
 
-/** The same, approved by somebody else than the one who made it. */
+/** Creates an approval request that is approved. */
 async function newApprovedRequest(world: Examples): Promise<Record<string, string>> {
   const place = await newPlace(world)
   const { projectKey = '', environmentKey = '' } = place
@@ -39,7 +39,7 @@ async function newAppliedRequest(world: Examples): Promise<Record<string, string
   return params
 }
 
-/** The example at both paths: by the id alone, and under the flag. */
+/** Uses the example for both paths: the one with the id alone, and the one under the flag. */
 function atBothPaths(id: string, make: (world: Examples) => Promise<Example>): ExampleMakers {
   return { [id]: make, [`${id}ForFlag`]: make }
 }
@@ -85,7 +85,7 @@ export const approvalRequestExamples: ExampleMakers = {
   },
 }
 
-/** What was applied stays as it is. */
+/** A request that was applied cannot be deleted. */
 export const failingApprovalRequestExamples: ExampleMakers = atBothPaths('deleteApprovalRequest', async (world) => ({
   params: await newAppliedRequest(world),
 }))

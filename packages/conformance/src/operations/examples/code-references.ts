@@ -1,7 +1,7 @@
 import { type ExampleMakers, type Examples, replacing } from '../example.ts'
 import { newProject } from './projects.ts'
 
-/** The instant at which the examples' commits were made, integer ms. */
+/** Time of the commits in the examples, integer ms. */
 const committed = Date.UTC(2026, 0, 1)
 
 async function newRepository({ call, fresh }: Examples): Promise<Record<'repo', string>> {
@@ -10,7 +10,7 @@ async function newRepository({ call, fresh }: Examples): Promise<Record<'repo', 
   return { repo }
 }
 
-/** A repository whose default branch refers to the flag `checkout` of a project. */
+/** Creates a repository whose default branch refers to the flag `checkout` of a project. */
 async function newBranch(world: Examples) {
   const params = { ...(await newRepository(world)), branch: 'main' }
   const { projectKey } = await newProject(world)

@@ -1,7 +1,7 @@
 import { type ExampleMakers, type Examples, replacing } from '../example.ts'
 import { newProject } from './projects.ts'
 
-/** A flag in a project of the example's own. */
+/** Creates a project with a flag. */
 export async function newFlag(world: Examples): Promise<Record<string, string>> {
   const { projectKey } = await newProject(world)
   const featureFlagKey = world.fresh()
@@ -12,7 +12,7 @@ export async function newFlag(world: Examples): Promise<Record<string, string>> 
   return { projectKey, featureFlagKey }
 }
 
-/** A migration of six stages, all of it off, in an environment of the example's own. */
+/** Creates a migration flag of six stages that is off in all environments. */
 async function newMigration(world: Examples): Promise<{ params: Record<string, string>; stages: string[] }> {
   const { projectKey } = await newProject(world)
   const flagKey = world.fresh()
@@ -25,7 +25,7 @@ async function newMigration(world: Examples): Promise<{ params: Record<string, s
   return { params: { projectKey, flagKey, environmentKey: 'production' }, stages }
 }
 
-/** A flag that another one waits for in production. */
+/** Creates a flag that is a prerequisite of another in production. */
 async function newPrerequisite(world: Examples): Promise<Record<string, string>> {
   const params = await newFlag(world)
   const { projectKey = '', featureFlagKey } = params
@@ -38,10 +38,10 @@ async function newPrerequisite(world: Examples): Promise<Record<string, string>>
   return params
 }
 
-/** A moment in the year 2100. */
+/** A time in the year 2100, ms. */
 const farOff = 4_102_444_800_000
 
-/** A flag that names a user in production, and has a date for another user there. */
+/** Creates a flag that targets two users in production, one of them with an expiry date. */
 async function newTargetedFlag(world: Examples) {
   const place = await newFlag(world)
   const values = ['user-1', 'user-2']

@@ -6,7 +6,7 @@ const merged = Date.UTC(2026, 0, 1)
 
 const change = { externalId: 'pr-1', startedAt: merged - 9 * hour, openedAt: merged - hour, mergedAt: merged }
 
-/** A pull request that was told of, and reached an environment by its id. */
+/** Creates a pull request that reached an environment, referenced by its id. */
 async function newPullRequest(world: Examples) {
   const place = await newEnvironment(world)
   const body = {
@@ -34,7 +34,7 @@ async function newApplication(world: Examples) {
   return { ...place, applicationKey: 'shop' }
 }
 
-/** A deployment that brought one pull request. */
+/** Creates a deployment that contains one pull request. */
 async function newDeployment(world: Examples) {
   const place = await newEnvironment(world)
   const event = { ...place, applicationKey: 'shop', version: '1.0.0' }
@@ -51,7 +51,7 @@ async function newDeploymentId(world: Examples): Promise<Record<'deploymentID', 
   return { deploymentID }
 }
 
-/** An environment with a flag that was turned on. */
+/** Creates an environment with a flag that was turned on. */
 async function newChangedFlag(world: Examples) {
   const place = await newEnvironment(world)
   const { projectKey, environmentKey } = place
@@ -66,7 +66,7 @@ async function newChangedFlag(world: Examples) {
   return place
 }
 
-/** An insight group of an environment that has something to score. */
+/** Creates an insight group of an environment that has data to score. */
 async function newInsightGroup(world: Examples) {
   const { place } = await newDeployment(world)
   const key = world.fresh()

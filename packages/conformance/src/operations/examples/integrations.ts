@@ -3,7 +3,10 @@ import { newEnvironment } from './projects.ts'
 
 const client = { name: 'Deploy bot', redirectUri: 'https://bot.example.com/callback' }
 const webhook = { name: 'Chat', url: 'https://chat.example.com/hook', on: true, sign: true }
-/** Of what no example changes: one that selects all of the world would be left a task by each call after it. */
+/**
+ * Statements that match no change of the examples. A webhook that matches all changes would get a task from each later
+ * call.
+ */
 const quiet = [{ effect: 'allow', resources: ['proj/quiet'], actions: ['*'] }]
 const destination = { name: 'Stream', kind: 'google-pubsub', config: { project: 'shop', topic: 'events' } }
 
@@ -17,7 +20,7 @@ async function newWebhook({ call }: Examples): Promise<Record<'id', string>> {
   return { id }
 }
 
-/** A delivery that waits: nobody delivers in these worlds. */
+/** Creates a delivery that stays pending, because no process delivers in these fixtures. */
 async function newDelivery(world: Examples): Promise<Record<'id' | 'deliveryId', string>> {
   const params = await newWebhook(world)
   const { _id: deliveryId } = await world.call<{ _id: string }>('testWebhook', { params })
@@ -35,7 +38,7 @@ async function newDestination(world: Examples): Promise<Record<string, string>> 
   return { ...params, id }
 }
 
-/** OAuth clients, webhooks and destinations of data exports. */
+/** Examples of OAuth clients, webhooks and destinations of data exports. */
 export const integrationExamples: ExampleMakers = {
   listOAuthClients: async (world) => {
     await newClient(world)
@@ -91,7 +94,7 @@ export const integrationExamples: ExampleMakers = {
   },
 }
 
-/** Examples of how they fail. */
+/** Examples of their failures. */
 export const failingIntegrationExamples: ExampleMakers = {
   testWebhook: async (world) => ({ params: await newWebhookThatIsOff(world) }),
   replayWebhookDelivery: async (world) => {

@@ -1,6 +1,6 @@
 import { type ExampleMakers, type Examples, replacing } from '../example.ts'
 
-/** A member of the example's own. */
+/** Creates a member. */
 export async function newMember({ call, fresh }: Examples): Promise<Record<'id', string>> {
   const body = [{ email: `${fresh()}@example.com`, firstName: 'Ann', lastName: 'Example' }]
   const { items } = await call<{ items: { _id: string }[] }>('createMembers', { body })
@@ -23,7 +23,7 @@ export const memberExamples: ExampleMakers = {
   deleteMember: async (world) => ({ params: await newMember(world) }),
 }
 
-/** An account keeps its last owner. */
+/** The last owner of an account cannot be deleted. */
 export const failingMemberExamples: ExampleMakers = {
   deleteMember: async ({ call }) => {
     const { items } = await call<{ items: { _id: string }[] }>('listMembers', { query: { filter: 'role:owner' } })

@@ -1,13 +1,13 @@
 import { type ExampleMakers, type Examples, replacing } from '../example.ts'
 
-/** A project of the example's own, with the environments `production` and `test`. */
+/** Creates a project with the environments `production` and `test`. */
 export async function newProject({ call, fresh }: Examples): Promise<Record<'projectKey', string>> {
   const projectKey = fresh()
   await call('createProject', { body: { key: projectKey, name: `Project ${projectKey}` } })
   return { projectKey }
 }
 
-/** An environment of the example's own. */
+/** Creates a project and returns the parameters of its environment `production`. */
 export async function newEnvironment(world: Examples): Promise<Record<'projectKey' | 'environmentKey', string>> {
   return { ...(await newProject(world)), environmentKey: 'production' }
 }

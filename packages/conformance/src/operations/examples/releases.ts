@@ -31,7 +31,7 @@ async function addPipeline(world: Examples, projectKey: string, more: object = {
   return key
 }
 
-/** A pipeline of the example's own, which is its project's default. */
+/** Creates a project with a release pipeline, which is its default. */
 async function newPipeline(world: Examples): Promise<Record<'projectKey' | 'pipelineKey', string>> {
   const { projectKey } = await newProject(world)
   return { projectKey, pipelineKey: await addPipeline(world, projectKey) }
@@ -43,7 +43,7 @@ interface Placed {
   readonly pipelineKey: string
 }
 
-/** A flag, and a pipeline that it can enter. */
+/** Creates a flag, and a pipeline that can release it. */
 async function newFlagAndPipeline(world: Examples, more: object = {}): Promise<Placed> {
   const { projectKey = '', featureFlagKey = '' } = await newFlag(world)
   return { projectKey, flagKey: featureFlagKey, pipelineKey: await addPipeline(world, projectKey, more) }

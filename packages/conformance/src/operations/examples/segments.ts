@@ -110,7 +110,10 @@ export const segmentExamples: ExampleMakers = {
   getBigSegmentExportFile: newExport,
 }
 
-/** Only big segments have keys that are asked for one by one, imported and exported; a file is of what is there now. */
+/**
+ * Only the keys of big segments can be queried, imported and exported; an export file is invalid once the keys have
+ * changed.
+ */
 export const failingSegmentExamples: ExampleMakers = {
   createBigSegmentImport: async (world) => ({
     params: await newSegment(world),

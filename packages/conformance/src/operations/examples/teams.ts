@@ -3,7 +3,7 @@ import { newMember } from './members.ts'
 
 const policy = [{ effect: 'allow', resources: ['proj/*:env/*:flag/*'], actions: ['updateOn'] }]
 
-/** A team of the example's own, with a role and a maintainer and nobody in it. */
+/** Creates a team with a role and a maintainer, without members. */
 async function newTeam(world: Examples): Promise<Record<'teamKey', string>> {
   const teamKey = world.fresh()
   const roleKey = world.fresh()

@@ -9,7 +9,7 @@ async function newView(world: Examples): Promise<Record<'projectKey' | 'viewKey'
   return { projectKey, viewKey }
 }
 
-/** A view with one linked flag, and the key of that flag. */
+/** Creates a view with one linked flag, and returns the key of that flag too. */
 async function newLinkedView(world: Examples): Promise<Record<'projectKey' | 'viewKey' | 'flagKey', string>> {
   const params = await newView(world)
   const flagKey = world.fresh()

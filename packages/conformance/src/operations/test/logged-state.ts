@@ -6,7 +6,7 @@ import fjp, { type Operation as PatchOperation } from 'fast-json-patch'
 /** The sources of the engine. */
 export const coreSources = path.resolve(import.meta.dirname, '../../../../core/src')
 
-/** What a test needs to know of a collection whose documents callers change. */
+/** The parts of a collection definition that the test uses. */
 interface LoggedCollection {
   readonly name: string
   readonly changes: object | undefined
@@ -19,7 +19,7 @@ interface LoggedCollection {
   resource(keys: Readonly<Record<string, string>>, document: unknown): readonly { kind: string; key: string }[]
 }
 
-/** A change as an entry of the log tells it. */
+/** A change as an entry of the log describes it. */
 export interface LoggedChange {
   readonly resource: string
   readonly kind: string
@@ -57,22 +57,22 @@ function isLogged(value: unknown): value is LoggedCollection {
   return typeof value === 'object' && value !== null && 'template' in value && 'changes' in value && !!value.changes
 }
 
-/** A logged document that is stored. */
+/** A stored document whose changes are logged. */
 export interface Stored {
   readonly collection: LoggedCollection
   readonly scope: string
-  /** Its address in storage: what lives under it goes with it. */
+  /** Its address in storage; documents under it are deleted with it. */
   readonly address: string
-  /** What the log calls it. */
+  /** Its resource in the log. */
   readonly resource: string
-  /** As it is stored, the same object as long as it is the same. */
+  /** The stored body. It is the same object while the document is unchanged. */
   readonly body: object
 }
 
 /** All logged documents of an account, by collection, scope and key. */
 export type State = ReadonlyMap<string, Stored>
 
-/** What is stored now. */
+/** Returns the stored documents. */
 export async function stateOf(account: AccountStorage): Promise<State> {
   const state = new Map<string, Stored>()
   for (const collection of collections) {
@@ -93,7 +93,7 @@ export async function stateOf(account: AccountStorage): Promise<State> {
   return state
 }
 
-/** What the log may tell of a document: all but its secrets. */
+/** Returns the parts of a document that the log may contain: everything except its secrets. */
 export function shown(one: Stored | undefined): unknown {
   if (!one) return undefined
   const members = Object.entries(one.body).filter(([name]) => !one.collection.secrets.includes(name))
@@ -103,7 +103,7 @@ export function shown(one: Stored | undefined): unknown {
 function applied(value: unknown, patch: PatchOperation[]): unknown {
   const [first] = patch
   if (first?.path === '') return first.op === 'remove' ? undefined : (first as { value: unknown }).value
-  if (value === undefined && patch.length > 0) throw new Error('a patch of what is not there')
+  if (value === undefined && patch.length > 0) throw new Error('a patch of a missing document')
   return fjp.applyPatch(structuredClone(value), structuredClone(patch)).newDocument
 }
 
@@ -116,7 +116,7 @@ function sorted(value: unknown): unknown {
   return pairs.map(([name, one]) => [name, sorted(one)])
 }
 
-/** Whether a change tells how one document became another, and back. */
+/** Returns whether a change describes how one document became another, and its inverse the way back. */
 export function tells({ patch, inverse }: LoggedChange, before: unknown, after: unknown): boolean {
   try {
     return same(applied(before, patch), after) && same(applied(after, inverse), before)

@@ -1,6 +1,9 @@
 import { actionsOf, resourceShapes } from '@halyard/core/policy'
 
-/** A policy that allows everything by one statement for each action, so that a decision tells what was asked. */
+/**
+ * Returns a policy that allows everything with one statement for each action, so that a decision shows which action was
+ * checked.
+ */
 export function statementOfEachAction() {
   const shapes = [...new Set<string>(resourceShapes)]
   const everyAction = new Set(shapes.flatMap(actionsOfShape))

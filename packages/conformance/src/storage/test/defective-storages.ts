@@ -3,21 +3,21 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 
 type Defect = (sound: AccountStorage) => Partial<AccountStorage>
 
-/** Storages with one defect each, and the group of cases that must notice it. */
+/** Storages with one defect each, and the group of cases that must detect it. */
 export const defects: Readonly<Record<string, readonly [group: string, Defect]>> = {
-  'forgets versions': ['documents', (sound) => ({ get: async (id) => changed(await sound.get(id), { version: 1 }) })],
-  'hands out what can be written to': ['documents', sharedAndWritable],
-  'sorts the members of a body': [
+  'always returns version 1': ['documents', (sound) => ({ get: async (id) => changed(await sound.get(id), { version: 1 }) })],
+  'returns a shared object that can be changed': ['documents', sharedAndWritable],
+  'sorts the properties of a body': [
     'documents',
     (sound) => ({
       get: async (id) => changed(await sound.get(id), { body: membersSorted((await sound.get(id))?.body) }),
     }),
   ],
-  'leaves gaps out of getMany': [
+  'omits missing documents from getMany': [
     'documents',
     (sound) => ({ getMany: async (ids) => (await sound.getMany(ids)).filter((document) => document !== undefined) }),
   ],
-  'takes every scope for a prefix': [
+  'treats every scope as a prefix': [
     'scopes',
     (sound) => ({
       list: async (query) => {
@@ -26,7 +26,7 @@ export const defects: Readonly<Record<string, readonly [group: string, Defect]>>
       },
     }),
   ],
-  'clears the scope alone': [
+  'does not clear the scope itself': [
     'scopes',
     (sound) => ({
       commit: async (batch) =>
@@ -35,14 +35,14 @@ export const defects: Readonly<Record<string, readonly [group: string, Defect]>>
         ),
     }),
   ],
-  'answers a turn as its first question': [
-    'questions of one turn',
+  'returns the result of the first of concurrent queries to all': [
+    'concurrent reads',
     (sound) => {
       let first: ReturnType<AccountStorage['newest']> | undefined
       return { newest: (query) => (first ??= sound.newest(query).finally(() => (first = undefined))) }
     },
   ],
-  'discards all without looking at conditions': [
+  'ignores the conditions of discard-all': [
     'commits',
     (sound) => ({
       commit: async (batch) =>
@@ -58,7 +58,7 @@ export const defects: Readonly<Record<string, readonly [group: string, Defect]>>
       },
     }),
   ],
-  'counts the page and not the matches': [
+  'counts the items of the page instead of the matches': [
     'lists',
     (sound) => ({
       list: async (query) => {
@@ -67,18 +67,18 @@ export const defects: Readonly<Record<string, readonly [group: string, Defect]>>
       },
     }),
   ],
-  'drops the negations': [
+  'ignores negations': [
     'conditions',
     (sound) => ({
       list: (query) => sound.list({ ...query, where: query.where?.filter(({ op }) => op !== 'not') }),
     }),
   ],
-  'cuts offsets off': ['random lists', (sound) => ({ list: (query) => sound.list({ ...query, offset: 0 }) })],
-  'skips members where a page ends': [
+  'ignores offsets': ['random lists', (sound) => ({ list: (query) => sound.list({ ...query, offset: 0 }) })],
+  'omits the last key of each page': [
     'members',
     (sound) => ({ pageKeys: async (set, page) => (await sound.pageKeys(set, page)).slice(0, page.limit - 1) }),
   ],
-  'leaves behind what it moves': [
+  'leaves a key in the source of a move': [
     'members',
     (sound) => ({
       commit: async (batch) => {
@@ -92,35 +92,35 @@ export const defects: Readonly<Record<string, readonly [group: string, Defect]>>
       },
     }),
   ],
-  'finds members in every set': ['members', () => ({ findKeys: async (_, members) => [...members] })],
-  'counts without looking at the other set': ['members', (sound) => ({ countKeys: (set) => sound.countKeys(set) })],
+  'finds keys in every set': ['members', () => ({ findKeys: async (_, members) => [...members] })],
+  'counts keys without comparing with the other set': ['members', (sound) => ({ countKeys: (set) => sound.countKeys(set) })],
   'trims one sample too many': ['samples', (sound) => ({ commit: (batch) => sound.commit(batch.map(trimmingMore)) })],
-  'withdraws nothing': ['samples', (sound) => ({ commit: (batch) => sound.commit(batch.map(withdrawingNothing)) })],
-  'goes back to the newest': ['samples', (sound) => ({ newest: ({ since, ...query }) => sound.newest(query) })],
-  'takes what is not due yet': [
+  'deletes no samples': ['samples', (sound) => ({ commit: (batch) => sound.commit(batch.map(withdrawingNothing)) })],
+  'ignores `since` of newest': ['samples', (sound) => ({ newest: ({ since, ...query }) => sound.newest(query) })],
+  'takes tasks that are not due yet': [
     'tasks',
     (sound) => ({ take: (query) => sound.take({ ...query, now: query.now + 1 }) }),
   ],
   'takes without leases': ['tasks', (sound) => ({ take: (query) => sound.take({ ...query, until: 0 }) })],
-  'takes more than asked for': ['tasks', (sound) => ({ take: (query) => sound.take({ ...query, limit: 100 }) })],
-  'has no lanes': ['tasks', (sound) => ({ commit: (batch) => sound.commit(batch.map(inOwnLanes)) })],
-  'lets anybody finish a task': ['tasks', (sound) => ({ commit: (batch) => sound.commit(batch.map(unfenced)) })],
-  'lists tasks from the start': [
+  'takes more tasks than requested': ['tasks', (sound) => ({ take: (query) => sound.take({ ...query, limit: 100 }) })],
+  'ignores ordering keys': ['tasks', (sound) => ({ commit: (batch) => sound.commit(batch.map(inOwnLanes)) })],
+  'lets any caller finish a task': ['tasks', (sound) => ({ commit: (batch) => sound.commit(batch.map(unfenced)) })],
+  'ignores the cursor of listTasks': [
     'tasks',
     (sound) => ({ listTasks: (queue, { limit }) => sound.listTasks(queue, { limit }) }),
   ],
-  'takes the shortest due first': [
+  'takes the tasks that became due last': [
     'random tasks',
     (sound) => ({ take: async (query) => (await sound.take({ ...query, limit: 100 })).slice(-query.limit) }),
   ],
-  'forgets how often a task was taken': [
+  'does not count how often a task was taken': [
     'task races',
     (sound) => ({ take: async (query) => (await sound.take(query)).map((one) => ({ ...one, takes: 1 })) }),
   ],
-  'hands one task to two takers': ['task races', lastTakenAgain],
-  'closes ranges': ['samples', (sound) => ({ scan: (query) => sound.scan({ ...query, to: query.to + 1 }) })],
-  'applies changes one by one': ['commits', (sound) => ({ commit: (batch) => oneByOne(sound, batch) })],
-  'lets the last one write who ensures': [
+  'gives one task to two callers': ['task races', lastTakenAgain],
+  'includes the end of a time range': ['samples', (sound) => ({ scan: (query) => sound.scan({ ...query, to: query.to + 1 }) })],
+  'commits each change of a batch separately': ['commits', (sound) => ({ commit: (batch) => oneByOne(sound, batch) })],
+  'overwrites an existing document on ensure': [
     'commits',
     (sound) => ({
       commit: async (batch) => {
@@ -133,8 +133,8 @@ export const defects: Readonly<Record<string, readonly [group: string, Defect]>>
       },
     }),
   ],
-  'pauses between changes': ['isolation', (sound) => ({ commit: (batch) => oneByOne(sound, batch) })],
-  'ignores what a commit expects': [
+  'pauses between the changes of a batch': ['isolation', (sound) => ({ commit: (batch) => oneByOne(sound, batch) })],
+  'ignores expect changes': [
     'isolation',
     (sound) => ({
       commit: async (batch) => {
@@ -152,10 +152,10 @@ export const defects: Readonly<Record<string, readonly [group: string, Defect]>>
       },
     }),
   ],
-  'grants what somebody else has': [
+  'grants an amount that another caller has reserved': [
     'shares',
     (sound) => ({
-      // Looks first and takes later: whoever comes between is not seen.
+      // Reads first and reserves later, so a concurrent reservation between the two is not considered.
       reserve: async (share) => {
         const { left } = (await sound.reserve?.({ ...share, wanted: 0 })) ?? { left: 0 }
         await sound.reserve?.(share)
@@ -163,7 +163,7 @@ export const defects: Readonly<Record<string, readonly [group: string, Defect]>>
       },
     }),
   ],
-  'sweeps every window but the newest': [
+  'removes every window but the newest': [
     'shares',
     (sound) => {
       let newest = 0
@@ -178,17 +178,17 @@ export const defects: Readonly<Record<string, readonly [group: string, Defect]>>
       }
     },
   ],
-  'takes as many members at once as a statement has parameters': [
+  'adds at most 65,535 keys of a change, the maximum number of parameters of a statement': [
     'scale',
     (sound) => ({
       commit: (batch) =>
         sound.commit(batch.map((one) => ('members' in one ? { ...one, members: one.members.slice(0, 65_535) } : one))),
     }),
   ],
-  'answers when closed': ['lifecycle', () => ({ countKeys: async () => 0 })],
+  'returns results after it was closed': ['lifecycle', () => ({ countKeys: async () => 0 })],
 }
 
-/** A storage in memory that has the defect. */
+/** Makes a memory storage that has the defect. */
 export function withDefect(defect: Defect): Storage {
   const sound = createMemoryStorage()
   return {
@@ -217,7 +217,7 @@ function unfenced(change: Change): Change {
   return change.do === 'finish' ? { do: 'finish', queue: change.queue, task: change.task } : change
 }
 
-/** Answers takers that come together alike. */
+/** Returns the same result to every second caller as to the caller before it. */
 function lastTakenAgain(sound: AccountStorage): Partial<AccountStorage> {
   let last: ReturnType<AccountStorage['take']> | undefined
   return {
@@ -238,7 +238,7 @@ function membersSorted(body: unknown): unknown {
   return Object.fromEntries(Object.entries(body).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Hands out one copy of each answer, the same one each time, open to changes. */
+/** Returns the same unfrozen copy of a document on each read. */
 function sharedAndWritable(sound: AccountStorage): Partial<AccountStorage> {
   const copies = new Map<string, Awaited<ReturnType<AccountStorage['get']>>>()
   return {

@@ -4,7 +4,7 @@ import { type AIConfigVariation, aiConfigVariations } from './ai-config-variatio
 
 type Named = 'tools' | 'judges' | 'modelConfigKey'
 
-/** Variations of a project, of all its configs, that name a thing; by key of the config. */
+/** Lists the variations of all configs of a project that refer to a resource, by config key. */
 export function variationsNaming(
   tx: Reader,
   { projectKey }: { readonly projectKey: string },
@@ -19,10 +19,10 @@ export function variationsNaming(
   )
 }
 
-/** Enough to show where to look. */
+/** Enough references to show the caller where to look. */
 const mostNamed = 5
 
-/** Ends a deletion with 409 while variations name the thing. */
+/** Fails a deletion with 409 while variations refer to the resource. */
 export async function refuseWhileNamed(
   { tx, fail }: Pick<Context<Reader, 'optimistic_locking_error'>, 'tx' | 'fail'>,
   keys: { readonly projectKey: string },

@@ -5,8 +5,8 @@ import type { Targeting } from '../../rules/targeting/targeting.ts'
 type ServingParts = Targeting & { readonly prerequisites: readonly unknown[] }
 
 /**
- * The variations that contexts can get while the flag is on, each once; undefined stands for none, where SDKs fall back
- * to the value given in code.
+ * Returns the variations that contexts can get while the flag is on, each once. Undefined stands for no variation, in
+ * which case SDKs use the default value in code.
  */
 function servedVariations(config: ServingParts): (number | undefined)[] {
   const { targets, contextTargets, rules, fallthrough, prerequisites, offVariation } = config
@@ -15,13 +15,13 @@ function servedVariations(config: ServingParts): (number | undefined)[] {
     ...new Set([
       ...named.map(({ variation }) => variation),
       ...[...rules, fallthrough].flatMap(served),
-      // While another flag does not serve what is asked of it, this one counts as off.
+      // While a prerequisite is not met, the flag counts as off.
       ...(prerequisites.length > 0 ? [offVariation] : []),
     ]),
   ]
 }
 
-/** Whether every context gets the same variation while the flag is on. */
+/** True when every context gets the same variation while the flag is on. */
 export function servesOne(config: ServingParts): boolean {
   return servedVariations(config).length === 1
 }

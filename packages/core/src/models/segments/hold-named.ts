@@ -2,7 +2,7 @@ import type { Rule } from '../../rules/targeting/rule.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { holdSegment, namedBy, type SegmentKeys, segments } from './segment.ts'
 
-/** Rules of a targeting in an environment, as they were and as they are to be. */
+/** Rules of a targeting in an environment, before and after a change. */
 export interface ChangedRules {
   readonly environmentKey: string
   readonly before: { readonly rules: readonly Rule[] }
@@ -10,9 +10,9 @@ export interface ChangedRules {
 }
 
 /**
- * Holds the segments that rules have come to name, so that they stay there.
+ * Records new references to segments in the documents of these segments, so that they cannot be deleted concurrently.
  *
- * @returns those that are not there.
+ * @returns the keys of the referenced segments that do not exist.
  */
 export async function holdNamed(
   tx: Writer,

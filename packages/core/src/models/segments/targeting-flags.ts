@@ -1,8 +1,8 @@
 import { keySets } from '../../storage/collection.ts'
 
 /**
- * Keys of the flags that target a segment in its environment. Kept by whoever writes a flag's targeting, so that a
- * segment can tell its flags without looking through all of them.
+ * Keys of the flags that target a segment in its environment. A write of a flag's targeting updates them, so that
+ * reading a segment does not scan all flags.
  */
 export const targetingFlags = keySets({
   name: 'targeting-flags',

@@ -2,16 +2,16 @@ import type { Context } from '../../operation/context.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { resized, teams } from './team.ts'
 
-/** A team that a new member is to belong to, and where the request says so. */
+/** A team that a new member joins, and the path of the property in the request that names it. */
 export interface NamedTeam {
   readonly attribute: string
   readonly teamKey: string
 }
 
 /**
- * Counts new members into their teams; whoever adds them needs the right to each team's members.
+ * Adds new members to the member counts of their teams. The caller needs the right to change the members of each team.
  *
- * @throws ApiError `invalid_request` naming each team that does not exist.
+ * @throws ApiError `invalid_request` that names each team that does not exist.
  */
 export async function joinTeams(
   context: Context<Writer, 'invalid_request'>,

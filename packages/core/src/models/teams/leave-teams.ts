@@ -3,7 +3,7 @@ import type { Member } from '../members/member.ts'
 import { revoking } from './permission.ts'
 import { resized, type Team, teams } from './team.ts'
 
-/** Takes a member who leaves the account out of their teams, and out of the permissions that they have in teams. */
+/** Removes a member who is deleted from the member counts and the permission grants of their teams. */
 export async function leaveTeams(context: WriteContext, member: Member): Promise<void> {
   const { tx } = context
   const now = context.readClock()

@@ -4,7 +4,7 @@ import { moveNodes, noNodes } from './graph-nodes.ts'
 
 export const deleteAgentGraph = deleteOperation(agentGraphs, {
   id: 'deleteAgentGraph',
-  summary: 'Delete an agent graph; its AI configs stay',
+  summary: 'Delete an agent graph, but not its AI configs',
   path: '/api/v2/projects/{projectKey}/agent-graphs/{graphKey}',
   beta: 'declared',
   access: { action: 'deleteAgentGraph', resource: 'proj/{projectKey}:agent-graph/{graphKey}' },

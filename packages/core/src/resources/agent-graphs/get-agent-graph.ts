@@ -4,7 +4,7 @@ import { agentGraphWire, presentAgentGraph } from './agent-graph-wire.ts'
 
 export const getAgentGraph = getOperation(agentGraphs, {
   id: 'getAgentGraph',
-  summary: 'Fetch an agent graph',
+  summary: 'Get an agent graph',
   path: '/api/v2/projects/{projectKey}/agent-graphs/{graphKey}',
   beta: 'declared',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },

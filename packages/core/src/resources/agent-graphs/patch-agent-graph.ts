@@ -8,7 +8,7 @@ import { moveNodes } from './graph-nodes.ts'
 export const patchAgentGraph = updateOperation(agentGraphs, {
   id: 'patchAgentGraph',
   method: 'PATCH',
-  summary: 'Change an agent graph; its root and its edges are replaced together',
+  summary: 'Update an agent graph; its root and its edges are replaced together',
   path: '/api/v2/projects/{projectKey}/agent-graphs/{graphKey}',
   beta: 'declared',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },

@@ -7,7 +7,7 @@ import { mostResults, type OptimizationRun, optimizationRuns, type RunResult, wi
 
 export const createAgentOptimizationResult = createOperation(optimizationResults, {
   id: 'createAgentOptimizationResult',
-  summary: 'Add a result to a run of an agent optimization; the first one makes the run',
+  summary: 'Create a result of a run of an agent optimization; the first one creates the run',
   path: '/api/v2/projects/{projectKey}/agent-optimizations/{optimizationKey}/results',
   access: {
     action: 'createAgentOptimizationResult',
@@ -30,7 +30,7 @@ export const createAgentOptimizationResult = createOperation(optimizationResults
       fail('invalid_request', { errors: [{ attribute: 'agentOptimizationVersion', reason }] })
     }
     if (run && run.results.length >= mostResults) {
-      const reason = `must be of a run with fewer than ${mostResults} results`
+      const reason = `must refer to a run with fewer than ${mostResults} results`
       fail('invalid_request', { errors: [{ attribute: 'runId', reason }] })
     }
     const result = {
@@ -50,7 +50,7 @@ export const createAgentOptimizationResult = createOperation(optimizationResults
   serialize: presentResult,
 })
 
-/** Writes the run anew with each result, so that two who add to it at once collide and none is forgotten. */
+/** Writes the run with each result, so that of two concurrent additions one fails and no result is lost. */
 function noteInRun(
   tx: WriteContext['tx'],
   keys: Parameters<typeof optimizationRuns.id>[0],

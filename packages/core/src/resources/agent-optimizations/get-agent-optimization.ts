@@ -4,7 +4,7 @@ import { agentOptimizationWire, presentAgentOptimization } from './agent-optimiz
 
 export const getAgentOptimization = getOperation(agentOptimizations, {
   id: 'getAgentOptimization',
-  summary: 'Fetch an agent optimization',
+  summary: 'Get an agent optimization',
   path: '/api/v2/projects/{projectKey}/agent-optimizations/{optimizationKey}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   response: agentOptimizationWire,

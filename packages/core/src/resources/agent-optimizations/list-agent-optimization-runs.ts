@@ -10,7 +10,7 @@ const lastStartedFirst = [{ field: 'startedAt', type: 'number', descending: true
 
 export const listAgentOptimizationRuns = operation({
   id: 'listAgentOptimizationRuns',
-  summary: 'List the runs of an agent optimization, the one that was started last first',
+  summary: 'List the runs of an agent optimization, the most recently started first',
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/agent-optimizations/{optimizationKey}/runs',
   query: v.object(page()),

@@ -5,7 +5,7 @@ import { presentResult, resultWire } from './optimization-result-wire.ts'
 
 export const listAllAgentOptimizationResults = listOperation(optimizationResults, {
   id: 'listAllAgentOptimizationResults',
-  summary: 'List all results of an agent optimization, of all its runs, newest first',
+  summary: 'List the results of all runs of an agent optimization, newest first',
   path: '/api/v2/projects/{projectKey}/agent-optimizations/{optimizationKey}/all-results',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: agentOptimizations,

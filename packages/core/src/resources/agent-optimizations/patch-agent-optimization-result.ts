@@ -4,7 +4,7 @@ import { presentResult, resultChange, resultWire } from './optimization-result-w
 
 export const patchAgentOptimizationResult = updateOperation(optimizationResults, {
   id: 'patchAgentOptimizationResult',
-  summary: 'Tell how a result of a run came on; a status that ended stays (D30)',
+  summary: 'Update a result of a run; a final status cannot change (D30)',
   method: 'PATCH',
   path: '/api/v2/projects/{projectKey}/agent-optimizations/{optimizationKey}/results/{resultId}',
   resource: 'proj/{projectKey}:agent-optimization/{optimizationKey}',
@@ -17,7 +17,7 @@ export const patchAgentOptimizationResult = updateOperation(optimizationResults,
     const after = { ...before, ...given, updatedAt: now }
     if (after.status === status) return after
     if (status !== 'RUNNING') {
-      fail('invalid_request', { errors: [{ attribute: 'status', reason: `must stay ${status}, which is an end` }] })
+      fail('invalid_request', { errors: [{ attribute: 'status', reason: `must stay ${status}, which is final` }] })
     }
     return { ...after, completedAt: now }
   },

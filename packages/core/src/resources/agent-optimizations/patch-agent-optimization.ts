@@ -4,7 +4,7 @@ import { agentOptimizationChange, agentOptimizationWire, presentAgentOptimizatio
 
 export const patchAgentOptimization = updateOperation(agentOptimizations, {
   id: 'patchAgentOptimization',
-  summary: 'Change an agent optimization, which makes a new version of it',
+  summary: 'Update an agent optimization, which creates a new version',
   method: 'PATCH',
   path: '/api/v2/projects/{projectKey}/agent-optimizations/{optimizationKey}',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },

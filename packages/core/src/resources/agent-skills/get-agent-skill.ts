@@ -4,7 +4,7 @@ import { agentSkillWire, presentAgentSkill } from './agent-skill-wire.ts'
 
 export const getAgentSkill = getOperation(agentSkills, {
   id: 'getAgentSkill',
-  summary: 'Fetch the newest version of an agent skill',
+  summary: 'Get the newest version of an agent skill',
   path: '/api/v2/projects/{projectKey}/ai-configs/skills/{skillKey}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   response: agentSkillWire,

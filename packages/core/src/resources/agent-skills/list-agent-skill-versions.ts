@@ -5,7 +5,7 @@ import { agentSkillWire, presentAgentSkill } from './agent-skill-wire.ts'
 
 export const listAgentSkillVersions = listOperation(agentSkillRevisions, {
   id: 'listAgentSkillVersions',
-  summary: 'List the versions of an agent skill, the newest first',
+  summary: 'List the versions of an agent skill, newest first',
   path: '/api/v2/projects/{projectKey}/ai-configs/skills/{skillKey}/versions',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: agentSkills,

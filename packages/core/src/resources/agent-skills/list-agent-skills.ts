@@ -5,7 +5,7 @@ import { agentSkillWire, presentAgentSkill } from './agent-skill-wire.ts'
 
 export const listAgentSkills = listOperation(agentSkills, {
   id: 'listAgentSkills',
-  summary: "List a project's agent skills, each in its newest version",
+  summary: 'List the agent skills of a project, each in its newest version',
   path: '/api/v2/projects/{projectKey}/ai-configs/skills',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: projects,

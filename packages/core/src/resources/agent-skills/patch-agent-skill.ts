@@ -6,7 +6,7 @@ import { agentSkillChange, agentSkillWire, presentAgentSkill } from './agent-ski
 export const patchAgentSkill = updateOperation(agentSkills, {
   id: 'patchAgentSkill',
   method: 'PATCH',
-  summary: 'Make a new version of an agent skill',
+  summary: 'Update an agent skill, which creates a new version',
   path: '/api/v2/projects/{projectKey}/ai-configs/skills/{skillKey}',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   body: agentSkillChange,

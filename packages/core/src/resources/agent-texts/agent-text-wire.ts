@@ -6,7 +6,7 @@ import type { Documents, Keys } from '../../storage/collection.ts'
 import { maintainerRequest, maintainerWire, presentMaintainer } from '../maintainers/maintainer-wire.ts'
 import type { AgentText } from './agent-text.ts'
 
-/** What is read by a model, in a request. */
+/** The text for the model, in a request. */
 const content = () =>
   v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(100_000, 'must have at most 100000 characters'))
 
@@ -41,7 +41,7 @@ export function agentTextSchemas<const Property extends string>(property: Proper
       description: v.string(),
       tags: list(v.string()),
       version: v.number(),
-      /** When this version was made; an integer, as all times of AI configs (D4). */
+      /** Time of creation of this version; an integer, like all times of AI configs (D4). */
       createdAt: v.number(),
       _maintainer: v.optional(maintainerWire),
       _access: v.optional(accessDetails()),

@@ -9,7 +9,7 @@ import type { AgentText } from './agent-text.ts'
 
 type TextContext = Pick<Context<Writer, 'invalid_request'>, 'tx' | 'readClock' | 'caller' | 'fail'>
 
-/** A new text as its first revision, or `invalid_request` where there is no such maintainer. */
+/** Makes a text in its first revision. Fails with `invalid_request` when the maintainer does not exist. */
 export async function newAgentText<T extends AgentText, A extends string>(
   context: TextContext,
   revisions: Documents<T, RevisionAddress<A>>,
@@ -20,7 +20,7 @@ export async function newAgentText<T extends AgentText, A extends string>(
   return firstRevision(context.tx, revisions, keys, maintainedByMaker(body, context.caller), context.readClock())
 }
 
-/** A text changed by a body, as its next revision; `invalid_request` where there is no such maintainer. */
+/** Makes the next revision of a text. Fails with `invalid_request` when the maintainer does not exist. */
 export async function revisedAgentText<T extends AgentText, A extends string>(
   context: TextContext,
   revisions: Documents<T, RevisionAddress<A>>,

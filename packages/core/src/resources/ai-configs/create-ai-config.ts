@@ -13,7 +13,7 @@ import { newVariation } from './variations/new-variation.ts'
 
 export const createAIConfig = operation({
   id: 'createAIConfig',
-  summary: 'Create an AI config, with a variation that all environments have by default',
+  summary: 'Create an AI config, optionally with a variation that is the default in all environments',
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/ai-configs',
   body: jsonBody(aiConfigRequest),

@@ -9,7 +9,7 @@ import { targetingsOf } from './targeting/targetings-of.ts'
 
 export const deleteAIConfig = deleteOperation(aiConfigs, {
   id: 'deleteAIConfig',
-  summary: 'Delete an AI config that nothing else uses, with its variations and its targeting',
+  summary: 'Delete an AI config that no other resource uses, with its variations and its targeting',
   path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}',
   access: { action: 'deleteAIConfig', resource: 'proj/{projectKey}:aiconfig/{configKey}' },
   query: v.object(bypassQuery),
@@ -24,7 +24,7 @@ export const deleteAIConfig = deleteOperation(aiConfigs, {
     ])
     if (dependencies.length > 0) {
       const users = dependencies.map(({ type, key }) => `${type} ${key}`)
-      fail('optimistic_locking_error', { message: `Other things use this AI config: ${users.join(', ')}` })
+      fail('optimistic_locking_error', { message: `Other resources use this AI config: ${users.join(', ')}` })
     }
     for (const { environmentKey } of targetings) tx.discard(aiConfigTargetings, { ...keys, environmentKey })
   },

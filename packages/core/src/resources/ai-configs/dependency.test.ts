@@ -9,7 +9,7 @@ import { failureOf } from './test/ai-project.ts'
 const keys = { projectKey: 'web', configKey: 'chat' }
 const graph = { type: 'agent-graph', key: 'support' } as const
 
-it('what uses a config is shown, and keeps it from being deleted', async () => {
+it('a config lists the resources that use it, and cannot be deleted while there are some', async () => {
   const storage = createMemoryStorage()
   const { api, bootstrap } = createEngine({ storage })
   const as = (await bootstrap())?.token as string
@@ -26,7 +26,7 @@ it('what uses a config is shown, and keeps it from being deleted', async () => {
   expect(await change(addDependency, { ...graph, key: 'sales' })).toEqual([graph, { ...graph, key: 'sales' }])
   expect(await failureOf(api.deleteAIConfig(keys, { as }))).toEqual({
     code: 'optimistic_locking_error',
-    message: 'Other things use this AI config: agent-graph support, agent-graph sales',
+    message: 'Other resources use this AI config: agent-graph support, agent-graph sales',
   })
   expect(await change(removeDependency, { ...graph, key: 'sales' })).toEqual([graph])
   expect(await change(removeDependency, graph)).toEqual([])

@@ -4,7 +4,7 @@ import { aiConfigWire, presentAIConfig } from './ai-config-wire.ts'
 
 export const getAIConfig = getOperation(aiConfigs, {
   id: 'getAIConfig',
-  summary: 'Fetch an AI config with its variations',
+  summary: 'Get an AI config with its variations',
   path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   response: aiConfigWire,

@@ -14,7 +14,7 @@ import {
 import { page, sort } from '../../operation/schema.ts'
 import { aiConfigWire, presentAIConfig } from './ai-config-wire.ts'
 
-/** What a filter can ask of configs, by their narrow rows (D29). */
+/** Terms of the filter of configs, evaluated on their narrow rows (D29). */
 const fields: TermFields = {
   query: words('key', 'name'),
   key: anyText('key'),
@@ -27,7 +27,7 @@ const fields: TermFields = {
 
 export const listAIConfigs = listOperation(aiConfigs, {
   id: 'listAIConfigs',
-  summary: "List a project's AI configs with their variations",
+  summary: 'List the AI configs of a project with their variations',
   path: '/api/v2/projects/{projectKey}/ai-configs',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: projects,

@@ -12,7 +12,7 @@ import { requireApprovedConfig } from './guarded-config.ts'
 export const patchAIConfig = updateOperation(aiConfigs, {
   id: 'patchAIConfig',
   method: 'PATCH',
-  summary: 'Change what an AI config is called, who maintains it and how it is evaluated',
+  summary: 'Update an AI config',
   path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   query: v.object(bypassQuery),

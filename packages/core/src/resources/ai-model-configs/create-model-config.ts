@@ -8,7 +8,9 @@ import { aiModelConfigPatch, aiModelConfigWire, presentAIModelConfig } from './a
 
 const { entries } = aiModelConfigPatch
 
-/** A path of this API ends with it, so a model config of that key could not be reached. */
+/**
+ * `restricted` is the last segment of another path of this API, so a model config with that key could not be addressed.
+ */
 const reachableKey = v.pipe(
   key(),
   v.check((value) => value !== 'restricted', 'must not be restricted'),
@@ -16,7 +18,7 @@ const reachableKey = v.pipe(
 
 export const createModelConfig = createOperation(aiModelConfigs, {
   id: 'createModelConfig',
-  summary: 'Create a model config, which all variations of the project can use',
+  summary: 'Create a model config that all variations of the project can use',
   path: '/api/v2/projects/{projectKey}/ai-configs/model-configs',
   access: { action: 'createAIModelConfig', resource: 'proj/{projectKey}:ai-model-config/{body.key}' },
   within: projects,

@@ -4,7 +4,7 @@ import { deleteOperation } from '../../operation/document-operations/delete-oper
 
 export const deleteModelConfig = deleteOperation(aiModelConfigs, {
   id: 'deleteModelConfig',
-  summary: 'Delete a model config, with all its versions, that no variation of an AI config uses',
+  summary: 'Delete a model config that no variation of an AI config uses, with all its versions',
   path: '/api/v2/projects/{projectKey}/ai-configs/model-configs/{modelConfigKey}',
   access: { action: 'deleteAIModelConfig', resource: 'proj/{projectKey}:ai-model-config/{modelConfigKey}' },
   contents: true,

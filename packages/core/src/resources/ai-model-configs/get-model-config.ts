@@ -4,7 +4,7 @@ import { aiModelConfigWire, presentAIModelConfig } from './ai-model-config-wire.
 
 export const getModelConfig = getOperation(aiModelConfigs, {
   id: 'getModelConfig',
-  summary: 'Fetch the newest version of a model config',
+  summary: 'Get the newest version of a model config',
   path: '/api/v2/projects/{projectKey}/ai-configs/model-configs/{modelConfigKey}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   response: aiModelConfigWire,

@@ -5,7 +5,7 @@ import { aiModelConfigWire, presentAIModelConfig } from './ai-model-config-wire.
 
 export const listModelConfigVersions = listOperation(aiModelConfigRevisions, {
   id: 'listModelConfigVersions',
-  summary: 'List the versions of a model config, the newest first',
+  summary: 'List the versions of a model config, newest first',
   path: '/api/v2/projects/{projectKey}/ai-configs/model-configs/{modelConfigKey}/versions',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: aiModelConfigs,

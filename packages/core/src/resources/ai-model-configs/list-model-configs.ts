@@ -12,7 +12,7 @@ const truth = v.pipe(
 
 export const listModelConfigs = listOperation(aiModelConfigs, {
   id: 'listModelConfigs',
-  summary: "List a project's model configs, or only those that are restricted or are not",
+  summary: 'List the model configs of a project; `restricted` selects those that are or are not restricted',
   path: '/api/v2/projects/{projectKey}/ai-configs/model-configs',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: projects,

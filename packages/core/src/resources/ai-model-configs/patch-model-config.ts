@@ -6,7 +6,7 @@ import { aiModelConfigPatch, aiModelConfigWire, presentAIModelConfig } from './a
 export const patchModelConfig = updateOperation(aiModelConfigs, {
   id: 'patchModelConfig',
   method: 'PATCH',
-  summary: 'Make a new version of a model config',
+  summary: 'Update a model config, which creates a new version',
   path: '/api/v2/projects/{projectKey}/ai-configs/model-configs/{modelConfigKey}',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   body: aiModelConfigPatch,

@@ -4,7 +4,7 @@ import { deleteOperation } from '../../operation/document-operations/delete-oper
 
 export const deleteAITool = deleteOperation(aiTools, {
   id: 'deleteAITool',
-  summary: 'Delete a tool, with all its versions, that no variation of an AI config uses',
+  summary: 'Delete a tool that no variation of an AI config uses, with all its versions',
   path: '/api/v2/projects/{projectKey}/ai-tools/{toolKey}',
   access: { action: 'deleteAITool', resource: 'proj/{projectKey}:ai-tool/{toolKey}' },
   contents: true,

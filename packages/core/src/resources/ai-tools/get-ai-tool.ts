@@ -4,7 +4,7 @@ import { aiToolWire, presentAITool } from './ai-tool-wire.ts'
 
 export const getAITool = getOperation(aiTools, {
   id: 'getAITool',
-  summary: 'Fetch the newest version of a tool',
+  summary: 'Get the newest version of a tool',
   path: '/api/v2/projects/{projectKey}/ai-tools/{toolKey}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   response: aiToolWire,

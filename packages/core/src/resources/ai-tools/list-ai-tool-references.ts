@@ -13,7 +13,7 @@ const toolReferenceWire = v.object({ ...variationReferenceWire.entries, toolVers
 
 export const listAIToolReferences = operation({
   id: 'listAIToolReferences',
-  summary: 'List the variations of AI configs that use a tool, and in which version',
+  summary: 'List the variations of AI configs that use a tool, with the tool version that each uses',
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/ai-tools/{toolKey}/references',
   query: v.object(page()),

@@ -5,7 +5,7 @@ import { aiToolWire, presentAITool } from './ai-tool-wire.ts'
 
 export const listAIToolVersions = listOperation(aiToolRevisions, {
   id: 'listAIToolVersions',
-  summary: 'List the versions of a tool, the newest first',
+  summary: 'List the versions of a tool, newest first',
   path: '/api/v2/projects/{projectKey}/ai-tools/{toolKey}/versions',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: aiTools,

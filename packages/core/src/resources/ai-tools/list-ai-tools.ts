@@ -5,7 +5,7 @@ import { aiToolWire, presentAITool } from './ai-tool-wire.ts'
 
 export const listAITools = listOperation(aiTools, {
   id: 'listAITools',
-  summary: "List a project's tools, each in its newest version",
+  summary: 'List the tools of a project, each in its newest version',
   path: '/api/v2/projects/{projectKey}/ai-tools',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: projects,

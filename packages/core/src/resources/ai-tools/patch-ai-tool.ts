@@ -8,7 +8,7 @@ import { aiToolPatch, aiToolWire, presentAITool } from './ai-tool-wire.ts'
 export const patchAITool = updateOperation(aiTools, {
   id: 'patchAITool',
   method: 'PATCH',
-  summary: 'Make a new version of a tool; variations keep the version that they name',
+  summary: 'Update a tool, which creates a new version; variations keep the version that they refer to',
   path: '/api/v2/projects/{projectKey}/ai-tools/{toolKey}',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   body: aiToolPatch,

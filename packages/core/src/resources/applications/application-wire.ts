@@ -5,7 +5,7 @@ import { links, name, text, timestamp } from '../../operation/schema.ts'
 import type { Keys } from '../../storage/collection.ts'
 import { type Application, applicationKinds, type applications } from './application.ts'
 
-/** What a caller may set by a patch. */
+/** Properties that a caller may set by a patch. */
 export const applicationSettings = v.object({
   name: name(),
   kind: v.picklist(applicationKinds, `must be one of ${applicationKinds.join(', ')}`),

@@ -4,7 +4,7 @@ import { applicationWire, presentApplication } from './application-wire.ts'
 
 export const getApplication = getOperation(applications, {
   id: 'getApplication',
-  summary: 'Fetch an application',
+  summary: 'Get an application',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/applications/{applicationKey}',
   beta: 'tagged',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },

@@ -4,7 +4,7 @@ import { applicationSettings, applicationWire, presentApplication } from './appl
 
 export const patchApplication = patchOperation(applications, {
   id: 'patchApplication',
-  summary: 'Rename or describe an application',
+  summary: 'Update an application',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/applications/{applicationKey}',
   beta: 'tagged',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },

@@ -60,15 +60,15 @@ const requestExpansions = ['flag', 'project', 'environments'] as const
 
 export type RequestExpansion = (typeof requestExpansions)[number]
 
-/** The query of what shows one request. */
+/** Query parameters of operations that return one request. */
 export const expandQuery = { expand: expand(...requestExpansions) }
 
-/** What is shown of a request that does not stand in its document. */
+/** Properties of the response that are not in the document of the request. */
 export interface RequestView extends Pick<ApprovalRequestAnswer, 'conflicts' | RequestExpansion> {
   readonly environment: Environment
 }
 
-/** Shows a request; what is asked of its reviews are the settings that its environment has now. */
+/** Serializes a request. Its reviews are evaluated with the current settings of its environment. */
 export function presentRequest(
   { format }: Pick<ReadContext, 'format'>,
   request: ApprovalRequest,

@@ -21,7 +21,7 @@ import { conflictsOf } from './subjects/conflicts.ts'
 import { loadSubject } from './subjects/load-subject.ts'
 import type { Subject } from './subjects/subject.ts'
 
-/** Shows one request, which must be there with its environment. */
+/** Serializes one request, which must exist together with its environment. */
 export async function presentOne(
   context: ReadContext,
   request: ApprovalRequest,
@@ -33,7 +33,10 @@ export async function presentOne(
   return answer ?? context.fail('not_found' as never)
 }
 
-/** Shows requests; those whose environment has just vanished are gone with it. Look-ups of all are asked in one turn. */
+/**
+ * Serializes requests. Omits those whose environment was deleted concurrently. The documents of all requests are read
+ * in the same round of storage requests.
+ */
 export async function presentRequests(
   context: ReadContext,
   requests: readonly ApprovalRequest[],
@@ -56,7 +59,7 @@ export async function presentRequests(
   return shown.flat()
 }
 
-/** Requests are often about the same things: each is looked up once. */
+/** Creates cached look-ups, because several requests are often about the same resource. */
 function lookUps({ tx }: ReadContext) {
   const environment = remembered(environmentOf, (place) => tx.get(environments, place))
   const subject = remembered(
@@ -102,7 +105,7 @@ async function viewOf(
   }
 }
 
-/** A flag without its configurations. */
+/** Serializes a flag without its configurations. */
 async function presentBareFlag(context: ReadContext, projectKey: string, flag: Flag) {
   const state = { flag, environments: [], configs: new Map() }
   const [answer] = await presentFlags(context, projectKey, [state], { environments: 'none' })

@@ -7,7 +7,7 @@ import {
 import { keyPattern } from '../../operation/schema.ts'
 import { parseAddress } from '../../rules/address.ts'
 
-/** The address of a flag or segment in an environment, as a request names it (D14). */
+/** Schema of the address of a flag or segment in an environment, as a request names it (D14). */
 export const resourceId = () =>
   v.pipe(
     v.string(),

@@ -5,11 +5,11 @@ import { UnitOfWork } from '../../storage/unit-of-work.ts'
 const dayMs = 86_400_000
 
 /**
- * Removes entries of the change log for good.
+ * Permanently deletes old entries of the change log.
  *
- * @param now the present time, integer ms, UTC.
- * @param days entries that are older go.
- * @returns how many went.
+ * @param now the current time, integer ms, UTC.
+ * @param days entries older than this number of days are deleted.
+ * @returns the number of deleted entries.
  */
 export async function trimChangeLog(storage: AccountStorage, now: number, days: number): Promise<number> {
   const unit = new UnitOfWork(storage)

@@ -4,7 +4,7 @@ import { presentRepository, repositoryRequest, repositoryWire } from './reposito
 
 export const createRepository = createOperation(repositories, {
   id: 'createRepository',
-  summary: 'Create a repository to keep code references of',
+  summary: 'Create a repository for code references',
   path: '/api/v2/code-refs/repositories',
   access: { action: 'createCodeReferenceRepository', resource: 'code-reference-repository/{body.name}' },
   body: repositoryRequest,
@@ -13,7 +13,7 @@ export const createRepository = createOperation(repositories, {
     const now = context.readClock()
     const { total } = await tx.listRows(repositories, {}, { limit: 0 })
     if (total >= mostRepositories) {
-      fail('invalid_request', { message: `An account has at most ${mostRepositories} repositories` })
+      fail('invalid_request', { message: `An account can have at most ${mostRepositories} repositories` })
     }
     return { ...body, projectKeys: [], createdAt: now }
   },

@@ -4,7 +4,7 @@ import { presentRepository, repositoryWire } from './repository-wire.ts'
 
 export const getRepository = getOperation(repositories, {
   id: 'getRepository',
-  summary: 'Fetch a repository',
+  summary: 'Get a repository',
   path: '/api/v2/code-refs/repositories/{repo}',
   freeParams: ['repo'],
   access: { action: 'viewCodeReferenceRepository', resource: 'code-reference-repository/{repo}' },

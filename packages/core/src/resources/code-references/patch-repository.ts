@@ -7,12 +7,12 @@ import { writeStatistics } from './statistics.ts'
 
 export const patchRepository = patchOperation(repositories, {
   id: 'patchRepository',
-  summary: 'Change a repository',
+  summary: 'Update a repository',
   path: '/api/v2/code-refs/repositories/{repo}',
   freeParams: ['repo'],
   shows: { action: 'viewCodeReferenceRepository', resource: 'code-reference-repository/{repo}' },
   settings: repositorySettings,
-  // Scanners send what differs as one.
+  // Scanners send changes as a merge patch.
   merge: true,
   async change({ tx }, patched, _, before) {
     if (patched.defaultBranch === before.defaultBranch) return patched
@@ -22,7 +22,7 @@ export const patchRepository = patchOperation(repositories, {
   serialize: presentRepository,
 })
 
-/** Another default branch has other references: its statistics take the place of the old ones. */
+/** Another default branch has other references, so its statistics replace the previous ones. */
 async function countOtherBranch(tx: Writer, repository: Repository): Promise<readonly string[]> {
   const place = { repo: repository.name, branch: repository.defaultBranch }
   const branch = await tx.get(branches, place)

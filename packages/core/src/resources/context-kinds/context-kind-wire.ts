@@ -5,13 +5,13 @@ import { linkTo, path } from '../../operation/link.ts'
 import { links, name, text, timestamp } from '../../operation/schema.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
 
-/** What a caller says of a context kind; what is left out is reset. */
+/** Request body that replaces a context kind. Omitted properties are reset to their defaults. */
 export const contextKindRequest = v.strictObject({
   name: name(),
   description: v.optional(text(), ''),
   hideInTargeting: v.optional(v.boolean(), false),
   archived: v.optional(v.boolean(), false),
-  /** The version that is to be replaced; any where it is left out. */
+  /** The version to replace. Any version when omitted. */
   version: v.optional(v.pipe(v.number(), v.integer('must be an integer'))),
 })
 
@@ -44,7 +44,7 @@ export function presentContextKind(
   }
 }
 
-/** The first version that can be seen is 1, also of `user` while it is not stored. */
+/** Returns the version in responses. The first one is 1, also of `user` while it is not stored. */
 export function shownVersion({ key, version }: ContextKind): number {
   return key === userKind ? version + 1 : version
 }

@@ -8,7 +8,10 @@ import { userKind } from '../../rules/targeting/clause.ts'
 import { compareCodePoints } from '../../storage/code-point-order.ts'
 import { contextKindWire, presentContextKind } from './context-kind-wire.ts'
 
-/** Far more than a project can have: they are counted before one is made, and two made at once may be one too many. */
+/**
+ * More than a project can have. Kinds are counted before one is created, so concurrent calls can exceed the maximum by
+ * a few.
+ */
 const all = 1000
 
 export const listContextKinds = operation({

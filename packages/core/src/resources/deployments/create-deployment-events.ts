@@ -8,12 +8,12 @@ import { tellDeployments } from './tell-deployments.ts'
 
 export const createDeploymentEvents = operation({
   id: 'createDeploymentEvents',
-  summary: 'Tell what happened to many deployments; events that are known already stay as they are',
+  summary: 'Create deployment events; events that exist stay unchanged',
   method: 'POST',
   path: '/api/v2/engineering-insights/deployment-events/batch',
   beta: 'tagged',
   body: jsonBody(deploymentEventsRequest),
-  // Ten thousand events with metadata are some mebibytes.
+  // Ten thousand events with metadata have a size of some mebibytes.
   bodyLimit: 8 * 1024 * 1024,
   attempts: 5,
   success: { status: 201, body: ingestResponseSchema },
@@ -29,7 +29,7 @@ export const createDeploymentEvents = operation({
     const { environment, added } = await tellDeployments(context, place, events, (told) => {
       for (const { after } of tx.ingest(deployments, told)) applications.add(after.applicationKey)
     })
-    // Thousands of deployments are one thing that happened: the log names whose they are.
+    // Thousands of deployments are one entry of the change log, which names their applications.
     if (applications.size > 0) {
       tx.note(environments, place, environment, { set: 'deployments', added: [...applications].sort() })
     }

@@ -8,7 +8,7 @@ import { jsonObject, links, list, timestamp } from '../../operation/schema.ts'
 export const deploymentStatuses = ['started', 'failed', 'finished'] as const
 export const deploymentKinds = ['deployment', 'redeployment'] as const
 
-/** What a caller may set on a deployment by a patch. */
+/** Properties of a deployment that a caller may set by a patch. */
 export const deploymentSettings = v.object({
   archived: v.boolean(),
   metadata: jsonObject(),
@@ -23,7 +23,7 @@ const pullRequestWire = v.object({
   mergeTime: timestamp(),
   linesAdded: v.number(),
   linesDeleted: v.number(),
-  /** First commit to deployment, ms. */
+  /** Time from the first commit to the deployment, in ms. */
   leadTime: v.number(),
 })
 
@@ -54,7 +54,7 @@ export const deploymentWire = v.object({
 
 export interface DeploymentView {
   readonly environmentKey: string
-  /** Whether this is what runs in the environment now. */
+  /** True when this version currently runs in the environment. */
   readonly active: boolean
   readonly expand: readonly 'pullRequests'[]
 }

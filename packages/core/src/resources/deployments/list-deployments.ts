@@ -27,7 +27,7 @@ const edgeOf = ({ id, history }: Deployment) => ({ at: stateOf(history).startedA
 
 export const listDeployments = operation({
   id: 'listDeployments',
-  summary: "List an environment's deployments, newest first",
+  summary: 'List the deployments of an environment, newest first',
   method: 'GET',
   path: '/api/v2/engineering-insights/deployments',
   beta: 'tagged',

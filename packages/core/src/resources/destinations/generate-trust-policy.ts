@@ -5,13 +5,13 @@ import { presentTrustPolicy, trustPolicyWire } from './trust-policy-wire.ts'
 
 export const generateTrustPolicy = operation({
   id: 'generateTrustPolicy',
-  summary: "Generate the policy by which a cloud account lets an environment's data export in",
+  summary: 'Generate the trust policy by which a cloud account accepts the data exports of an environment',
   method: 'POST',
   path: '/api/v2/destinations/projects/{projKey}/environments/{envKey}/generate-trust-policy',
   success: { status: 201, body: trustPolicyWire },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: { action: 'generateTrustPolicy', resource: 'proj/{projKey}:env/{envKey}:destination/*' },
-  // Whoever comes second finds what the first has made.
+  // The second of two concurrent calls finds the identity that the first created.
   attempts: 2,
   async handle(context, { params }) {
     const { tx, options, fail } = context
@@ -30,4 +30,4 @@ export const generateTrustPolicy = operation({
 })
 
 const withoutRole =
-  'This service has no role that exports data: whoever runs it must set the engine option dataExportRoleArn'
+  'This service has no role for data exports: its operator must set the engine option dataExportRoleArn'

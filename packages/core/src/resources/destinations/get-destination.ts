@@ -4,7 +4,7 @@ import { destinationWire, presentDestination } from './destination-wire.ts'
 
 export const getDestination = getOperation(destinations, {
   id: 'getDestination',
-  summary: 'Fetch a destination of data exports; its secrets are masked',
+  summary: 'Get a destination of data exports, with masked secrets',
   path: '/api/v2/destinations/{projectKey}/{environmentKey}/{id}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   response: destinationWire,

@@ -5,7 +5,7 @@ import { splitConfig } from './split-config.ts'
 
 export const patchDestination = patchOperation(destinations, {
   id: 'patchDestination',
-  summary: 'Change a destination of data exports; a secret stays as it is where its mask is sent back',
+  summary: 'Update a destination of data exports; a secret stays unchanged when its mask is sent',
   path: '/api/v2/destinations/{projectKey}/{environmentKey}/{id}',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   settings: destinationSettings,

@@ -4,7 +4,7 @@ import { environmentWire, presentEnvironment } from './environment-wire.ts'
 
 export const getEnvironment = getOperation(environments, {
   id: 'getEnvironment',
-  summary: 'Fetch an environment',
+  summary: 'Get an environment',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   response: environmentWire,

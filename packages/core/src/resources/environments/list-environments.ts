@@ -7,7 +7,7 @@ import { environmentWire, presentEnvironment } from './environment-wire.ts'
 
 export const listEnvironments = listOperation(environments, {
   id: 'listEnvironments',
-  summary: "List a project's environments",
+  summary: 'List the environments of a project',
   path: '/api/v2/projects/{projectKey}/environments',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   query: v.object({

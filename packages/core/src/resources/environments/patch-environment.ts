@@ -4,7 +4,7 @@ import { environmentSettings, environmentWire, presentEnvironment } from './envi
 
 export const patchEnvironment = patchOperation(environments, {
   id: 'patchEnvironment',
-  summary: 'Change an environment',
+  summary: 'Update an environment',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   settings: environmentSettings,

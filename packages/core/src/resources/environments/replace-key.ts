@@ -3,7 +3,7 @@ import type { Context } from '../../operation/context.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { type EnvironmentAnswer, presentEnvironment } from './environment-wire.ts'
 
-/** Gives an environment a new key of one sort. */
+/** Replaces one key of an environment. */
 export async function replaceKey(
   context: Context<Writer, 'not_found'>,
   keys: { readonly projectKey: string; readonly environmentKey: string },

@@ -7,7 +7,10 @@ interface Place {
   readonly environmentKey: string
 }
 
-/** The environment that something is fed to: 404 where it is not there, and the unit fails where it goes meanwhile. */
+/**
+ * Returns the environment that data is written to. Fails with 404 when it does not exist; the commit fails when another
+ * call changes or deletes it concurrently.
+ */
 export async function standOnEnvironment(
   { tx, fail }: Pick<WriteContext, 'tx'> & { readonly fail: Fail<'not_found'> },
   { projectKey, environmentKey }: Place,

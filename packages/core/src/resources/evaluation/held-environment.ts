@@ -7,46 +7,46 @@ import { type EnvironmentKeys, readContent, readFlags, readSegments } from './en
 import { changedContent, type EvaluatedContent, evaluatedContent, laterContent } from './evaluated-content.ts'
 import { contentWatch } from './touched-content.ts'
 
-/** The content of an environment, held in memory and kept as it is in storage. */
+/** The content of an environment in memory, updated when the stored content changes. */
 export interface HeldEnvironment {
-  /** What is evaluated by now; undefined before it has been read. */
+  /** Returns the content for evaluation; undefined before it was read. */
   content(): EvaluatedContent | undefined
-  /** Grows when it may have changed which big segments list a context. */
+  /** Grows when the membership of contexts in big segments may have changed. */
   membershipRevision(): number
   /**
-   * Reads what is not known, if anything.
+   * Reads the outdated parts, if there are some.
    *
-   * @throws ApiError `not_found` where there is no such environment; whatever storage throws.
+   * @throws ApiError `not_found` when the environment does not exist; any error of the storage.
    */
   catchUp(): Promise<void>
-  /** What reads at the moment; undefined where nothing does. */
+  /** The pending read; undefined when there is none. */
   readonly working: Promise<void> | undefined
-  /** Whether what is evaluated by is all that the storage has told of. */
+  /** Tells whether the content includes every change that the storage has reported. */
   isCaughtUp(): boolean
-  /** Is told what was committed, and reads it again at once. */
+  /** Called with committed changes. Reads the affected parts again at once. */
   told(touched: readonly Touched[] | 'anything'): void
-  /** Drops everything: it is read again when it is asked for. */
+  /** Drops the content. It is read again at the next use. */
   forget(): void
   /**
-   * Tells whenever what is evaluated has become something else, as soon as it has.
+   * Adds a listener that is called after each update of the content.
    *
-   * @returns what stops it.
+   * @returns a function that removes the listener.
    */
   follow(told: (change: HeldChange) => void): () => void
 }
 
-/** What has become of the content of an environment. */
+/** An update of the content of an environment. */
 export interface HeldChange {
-  /** What it is now; undefined where the environment is gone. */
+  /** The new content; undefined when the environment no longer exists. */
   readonly content: EvaluatedContent | undefined
-  /** Where nothing else differs: keys of what may be different now. Left out where anything may be. */
+  /** Keys of the parts that may differ, when nothing else does. Omitted when anything may differ. */
   readonly only?: { readonly flags: readonly string[]; readonly segments: readonly string[] }
 }
 
-/** How long a failed reading rests before evaluations begin another one, ms. */
+/** Delay after a failed read until an evaluation starts another one, in ms. */
 const restMs = 1_000
 
-/** Holds nothing at first. */
+/** Makes an empty cache of an environment. */
 export function heldEnvironment(tx: Reader, host: Host, keys: EnvironmentKeys): HeldEnvironment {
   return new EnvironmentCache(tx, host, keys)
 }
@@ -122,7 +122,7 @@ class EnvironmentCache implements HeldEnvironment {
   }
 
   follow(told: (change: HeldChange) => void): () => void {
-    // Of its own, so that whoever follows twice is told twice and stops once.
+    // A new function for each call, so that a listener that is added twice is called twice and can be removed once.
     const mine = (change: HeldChange) => told(change)
     this.#followers.add(mine)
     return () => void this.#followers.delete(mine)
@@ -140,12 +140,16 @@ class EnvironmentCache implements HeldEnvironment {
     if (part?.what === 'all' || part?.what === 'memberships') this.#memberships++
   }
 
-  /** What is told while it reads is read in another turn, so nothing older ever takes the place of something newer. */
+  /**
+   * Changes that are reported during a read are read in another one, so that older content never replaces newer
+   * content.
+   */
   async #readUntilKnown(): Promise<void> {
     try {
       while (isOutdated(this.#outdated)) await this.#readOnce()
     } finally {
-      // At once, not when those who wait hear of it: what is told in between would find it at work, and nobody would read.
+      // Set before the waiting callers continue. Otherwise a change that is reported in between would find a pending
+      // read, and no process would read it.
       this.#working = undefined
     }
   }
@@ -166,7 +170,7 @@ class EnvironmentCache implements HeldEnvironment {
 
   #replace(next: EvaluatedContent | undefined, { all, flags, segments }: OutdatedParts): void {
     const previous = this.#content
-    // Whoever looked up memberships did not look into a big segment that has come since.
+    // Earlier look-ups of memberships did not include a big segment that was created since.
     if (previous && bigSegmentsOf(previous) !== bigSegmentsOf(next)) this.#memberships++
     this.#content = next
     const isWhole = all || !previous
@@ -205,7 +209,7 @@ function bigSegmentsOf(content: EvaluatedContent | undefined): string {
   return [...(content?.bigSegments.values() ?? [])].map(bigSegmentName).sort().join()
 }
 
-/** What must be read again. */
+/** The parts that must be read again. */
 interface OutdatedParts {
   readonly all: boolean
   readonly flags: Set<string>

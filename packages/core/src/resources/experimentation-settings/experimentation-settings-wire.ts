@@ -13,11 +13,11 @@ export const experimentationSettingsRequest = v.strictObject({
       v.strictObject({
         randomizationUnit: contextKind(),
         default: v.optional(v.boolean(), false),
-        /** What units were before there were context kinds; it may be said and means nothing. */
+        /** Name of the unit before there were context kinds. Accepted and ignored. */
         standardRandomizationUnit: v.optional(v.string()),
       }),
     ),
-    v.maxLength(100, 'must hold at most 100 units'),
+    v.maxLength(100, 'must contain at most 100 units'),
   ),
 })
 
@@ -36,7 +36,7 @@ export const experimentationSettingsWire = v.object({
   _links: links(),
 })
 
-/** Shows settings; `kinds` are those of its units, by key. */
+/** Serializes settings. `kinds` are the context kinds of the units, by key. */
 export function presentExperimentationSettings(
   { format }: ReadContext,
   project: Project,

@@ -9,7 +9,7 @@ import { kindsByKey, storedKindsOf } from './kinds-of-units.ts'
 
 export const getExperimentationSettings = operation({
   id: 'getExperimentationSettings',
-  summary: 'Fetch the units by which the experiments of a project randomize',
+  summary: 'Get the units by which the experiments of a project randomize',
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/experimentation-settings',
   success: { status: 200, body: experimentationSettingsWire },

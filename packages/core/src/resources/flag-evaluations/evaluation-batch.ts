@@ -12,23 +12,26 @@ import { type Documents, type Versioned, withVersion } from '../../storage/colle
 import type { AccountStorage, Change } from '../../storage/port.ts'
 import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
 
-/** What one SDK told of at once. */
+/** The evaluations of one request of an SDK. */
 export interface Report {
-  /** As the SDK named it; undefined where it did not, and then nobody can tell whether it came before. */
+  /** Id that the SDK sent. Undefined when it sent none: then a repetition cannot be recognized. */
   readonly id: string | undefined
-  /** Whether whoever sent it had a secret: ids that anybody can make up are not stored. */
+  /**
+   * True when the sender authenticated with a secret. Ids of other senders are not stored, because anyone can invent
+   * them.
+   */
   readonly trusted: boolean
-  /** When it came: integer ms, UTC. */
+  /** Time of arrival: integer ms, UTC. */
   readonly at: number
   readonly evaluations: readonly SummarisedEvaluation[]
 }
 
-/** Whether it is written down that a report was counted. */
+/** Tells whether the id of a counted report is stored. */
 export function isNoted({ id, trusted }: Report): boolean {
   return id !== undefined && trusted
 }
 
-/** A batch that adds reports of one environment to what is counted there. Those that are noted come first, in order. */
+/** Makes a batch that adds reports of one environment to its counts. The ids of reports come first, in order. */
 export async function evaluationBatch(
   storage: Pick<AccountStorage, 'getMany'>,
   place: EnvironmentKeys,

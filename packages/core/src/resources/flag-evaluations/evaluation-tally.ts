@@ -3,27 +3,33 @@ import type { AccountStorage } from '../../storage/port.ts'
 import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
 import { evaluationBatch, isNoted, type Report } from './evaluation-batch.ts'
 
-/** Collects what SDKs report, and writes it now and then. */
+/** Collects the reports of SDKs, and writes them periodically. */
 export interface EvaluationTally {
-  /** Takes a report; one whose id is waiting already is the same one. */
+  /** Adds a report. A report whose id is already pending is a repetition and is ignored. */
   add(place: EnvironmentKeys, report: Report): void
-  /** Writes where it is time to, or where much waits. Never rejects: what could not be written waits on. */
+  /**
+   * Writes when the interval has passed or many counters are pending. Never rejects: reports that could not be written
+   * stay pending.
+   */
   flushIfDue(): Promise<void>
   /**
-   * Writes all that waits: one batch for each environment and two hundred reports.
+   * Writes all pending reports: one batch for each environment and two hundred reports.
    *
-   * @throws whatever storage throws; what was not written waits on.
+   * @throws any error of the storage. Reports that were not written stay pending.
    */
   flush(): Promise<void>
 }
 
-/** Counters that may wait; with more, the next report is written at once, and where that fails the oldest are lost. */
+/**
+ * Maximum number of pending counters. Above it the next report is written at once, and when that fails the oldest are
+ * dropped.
+ */
 const mostWaiting = 100_000
 
-/** Reports in one batch. */
+/** Maximum number of reports in a batch. */
 const mostInBatch = 200
 
-/** Batches that are tried before others are let go first. */
+/** Maximum number of attempts to commit a batch that conflicts with others. */
 const mostAttempts = 10
 
 interface Waiting {
@@ -35,7 +41,7 @@ interface Waiting {
 /**
  * Makes an empty tally.
  *
- * @param flushMs how long reports may wait, ms; 0 writes each at once.
+ * @param flushMs maximum time for which reports stay pending, in ms; 0 writes each at once.
  */
 export function evaluationTally(storage: AccountStorage, host: Host, flushMs: number): EvaluationTally {
   return new ReportTally(storage, host, flushMs)
@@ -60,7 +66,7 @@ class ReportTally implements EvaluationTally {
     this.#put(place, [report])
   }
 
-  /** One after the other, so that two of them do not stand in each other's way. */
+  /** Writes run one after the other, so that they do not conflict. */
   flush(): Promise<void> {
     const turn = this.#writing.then(() => (this.#waiting.size > 0 ? this.#write() : undefined))
     this.#writing = turn.catch(() => {})
@@ -117,7 +123,7 @@ class ReportTally implements EvaluationTally {
   }
 }
 
-/** Writes reports of one environment; those that were counted before, by whichever process, are left out. */
+/** Writes reports of one environment, without those that any process has counted before. */
 async function store(
   storage: AccountStorage,
   place: EnvironmentKeys,
@@ -134,5 +140,5 @@ async function store(
     left = left.filter((report) => report !== repeated)
     attempt--
   }
-  throw new Error('evaluations: others were faster each time')
+  throw new Error('evaluations: every attempt conflicted with another write')
 }

@@ -33,7 +33,7 @@ const eventRequest = v.pipe(
     v.check(
       ({ impactSize, impactPercentage }) =>
         impactSize === undefined || impactPercentage === undefined || impactSize === impactSizeOf(impactPercentage),
-      'must be the size of impactPercentage',
+      'must match impactPercentage',
     ),
     ['impactSize'],
   ),
@@ -41,7 +41,7 @@ const eventRequest = v.pipe(
 
 export const createFlagEvents = operation({
   id: 'createFlagEvents',
-  summary: 'Tell what happened to flags elsewhere; events that are known already stay as they are',
+  summary: 'Create flag events; events that exist stay unchanged',
   method: 'POST',
   path: '/api/v2/engineering-insights/flag-events',
   beta: 'tagged',
@@ -52,7 +52,7 @@ export const createFlagEvents = operation({
       events: v.pipe(list(eventRequest), v.maxLength(maxIngested, `must hold at most ${maxIngested} events`)),
     }),
   ),
-  // Ten thousand events with metadata are some mebibytes.
+  // Ten thousand events with metadata have a size of some mebibytes.
   bodyLimit: 8 * 1024 * 1024,
   attempts: 5,
   success: { status: 201, body: ingestResponseSchema },
@@ -74,7 +74,7 @@ export const createFlagEvents = operation({
   },
 })
 
-/** The size of an impact of which only the percentage was told. */
+/** Returns the size of an impact that has a percentage. */
 function sized({ impactPercentage }: { readonly impactPercentage?: number | undefined }) {
   return impactPercentage === undefined ? {} : { impactSize: impactSizeOf(impactPercentage) }
 }

@@ -15,7 +15,7 @@ const flags = ['true', 'false'] as const
 
 const flagEventWire = v.object({
   id: v.string(),
-  /** `changes` for what was changed here, `events` for what was told. */
+  /** `changes` for changes by callers of this service, `events` for reported events. */
   source: v.picklist(sources),
   flagKey: v.string(),
   eventType: v.string(),
@@ -38,7 +38,7 @@ const listQuery = v.object({
   source: v.optional(v.picklist(sources, `must be one of ${sources.join(', ')}`)),
   impactSize: v.optional(v.picklist(impactSizes, `must be one of ${impactSizes.join(', ')}`)),
   hasExperiments: v.optional(v.picklist(flags, `must be one of ${flags.join(', ')}`)),
-  /** Whether events are wanted that are for everybody, by their `impactReason`. */
+  /** Includes or excludes events whose `impactReason` is `global`. */
   global: v.optional(v.picklist(globals, `must be one of ${globals.join(', ')}`), 'include'),
   from: v.optional(moment()),
   to: v.optional(moment()),
@@ -56,7 +56,7 @@ const edgeOf = ({ sample: { at, id } }: Found): Cursor => ({ at, key: id })
 
 export const listFlagEvents = operation({
   id: 'listFlagEvents',
-  summary: 'List what happened to the flags of an environment, newest first: changes, and events that were told',
+  summary: 'List the events of the flags of an environment, newest first: changes and reported events',
   method: 'GET',
   path: '/api/v2/engineering-insights/flag-events',
   beta: 'tagged',
@@ -88,12 +88,12 @@ export const listFlagEvents = operation({
   },
 })
 
-/** Of a change that was made here nobody knows an application, an impact or an experiment. */
+/** Changes by callers of this service have no application, impact or experiment. */
 function wantsChanges({ applicationKey, impactSize, hasExperiments }: ListQuery): boolean {
   return !applicationKey?.length && impactSize === undefined && hasExperiments !== 'true'
 }
 
-/** Which of the events that were told are asked for; undefined for all. */
+/** Returns the filter of reported events; undefined for all. */
 function eventsWanted(query: ListQuery): ((sample: Sample) => boolean) | undefined {
   const { applicationKey = [], impactSize, hasExperiments, global } = query
   const isEverything = applicationKey.length === 0 && impactSize === undefined && hasExperiments === undefined

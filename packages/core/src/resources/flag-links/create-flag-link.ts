@@ -10,7 +10,7 @@ const { deepLink, title, description, timestamp, metadata } = flagLinkSettings.e
 
 export const createFlagLink = createOperation(flagLinks, {
   id: 'createFlagLink',
-  summary: 'Create a link from a flag to something elsewhere',
+  summary: 'Create a link from a flag to an external page',
   path: '/api/v2/flag-links/projects/{projectKey}/flags/{featureFlagKey}',
   beta: 'tagged',
   access: { action: 'createFlagLink', resource: flagLinks.policyTemplate },
@@ -31,10 +31,10 @@ export const createFlagLink = createOperation(flagLinks, {
     const now = context.readClock()
     requireTogether(body)
     const id = host.newId()
-    // A link that nobody named is known by its id.
+    // The key of a link without a requested key is its id.
     const linkKey = body.key ?? id
     tx.insert(flagLinkKeys, { ...params, key: linkKey }, { id }, () =>
-      fail('invalid_request', { errors: [{ attribute: 'key', reason: 'must not be the key of another link' }] }),
+      fail('invalid_request', { errors: [{ attribute: 'key', reason: 'must not be the key of another link of the flag' }] }),
     )
     const { memberId } = caller
     const made = { id, key: linkKey, ...(memberId ? { memberId } : {}), createdAt: now }

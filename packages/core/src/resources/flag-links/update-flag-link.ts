@@ -5,7 +5,7 @@ import { requireTogether } from './require-together.ts'
 
 export const updateFlagLink = patchOperation(flagLinks, {
   id: 'updateFlagLink',
-  summary: 'Change a link of a flag',
+  summary: 'Update a link of a flag',
   path: '/api/v2/flag-links/projects/{projectKey}/flags/{featureFlagKey}/{id}',
   beta: 'tagged',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },

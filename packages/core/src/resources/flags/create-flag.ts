@@ -17,7 +17,7 @@ import { cloneFaults, flagRequest, newFlag, requestFaults } from './new-flag.ts'
 
 export const createFlag = operation({
   id: 'createFlag',
-  summary: 'Create a feature flag, off in all environments; with `clone` its targeting is that of another one',
+  summary: 'Create a feature flag, turned off in all environments; with `clone`, copy the targeting of another flag',
   method: 'POST',
   path: '/api/v2/flags/{projectKey}',
   query: v.object({ clone: v.optional(key()) }),
@@ -48,7 +48,7 @@ export const createFlag = operation({
   },
 })
 
-/** The flag to be cloned, if the caller may clone it, and see what they get. */
+/** Returns the flag to be cloned, when the caller may clone it and view the result. */
 async function sourceOf(context: WriteContext, project: Project, flagKey: string): Promise<FlagState> {
   const keys: FlagKeys = { projectKey: project.key, flagKey }
   await context.demand('cloneFlag', flags, keys)

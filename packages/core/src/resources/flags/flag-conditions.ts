@@ -19,7 +19,7 @@ const client: Condition = { op: 'equals', field: 'sdks', value: 'client' }
 const mobile: Condition = { op: 'equals', field: 'sdks', value: 'mobile' }
 const anyClient: Condition = { op: 'or', any: [client, mobile] }
 
-/** What the narrow rows of flags can answer. */
+/** Filters that the indexed fields of flags support. */
 const fields: TermFields = {
   query: words('key', 'name'),
   key: anyText('key'),
@@ -36,7 +36,7 @@ const fields: TermFields = {
   sdkAvailability: oneWord({ client, mobile, anyClient, server: { op: 'not', condition: anyClient } }),
   creationDate: period('createdAt'),
   purpose: anyWord('purpose', ['migration']),
-  // No field of a flag: see `inViews`.
+  // Not a field of a flag: `inViews` handles it.
   view: anyText('view'),
 }
 

@@ -28,7 +28,7 @@ const listQuery = v.object({
 
 export const listFlags = operation({
   id: 'listFlags',
-  summary: "List a project's feature flags, with the environments named by `env`",
+  summary: 'List the feature flags of a project, with the environments named by `env`',
   method: 'GET',
   path: '/api/v2/flags/{projectKey}',
   query: listQuery,

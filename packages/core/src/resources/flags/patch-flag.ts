@@ -12,14 +12,15 @@ import { removeFlag } from './remove-flag.ts'
 
 export const patchFlag = operation({
   id: 'patchFlag',
-  summary: 'Change a feature flag, in one environment or in all, by a JSON Patch or a semantic patch',
+  summary: 'Update a feature flag in one environment or in all, with a JSON Patch or a semantic patch',
   method: 'PATCH',
   path: '/api/v2/flags/{projectKey}/{featureFlagKey}',
   query: v.object(bypassQuery),
   body: patchBody(patchablePaths, flagInstruction),
   success: { status: 200, body: flagWire },
   errors: ['invalid_request', 'forbidden', 'not_found', 'method_not_allowed', 'optimistic_locking_error'],
-  // The answer shows all environments. What a patch may change is asked at the address of each thing that it changes.
+  // The response contains all environments. The permissions for a patch are checked at the address of each document
+  // that it changes.
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params: { projectKey, featureFlagKey }, query, body }) {
     const { tx } = context

@@ -10,10 +10,10 @@ import { flagWideActions } from './changes/guarded-flag.ts'
 import type { FlagState } from './flag-state.ts'
 
 /**
- * Removes a flag with its configurations and whatever else stands under its address.
+ * Deletes a flag with its configurations and everything that is stored under its address.
  *
- * @throws ApiError `forbidden` without the action `deleteFlag`; `optimistic_locking_error` while another flag has it
- *   as prerequisite; `method_not_allowed` where an environment requires approval of changes of the flag (D31).
+ * @throws ApiError `forbidden` without the action `deleteFlag`; `optimistic_locking_error` while another flag has it as
+ *   prerequisite; `method_not_allowed` when an environment requires approval of changes of the flag (D31).
  */
 export async function removeFlag(
   context: WriteContext,
@@ -31,7 +31,7 @@ export async function removeFlag(
   }
   tx.remove(flags, keys, state.flag)
   for (const followUp of flagRemovalFollowUps) followUp(tx, keys)
-  // One after the other, with nothing else that sweeps in between: a storage can do all of it at once.
+  // The clear operations are adjacent, so that a storage can run all of them together.
   tx.clear(flags.address.address(keys))
   for (const [environmentKey, config] of state.configs) {
     const place = { ...keys, environmentKey }

@@ -8,7 +8,7 @@ import { readFlagHistories } from './read-flag-histories.ts'
 
 export const getFlagStatusChart = operation({
   id: 'getFlagStatusChart',
-  summary: 'Chart how many feature flags are new, active, launched and inactive',
+  summary: 'Get a chart of the number of new, active, launched and inactive feature flags',
   method: 'GET',
   path: '/api/v2/engineering-insights/charts/flags/status',
   beta: 'tagged',

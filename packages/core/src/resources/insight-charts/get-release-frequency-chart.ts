@@ -9,7 +9,7 @@ import { presentCountChart, releaseFrequencyWire } from './count-chart-wire.ts'
 
 export const getReleaseFrequencyChart = operation({
   id: 'getReleaseFrequencyChart',
-  summary: 'Chart how often feature flags are turned on, or serve something else',
+  summary: 'Get a chart of the frequency with which feature flags are turned on or serve other variations',
   method: 'GET',
   path: '/api/v2/engineering-insights/charts/releases/frequency',
   beta: 'tagged',

@@ -7,7 +7,7 @@ import { insightGroupRequest, insightGroupWire, presentInsightGroup } from './in
 
 export const createInsightGroup = operation({
   id: 'createInsightGroup',
-  summary: 'Create an insight group, of all applications of an environment unless some are named',
+  summary: 'Create an insight group of all applications of an environment, or of some',
   method: 'POST',
   path: '/api/v2/engineering-insights/insights/group',
   beta: 'tagged',
@@ -25,7 +25,7 @@ export const createInsightGroup = operation({
     const keys = { projectKey, environmentKey, insightGroupKey: body.key }
     const [environment, place] = await Promise.all([tx.get(environments, keys), tx.get(insightGroupPlaces, keys)])
     tx.expect(environments, keys, environment ?? fail('not_found'))
-    // Inserting the place is what makes the key unique; one that leads nowhere is taken over.
+    // Inserting the index entry makes the key unique. An entry whose group no longer exists is replaced.
     const leads = place && (await tx.get(insightGroups, { ...place, insightGroupKey: body.key }))
     if (place && !leads) tx.follow(insightGroupPlaces, keys, place, { ...place, projectKey, environmentKey })
     else insertNew(context, insightGroupPlaces, keys, { projectKey, environmentKey })

@@ -3,7 +3,7 @@ import type { LocatedDocument } from '../../operation/find-by-index.ts'
 import { findInVisibleProject } from '../projects/find-in-visible-project.ts'
 import { type InsightGroup, insightGroupPlaces, insightGroups } from './insight-group.ts'
 
-/** The group with this key, unless it is not there or in a project that the caller may not view. */
+/** Returns the group with a key, or undefined when it does not exist or the caller may not view its project. */
 export function findInsightGroup(
   context: Pick<ReadContext, 'tx' | 'allowed'>,
   params: { readonly insightGroupKey: string },

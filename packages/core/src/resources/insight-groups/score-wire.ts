@@ -18,7 +18,7 @@ const score = v.object({
   lastPeriod: v.object(rated),
 })
 
-/** spec.md "Scores". */
+/** "Scores" of the specification. */
 export const scoresWire = v.object({
   overall: score,
   deploymentFrequency: score,
@@ -35,11 +35,11 @@ export const scoresWire = v.object({
 
 const period = v.object({ startTime: timestamp(), endTime: timestamp() })
 
-/** spec.md "Score metadata". */
+/** "Score metadata" of the specification. */
 
 export const scoreMetadataWire = v.object({ period, lastPeriod: period })
 
-/** Of which times scores tell that are computed now. */
+/** Serializes the periods of scores that are computed now. */
 export function presentScoreMetadata(
   context: Pick<ReadContext, 'format' | 'readClock'>,
 ): v.InferOutput<typeof scoreMetadataWire> {

@@ -10,18 +10,18 @@ const mappings = list(v.object(mapping))
 
 export const associateRepositoriesAndProjects = operation({
   id: 'associateRepositoriesAndProjects',
-  summary: 'Say which repositories have changes of which projects',
+  summary: 'Associate repositories with projects',
   method: 'PUT',
   path: '/api/v2/engineering-insights/repositories/projects',
   beta: 'tagged',
   body: jsonBody(
     v.strictObject({
-      mappings: v.pipe(list(v.strictObject(mapping)), v.maxLength(1000, 'must hold at most 1000 mappings')),
+      mappings: v.pipe(list(v.strictObject(mapping)), v.maxLength(1000, 'must contain at most 1000 mappings')),
     }),
   ),
   success: { status: 200, body: v.object({ mappings }) },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
-  access: { open: true, why: 'the body names many projects; the right to each is asked when they are known' },
+  access: { open: true, why: 'the body names several projects; the right to each is checked after they were read' },
   async handle(context, { body }) {
     const { tx } = context
     const now = context.readClock()

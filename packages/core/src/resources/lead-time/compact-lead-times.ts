@@ -20,19 +20,20 @@ import type { AccountStorage } from '../../storage/port.ts'
 import { StorageReader } from '../../storage/reader.ts'
 import { UnitOfWork } from '../../storage/unit-of-work.ts'
 
-/** Open days looked at in one turn. */
+/** Number of open days that are read at once. */
 const page = 1_000
 
 /** More than any environment has. */
 const mostApplications = 1_000_000
 
 /**
- * Summarises the open days that are over, oldest first, each in one commit. It may be stopped at any moment and run in
- * several processes at once: a day that another one changed meanwhile stays open for the next time. It holds the samples
- * of one day at a time.
+ * Summarizes the open days that have ended, oldest first, each in one commit. It may be stopped at any time and may run
+ * in several processes: a day that another process changed concurrently stays open for the next run. It keeps the
+ * samples of one day at a time in memory.
  *
- * @param host its present time: a day is over when it ended before it.
- * @returns how many days were summarised, and whether more are waiting: it stopped early, or somebody was in the way.
+ * @param host its current time decides which days have ended.
+ * @returns the number of summarized days, and whether more are pending: the run stopped early, or conflicted with
+ *   another process.
  */
 export async function compactLeadTimes(
   storage: AccountStorage,
@@ -54,12 +55,12 @@ export async function compactLeadTimes(
       progress?.(days)
     }
     const done = days - before
-    // What others changed meanwhile is left to the next time: this one would not end.
+    // Days that were changed concurrently are left to the next run, otherwise this one might not end.
     if (!open.more || done === 0) return { days, more: open.more || done < open.days.length }
   }
 }
 
-/** Whether a back-up is being put in: its marks come before the samples that they are about. */
+/** Tells whether an import is running. It writes the marks before the samples that they are about. */
 async function isImporting(storage: AccountStorage): Promise<boolean> {
   return (await new StorageReader(storage).get(accountImports, {})) !== undefined
 }
@@ -93,19 +94,19 @@ function placeOf(scope: string): Place {
   return { projectKey: project?.key ?? '', environmentKey: environment?.key ?? '' }
 }
 
-/** The last epoch that is over, of an environment: marks of it are about samples that are there. */
+/** The last ended epoch of an environment. All samples that its marks are about are stored. */
 interface Epoch {
   readonly last: number
   readonly environmentId: string | undefined
 }
 
-/** Begins a new epoch. Answers the last one that is over. */
+/** Starts a new epoch and returns the last ended one. */
 async function beginEpoch(storage: AccountStorage, place: Place): Promise<Epoch> {
   const unit = new UnitOfWork(storage)
   const [environment, before] = await Promise.all([unit.get(environments, place), unit.get(leadTimeEpochs, place)])
   if (before) unit.follow(leadTimeEpochs, place, before, { ...before, epoch: before.epoch + 1 })
   await unit.commit()
-  // Another process may have begun it, or nobody.
+  // The commit may have failed, or another process may have started the epoch.
   const current = await new StorageReader(storage).get(leadTimeEpochs, place)
   return { last: (current?.epoch ?? 0) - 1, environmentId: environment?.id }
 }
@@ -120,7 +121,7 @@ async function compactDay(storage: AccountStorage, place: Place, day: number, ep
   const settled = marks.filter((mark) => mark.environmentId === epoch.environmentId && mark.epoch <= epoch.last)
   if (settled.length === 0 || !environment || importing) return false
   unit.expect(environments, place, environment)
-  // Whoever else summarises the day removes the same marks, so of two that are at it only the first commits.
+  // Another process that summarizes the day removes the same marks, so only the first of two commits.
   for (const mark of settled) unit.remove(openDays, { ...place, mark: markOf(mark) }, mark)
   const samples = await unit.scan(leadTimeSamples, place, {
     from: day * dayMs,
@@ -153,7 +154,7 @@ async function writeSummaries(
   unit.addKeys(summarisedApplications, place, applications)
 }
 
-/** Summaries of a day go with the last sample that they are of: it was withdrawn since the day was summarised. */
+/** Removes the summaries of applications whose last samples of the day were deleted since the day was summarized. */
 async function removeOthers(
   unit: UnitOfWork,
   place: Place,

@@ -7,7 +7,7 @@ import { key, list, moment, name } from '../../operation/schema.ts'
 import { standOnEnvironment } from '../environments/stand-on-environment.ts'
 import { appendLeadTimes } from './append-lead-times.ts'
 
-// Moments out of order are taken as they come: real histories have them, and the chart leaves out that stage only.
+// Times out of order are accepted, because real histories contain them. The chart omits only the affected stage.
 const sampleRequest = v.strictObject({
   externalId: name(),
   applicationKey: key(),
@@ -26,12 +26,12 @@ const samplesRequest = v.strictObject({
 
 export const createLeadTimeSamples = operation({
   id: 'createLeadTimeSamples',
-  summary: 'Add lead-time samples; those that are there already stay as they are',
+  summary: 'Create lead-time samples; samples that exist stay unchanged',
   method: 'POST',
   path: '/api/v2/engineering-insights/lead-time-samples',
   beta: 'tagged',
   body: jsonBody(samplesRequest),
-  // Ten thousand samples are more than a mebibyte.
+  // Ten thousand samples have a size of more than a mebibyte.
   bodyLimit: 4 * 1024 * 1024,
   attempts: 5,
   success: { status: 201, body: ingestResponseSchema },

@@ -7,16 +7,16 @@ import { linkTo, path } from '../../operation/link.ts'
 import { key, links } from '../../operation/schema.ts'
 import { memberSummaryWire, presentMemberSummary } from '../members/member-wire.ts'
 
-/** How a caller gives a thing a maintainer. */
+/** Properties of a request that set the maintainer of a resource. */
 export const maintainerRequest = { maintainerId: v.optional(v.string()), maintainerTeamKey: v.optional(key()) }
 
-/** `_maintainer` in an answer: `kind` tells whether it is a member or a team. */
+/** `_maintainer` in a response. `kind` distinguishes members and teams. */
 export const maintainerWire = v.variant('kind', [
   v.object({ kind: v.literal('member'), ...memberSummaryWire.entries }),
   v.object({ kind: v.literal('team'), _links: links(), key: v.string(), name: v.string() }),
 ])
 
-/** `_maintainer` of a thing; no member where nobody maintains it, or whoever did is gone. */
+/** Serializes `_maintainer` of a resource. Omitted when there is no maintainer, or it was deleted. */
 export async function presentMaintainer(
   { tx }: ReadContext,
   { maintainerId, maintainerTeamKey }: Maintained,

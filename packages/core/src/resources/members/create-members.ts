@@ -27,14 +27,14 @@ const memberRequest = v.strictObject({
 
 const memberRequests = v.pipe(
   v.array(memberRequest),
-  v.minLength(1, 'must hold at least one member'),
-  v.maxLength(50, 'must hold at most 50 members'),
+  v.minLength(1, 'must contain at least 1 member'),
+  v.maxLength(50, 'must contain at most 50 members'),
   v.check((all) => new Set(all.map((one) => emailKey(one.email))).size === all.length, 'must not repeat an email'),
 )
 
 export const createMembers = operation({
   id: 'createMembers',
-  summary: 'Add members to the account, all of them or none',
+  summary: 'Create members, all of them or none',
   method: 'POST',
   path: '/api/v2/members',
   body: jsonBody(memberRequests),
@@ -83,7 +83,7 @@ async function requireFreeEmails(
   if (first) taken(first.email)
 }
 
-/** The keys in a list of each request, with the place of each. */
+/** Returns the keys in a list property of each request, with the path of each key. */
 function namedKeys<Name extends string>(
   requests: readonly Readonly<Record<Name, readonly string[]>>[],
   name: Name,

@@ -6,7 +6,7 @@ import { keepAnOwner } from './keep-an-owner.ts'
 
 export const deleteMember = operation({
   id: 'deleteMember',
-  summary: 'Remove a member from the account and its teams; their personal tokens stop working at once',
+  summary: 'Delete a member from the account and its teams; their personal tokens become invalid at once',
   method: 'DELETE',
   path: '/api/v2/members/{id}',
   success: { status: 204 },

@@ -4,7 +4,7 @@ import { memberWire, presentMember } from './member-wire.ts'
 
 export const getMember = operation({
   id: 'getMember',
-  summary: 'Fetch a member',
+  summary: 'Get a member',
   method: 'GET',
   path: '/api/v2/members/{id}',
   success: { status: 200, body: memberWire },

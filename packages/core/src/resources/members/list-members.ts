@@ -23,9 +23,9 @@ const fields: TermFields = {
 
 export const listMembers = listOperation(members, {
   id: 'listMembers',
-  summary: 'List the members that the caller may see',
+  summary: 'List the members that the caller may view',
   path: '/api/v2/members',
-  access: { open: true, why: 'what the caller may not view is left out' },
+  access: { open: true, why: 'the list omits what the caller may not view' },
   query: v.object({ ...page(), filter: termFilter(fields), sort: order }),
   select: ({ filter, sort }) => ({ where: filter, order: [sort] }),
   visible: 'viewMember',

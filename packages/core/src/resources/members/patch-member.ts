@@ -8,7 +8,7 @@ import { memberSettings, memberWire, presentMember } from './member-wire.ts'
 
 export const patchMember = operation({
   id: 'patchMember',
-  summary: 'Change a member; their personal tokens are held to it at once',
+  summary: 'Update a member; the update applies to their personal tokens at once',
   method: 'PATCH',
   path: '/api/v2/members/{id}',
   body: patchBody(['/role', '/customRoles/**', '/firstName', '/lastName', '/roleAttributes/**']),

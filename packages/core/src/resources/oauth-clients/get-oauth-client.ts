@@ -4,7 +4,7 @@ import { oauthClientWire, presentOAuthClient } from './oauth-client-wire.ts'
 
 export const getOAuthClient = getOperation(oauthClients, {
   id: 'getOAuthClient',
-  summary: 'Fetch an OAuth 2.0 client',
+  summary: 'Get an OAuth 2.0 client',
   path: '/api/v2/oauth/clients/{clientId}',
   access: { action: 'viewOAuthClient', resource: 'oauth-client/{clientId}' },
   response: oauthClientWire,

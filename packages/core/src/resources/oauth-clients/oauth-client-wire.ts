@@ -5,7 +5,7 @@ import { links, name, text, timestamp } from '../../operation/schema.ts'
 import { isRedirectUri } from '../../rules/redirect-uri.ts'
 import type { OAuthClient } from './oauth-client.ts'
 
-/** What a caller may set on a client. */
+/** Properties of a client that a caller may set. */
 export const oauthClientSettings = v.object({
   name: name(),
   description: text(),

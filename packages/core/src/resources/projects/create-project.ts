@@ -8,7 +8,7 @@ import { environmentRequest } from '../environments/environment-wire.ts'
 import { presentEnvironments } from '../environments/present-environments.ts'
 import { presentProject, projectSettings, projectWire } from './project-wire.ts'
 
-/** The environments of a project that names none. */
+/** Environments of a new project when the request has none. */
 const usualEnvironments = [
   { key: 'production', name: 'Production', color: '417505', critical: true },
   { key: 'test', name: 'Test', color: 'f5a623' },
@@ -26,7 +26,7 @@ const createRequest = v.strictObject({
   environments: v.optional(
     v.pipe(
       v.array(environmentRequest),
-      v.maxLength(100, 'must hold at most 100 environments'),
+      v.maxLength(100, 'must contain at most 100 environments'),
       v.check((list) => new Set(list.map((one) => one.key)).size === list.length, 'must not repeat a key'),
     ),
   ),
@@ -34,7 +34,7 @@ const createRequest = v.strictObject({
 
 export const createProject = operation({
   id: 'createProject',
-  summary: 'Create a project, with environments',
+  summary: 'Create a project and its environments',
   method: 'POST',
   path: '/api/v2/projects',
   body: jsonBody(createRequest),

@@ -4,8 +4,8 @@ import { findByIndex, type LocatedDocument } from '../../operation/find-by-index
 import type { Documents, Keys, Versioned } from '../../storage/collection.ts'
 
 /**
- * Finds a document of a project that a path names by its last key alone, by way of its place; what is in a project that
- * the caller may not view is as good as not there.
+ * Finds a document of a project by its last key only, through an index. Returns undefined also when the caller may not
+ * view the project of the document.
  */
 export async function findInVisibleProject<
   P extends Versioned,

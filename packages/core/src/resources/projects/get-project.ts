@@ -7,7 +7,7 @@ import { presentProject, projectWire } from './project-wire.ts'
 
 export const getProject = getOperation(projects, {
   id: 'getProject',
-  summary: 'Fetch a project',
+  summary: 'Get a project',
   path: '/api/v2/projects/{projectKey}',
   query: v.object({ expand: expand('environments') }),
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },

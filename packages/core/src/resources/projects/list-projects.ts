@@ -15,9 +15,9 @@ const listQuery = v.object({
 
 export const listProjects = listOperation(projects, {
   id: 'listProjects',
-  summary: 'List the projects that the caller may see',
+  summary: 'List the projects that the caller may view',
   path: '/api/v2/projects',
-  access: { open: true, why: 'what the caller may not view is left out' },
+  access: { open: true, why: 'the list omits what the caller may not view' },
   query: listQuery,
   select: (query) => ({ where: conditions(query), order: [query.sort] }),
   visible: 'viewProject',

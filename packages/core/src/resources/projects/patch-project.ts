@@ -9,7 +9,7 @@ import { presentProject, projectSettings, projectWire } from './project-wire.ts'
 
 export const patchProject = operation({
   id: 'patchProject',
-  summary: 'Change a project',
+  summary: 'Update a project',
   method: 'PATCH',
   path: '/api/v2/projects/{projectKey}',
   body: patchBody([
@@ -37,7 +37,7 @@ export const patchProject = operation({
   },
 })
 
-/** Another default must be a pipeline of the project, and still be one when the change is stored. */
+/** Requires that a new default is a pipeline of the project, and still is one at the commit. */
 async function requireDefaultPipeline(
   { tx, fail }: Context<Writer, 'invalid_request'>,
   before: Project,

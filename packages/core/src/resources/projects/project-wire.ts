@@ -7,7 +7,7 @@ import { environmentWire } from '../environments/environment-wire.ts'
 
 export const clientSideAvailability = v.strictObject({ usingEnvironmentId: v.boolean(), usingMobileKey: v.boolean() })
 
-/** What a caller may set on a project, at creation and by a patch. */
+/** Properties of a project that a caller can set at creation and with a patch. */
 export const projectSettings = v.object({
   name: name(),
   tags: tags(),
@@ -29,7 +29,7 @@ export const projectWire = v.object({
   _access: v.optional(accessDetails()),
 })
 
-/** The right to see what is in a project (D17). */
+/** The right to view the content of a project (D17). */
 export const showsProject = { action: 'viewProject', resource: 'proj/{projectKey}' } as const
 
 type ProjectAnswer = v.InferOutput<typeof projectWire>

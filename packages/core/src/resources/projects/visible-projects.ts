@@ -4,7 +4,7 @@ import { visiblePage } from '../../operation/pages/visible-page.ts'
 
 const everything = { limit: Number.MAX_SAFE_INTEGER, offset: 0 }
 
-/** Keys of all projects that the caller may view, for lists of things in many projects. */
+/** Returns the keys of all projects that the caller may view, for lists across projects. */
 export async function visibleProjectKeys(context: Pick<ReadContext, 'tx' | 'allowed'>): Promise<string[]> {
   const found = await visiblePage(context, { collection: projects, scope: {}, action: 'viewProject' }, everything)
   return found.items.map(({ key }) => key)

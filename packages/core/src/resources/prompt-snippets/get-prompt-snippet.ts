@@ -4,7 +4,7 @@ import { presentPromptSnippet, promptSnippetWire } from './prompt-snippet-wire.t
 
 export const getPromptSnippet = getOperation(promptSnippets, {
   id: 'getPromptSnippet',
-  summary: 'Fetch the newest version of a prompt snippet',
+  summary: 'Get the newest version of a prompt snippet',
   path: '/api/v2/projects/{projectKey}/ai-configs/prompt-snippets/{snippetKey}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   response: promptSnippetWire,

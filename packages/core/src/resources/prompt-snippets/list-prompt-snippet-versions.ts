@@ -5,7 +5,7 @@ import { presentPromptSnippet, promptSnippetWire } from './prompt-snippet-wire.t
 
 export const listPromptSnippetVersions = listOperation(promptSnippetRevisions, {
   id: 'listPromptSnippetVersions',
-  summary: 'List the versions of a prompt snippet, the newest first',
+  summary: 'List the versions of a prompt snippet, newest first',
   path: '/api/v2/projects/{projectKey}/ai-configs/prompt-snippets/{snippetKey}/versions',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: promptSnippets,

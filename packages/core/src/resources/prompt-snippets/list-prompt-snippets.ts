@@ -5,7 +5,7 @@ import { presentPromptSnippet, promptSnippetWire } from './prompt-snippet-wire.t
 
 export const listPromptSnippets = listOperation(promptSnippets, {
   id: 'listPromptSnippets',
-  summary: "List a project's prompt snippets, each in its newest version",
+  summary: 'List the prompt snippets of a project, each in its newest version',
   path: '/api/v2/projects/{projectKey}/ai-configs/prompt-snippets',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: projects,

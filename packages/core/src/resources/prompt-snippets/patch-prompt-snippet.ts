@@ -6,7 +6,7 @@ import { presentPromptSnippet, promptSnippetChange, promptSnippetWire } from './
 export const patchPromptSnippet = updateOperation(promptSnippets, {
   id: 'patchPromptSnippet',
   method: 'PATCH',
-  summary: 'Make a new version of a prompt snippet',
+  summary: 'Update a prompt snippet, which creates a new version',
   path: '/api/v2/projects/{projectKey}/ai-configs/prompt-snippets/{snippetKey}',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   body: promptSnippetChange,

@@ -33,24 +33,24 @@ const pullRequestRequest = v.pipe(
     openedAt: moment(),
     mergedAt: v.optional(moment()),
     closedAt: v.optional(moment()),
-    /** When all this was so. Default: the latest of the moments above. */
+    /** Time of this state. Default: the latest of the times above. */
     updatedAt: v.optional(moment()),
-    /** When its first commit was made, where its commits are not told. */
+    /** Time of the first commit, for requests without commits. */
     firstCommitAt: v.optional(moment()),
-    /** The commit that merged it, by which deployments may know it. */
+    /** Id of the merge commit, by which deployments may refer to the pull request. */
     mergeCommitId: v.optional(name()),
     filesChanged: v.optional(count()),
     linesAdded: v.optional(count(), 0),
     linesDeleted: v.optional(count(), 0),
     commits: v.optional(
-      v.pipe(list(v.strictObject(commitMembers)), v.maxLength(1000, 'must hold at most 1000 commits')),
+      v.pipe(list(v.strictObject(commitMembers)), v.maxLength(1000, 'must contain at most 1000 commits')),
       [],
     ),
   }),
   v.forward(
     v.check(
       ({ state, mergedAt }) => (state === 'merged') === (mergedAt !== undefined),
-      'must be there when merged, and only then',
+      'must be present when the state is merged, and only then',
     ),
     ['mergedAt'],
   ),
@@ -75,12 +75,12 @@ export const commitsRequest = v.strictObject({
   commits: v.pipe(list(commitRequest), v.maxLength(maxIngested, `must hold at most ${maxIngested} commits`)),
 })
 
-/** The content of a commit as it was told. */
+/** Returns the content of a reported commit. */
 export function commitContentOf({ author, authoredAt, committedAt = authoredAt }: CommitRequest): CommitContent {
   return { ...(author === undefined ? {} : { author }), authoredAt, committedAt }
 }
 
-/** The content of a pull request as it was told. */
+/** Returns the content of a reported pull request. */
 export function contentOf(request: PullRequestRequest): PullRequestContent {
   const { externalId, commits, mergeCommitId, firstCommitAt, updatedAt, ...content } = request
   const { openedAt, mergedAt = 0, closedAt = 0 } = content
@@ -92,7 +92,7 @@ const arrivalWire = v.object({
   applicationKey: v.string(),
   applicationVersion: v.string(),
   deployTime: timestamp(),
-  /** First commit to deployment, ms; 0 where the two are out of order. */
+  /** Time from the first commit to the deployment, in ms; 0 when the two are out of order. */
   leadTime: v.number(),
 })
 
@@ -111,7 +111,7 @@ export const pullRequestWire = v.object({
   filesChanged: v.optional(v.number()),
   linesAdded: v.number(),
   linesDeleted: v.number(),
-  /** The longest to a deployment that was asked for, ms. */
+  /** The longest lead time to a selected deployment, in ms. */
   leadTime: v.optional(v.number()),
   deployments: v.optional(list(arrivalWire)),
 })
@@ -122,7 +122,7 @@ export interface PullRequestView {
   readonly expand: readonly 'deployments'[]
 }
 
-/** Of the arrivals of a change those that were asked for. */
+/** Returns the arrivals of a change that a query selects. */
 export function reachedBy(
   arrivals: readonly Arrival[],
   { environmentKey, applicationKey = [] }: Pick<PullRequestView, 'environmentKey' | 'applicationKey'>,
@@ -134,7 +134,7 @@ export function reachedBy(
   )
 }
 
-// Lists leave out what nobody has told of.
+// Lists omit pull requests that were never reported.
 const unknown: PullRequestContent = {
   title: '',
   state: 'open',
@@ -144,7 +144,7 @@ const unknown: PullRequestContent = {
   updatedAt: 0,
 }
 
-/** Shows a pull request that was told of; of its deployments those that were asked for. */
+/** Serializes a reported pull request, with the selected deployments. */
 export function presentPullRequest(
   { format }: Pick<ReadContext, 'format'>,
   { externalId, content = unknown, firstCommitAt, commitIds, arrivals }: PullRequest,

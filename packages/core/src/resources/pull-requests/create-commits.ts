@@ -7,12 +7,12 @@ import { tellChanges } from './tell-changes.ts'
 
 export const createCommits = operation({
   id: 'createCommits',
-  summary: 'Tell of commits, of pull requests or by themselves',
+  summary: 'Create or update commits, of pull requests or by themselves',
   method: 'POST',
   path: '/api/v2/engineering-insights/commits',
   beta: 'tagged',
   body: jsonBody(commitsRequest),
-  // Ten thousand commits are more than a mebibyte.
+  // Ten thousand commits have a size of more than a mebibyte.
   bodyLimit: 8 * 1024 * 1024,
   attempts: 5,
   success: { status: 201, body: ingestResponseSchema },

@@ -15,10 +15,9 @@ type WantedPhase = Omit<PipelinePhase, 'id'> & { readonly id?: string }
 type WantedPipeline = Omit<ReleasePipeline, 'phases'> & { readonly phases: readonly WantedPhase[] }
 
 /**
- * Completes what a caller makes of a pipeline: new phases get an id.
+ * Completes a changed pipeline: new phases get an id.
  *
- * @throws ApiError `invalid_request` for ids and keys that nothing has, and for another course of phases than the one
- *   that releases are in.
+ * @throws ApiError `invalid_request` for unknown ids and keys, and for changes of phases that have releases.
  */
 export async function changePipeline(
   context: Context<Writer, 'invalid_request'>,
@@ -43,15 +42,15 @@ function idFaults(before: readonly PipelinePhase[], phases: readonly WantedPhase
   const known = new Set(before.map(({ id }) => id))
   return phases.flatMap(({ id }, at) => {
     if (id === undefined || known.delete(id)) return []
-    return [{ attribute: `phases.${at}.id`, reason: 'must be that of a phase, once, and be left out of a new one' }]
+    return [{ attribute: `phases.${at}.id`, reason: 'must be the id of a phase, used once, and be omitted for a new phase' }]
   })
 }
 
 /**
- * What a release is in stays as it is. Asked where there ever was one; that none begins meanwhile is seen by the
- * pipeline's version.
+ * Rejects changes of phases that have releases. Only checked for pipelines that had releases; the version of the
+ * pipeline protects against a release that starts concurrently.
  */
 async function heldFaults(tx: Writer, keys: PipelineKeys, { id }: ReleasePipeline): Promise<Fault[]> {
   const { total } = await tx.listRows(releases, keys, { where: releasesIn(id), limit: 0 })
-  return total === 0 ? [] : [{ attribute: 'phases', reason: 'must keep all but their names: releases are in them' }]
+  return total === 0 ? [] : [{ attribute: 'phases', reason: 'must not change except for names, because they have releases' }]
 }

@@ -13,7 +13,7 @@ import { pipelineRequest, pipelineWire, presentPipeline } from './release-pipeli
 
 export const createReleasePipeline = createOperation(releasePipelines, {
   id: 'createReleasePipeline',
-  summary: "Create a release pipeline; the first one becomes the project's default",
+  summary: 'Create a release pipeline; the first one becomes the default of the project',
   path: '/api/v2/projects/{projectKey}/release-pipelines',
   access: { action: 'createReleasePipeline', resource: 'proj/{projectKey}:release-pipeline/{body.key}' },
   within: projects,
@@ -38,7 +38,7 @@ export const createReleasePipeline = createOperation(releasePipelines, {
   serialize: presentPipeline,
 })
 
-/** To make a pipeline the default in place of another one is a change of the project, which has an action of its own. */
+/** Replacing the default pipeline is a change of the project, which requires an action of its own. */
 function addTo(
   { tx, fail }: Context<Writer, 'invalid_request'>,
   project: Project,
@@ -47,7 +47,7 @@ function addTo(
 ): void {
   const count = project.releasePipelines ?? 0
   if (count >= mostPipelines) {
-    fail('invalid_request', { message: `A project has at most ${mostPipelines} release pipelines` })
+    fail('invalid_request', { message: `A project can have at most ${mostPipelines} release pipelines` })
   }
   const place = { projectKey: project.key }
   const counted = { ...project, releasePipelines: count + 1 }

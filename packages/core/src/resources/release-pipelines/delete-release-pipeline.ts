@@ -5,7 +5,7 @@ import { deleteOperation } from '../../operation/document-operations/delete-oper
 
 export const deleteReleasePipeline = deleteOperation(releasePipelines, {
   id: 'deleteReleasePipeline',
-  summary: "Delete a release pipeline that is not the project's default and has no active release",
+  summary: 'Delete a release pipeline that is not the default of the project and has no active release',
   path: '/api/v2/projects/{projectKey}/release-pipelines/{pipelineKey}',
   access: { action: 'deleteReleasePipeline', resource: 'proj/{projectKey}:release-pipeline/{pipelineKey}' },
   async also({ tx, fail }, { id, key }, keys) {

@@ -5,7 +5,7 @@ import { pipelineWire, presentPipeline } from './release-pipeline-wire.ts'
 
 export const getReleasePipeline = getOperation(releasePipelines, {
   id: 'getReleasePipeline',
-  summary: 'Fetch a release pipeline',
+  summary: 'Get a release pipeline',
   path: '/api/v2/projects/{projectKey}/release-pipelines/{pipelineKey}',
   access: showsProject,
   response: pipelineWire,

@@ -11,7 +11,7 @@ const filter = termFilter({ query: words('key', 'name', 'description'), env: any
 
 export const listReleasePipelines = listOperation(releasePipelines, {
   id: 'listReleasePipelines',
-  summary: "List a project's release pipelines, or those with an environment or a text in them",
+  summary: 'List the release pipelines of a project, or those with an environment or a text',
   path: '/api/v2/projects/{projectKey}/release-pipelines',
   access: showsProject,
   within: projects,

@@ -6,7 +6,7 @@ import { pipelineSettings, pipelineWire, presentPipeline } from './release-pipel
 
 export const patchReleasePipeline = patchOperation(releasePipelines, {
   id: 'patchReleasePipeline',
-  summary: 'Change a release pipeline',
+  summary: 'Update a release pipeline',
   path: '/api/v2/projects/{projectKey}/release-pipelines/{pipelineKey}',
   shows: showsProject,
   settings: pipelineSettings,

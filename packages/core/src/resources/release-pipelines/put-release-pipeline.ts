@@ -9,14 +9,14 @@ import { pipelineReplacement, pipelineWire, presentPipeline } from './release-pi
 
 export const putReleasePipeline = updateOperation(releasePipelines, {
   id: 'putReleasePipeline',
-  summary: 'Replace a release pipeline; what is left out is reset',
+  summary: 'Replace a release pipeline; omitted properties are reset',
   method: 'PUT',
   path: '/api/v2/projects/{projectKey}/release-pipelines/{pipelineKey}',
   shows: showsProject,
   body: pipelineReplacement,
   ahead: ({ tx }, { phases }, keys) =>
     Promise.all([tx.get(projects, keys), validateReferences(tx, addedReferences(keys.projectKey, [], phases))]),
-  // A request does not name phases by id: the one at the same place is the same one.
+  // A request has no ids of phases: the phase at the same index is the same phase.
   change: (context, before, body, keys) =>
     changePipeline(context, keys, before, {
       ...before,

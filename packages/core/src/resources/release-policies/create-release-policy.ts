@@ -6,7 +6,7 @@ import { policyRequest, presentReleasePolicy, releasePolicyWire } from './releas
 
 export const createReleasePolicy = createOperation(releasePolicies, {
   id: 'createReleasePolicy',
-  summary: "Create a release policy, ranked after those there are; without a scope it is the project's default",
+  summary: 'Create a release policy with the last rank; without a scope it is the default of the project',
   path: '/api/v2/projects/{projectKey}/release-policies',
   beta: 'declared',
   access: { action: 'createReleasePolicy', resource: 'proj/{projectKey}:release-policy/{body.key}' },

@@ -5,7 +5,7 @@ import { presentReleasePolicy, releasePolicyWire } from './release-policy-wire.t
 
 export const getReleasePolicy = getOperation(releasePolicies, {
   id: 'getReleasePolicy',
-  summary: 'Fetch a release policy',
+  summary: 'Get a release policy',
   path: '/api/v2/projects/{projectKey}/release-policies/{policyKey}',
   beta: 'declared',
   access: showsProject,

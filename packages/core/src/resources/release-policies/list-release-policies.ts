@@ -16,7 +16,7 @@ const yesOrNo = v.pipe(
 
 export const listReleasePolicies = operation({
   id: 'listReleasePolicies',
-  summary: "List a project's release policies in the order of their ranks",
+  summary: 'List the release policies of a project by rank',
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/release-policies',
   beta: 'declared',

@@ -6,7 +6,7 @@ import { policyReplacement, presentReleasePolicy, releasePolicyWire } from './re
 
 export const putReleasePolicy = updateOperation(releasePolicies, {
   id: 'putReleasePolicy',
-  summary: 'Replace a release policy; what is left out is reset',
+  summary: 'Replace a release policy; omitted properties are reset',
   method: 'PUT',
   path: '/api/v2/projects/{projectKey}/release-policies/{policyKey}',
   beta: 'declared',

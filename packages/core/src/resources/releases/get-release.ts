@@ -5,7 +5,7 @@ import { presentRelease, releaseWire } from './release-wire.ts'
 
 export const getRelease = getOperation(releases, {
   id: 'getRelease',
-  summary: 'Fetch the release of a feature flag',
+  summary: 'Get the release of a feature flag',
   path: '/api/v2/flags/{projectKey}/{flagKey}/release',
   beta: 'tagged',
   access: showsProject,

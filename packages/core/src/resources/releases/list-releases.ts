@@ -8,14 +8,14 @@ import { page } from '../../operation/schema.ts'
 import { showsProject } from '../projects/project-wire.ts'
 import { presentProgression, progressionsWire } from './progression-wire.ts'
 
-/** Most active releases that are counted phase by phase; there can be one for each flag. */
+/** Maximum number of active releases that are counted by phase. Every flag can have one. */
 const mostCounted = 10_000
 
 const filter = termFilter({ status: anyWord('state', releaseStates), activePhaseId: anyText('activePhaseId') })
 
 export const listReleases = operation({
   id: 'listReleases',
-  summary: 'List the releases in a pipeline, newest first, and how many of them are in each phase',
+  summary: 'List the releases in a pipeline, newest first, with their number in each phase',
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/release-pipelines/{pipelineKey}/releases',
   beta: 'tagged',

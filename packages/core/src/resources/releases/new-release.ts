@@ -4,7 +4,7 @@ import type { Release } from '../../models/releases/release.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import { initialStatuses, type PhaseStatus } from '../../rules/release/progression.ts'
 
-/** The release of a flag that enters a pipeline: nothing is served to anybody before its first phase is started. */
+/** Makes the release of a flag in a pipeline. It serves nothing before its first phase is started. */
 export function newRelease(
   context: Pick<WriteContext, 'useHost' | 'readClock'>,
   { key }: Flag,

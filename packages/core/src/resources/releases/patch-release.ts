@@ -14,7 +14,7 @@ const patchable = v.object({ phases: list(v.object({ complete: v.boolean() })) }
 
 export const patchRelease = operation({
   id: 'patchRelease',
-  summary: 'Complete phases of a release in a legacy pipeline, which starts them as well',
+  summary: 'Complete phases of a release in a legacy pipeline',
   method: 'PATCH',
   path: '/api/v2/flags/{projectKey}/{flagKey}/release',
   beta: 'tagged',
@@ -55,8 +55,8 @@ function completed(
   for (const [at, { complete }] of wanted.entries()) {
     const before = phases[at]?.status
     if (complete === (before !== undefined && isComplete(before))) continue
-    if (!isLegacy) refuse(at, 'must not be patched but in a legacy pipeline: set the status of the phase instead')
-    if (!complete) refuse(at, 'must stay true: a phase is completed once and for all')
+    if (!isLegacy) refuse(at, 'must be patched only in a legacy pipeline; set the status of the phase instead')
+    if (!complete) refuse(at, 'must stay true, because a completed phase cannot be reopened')
     const step = completePhase(statuses, at)
     statuses = step.ok ? step.statuses : refuse(at, step.reason)
   }

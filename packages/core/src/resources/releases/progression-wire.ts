@@ -13,7 +13,7 @@ const progressionWire = v.object({
   _links: links(),
 })
 
-/** The releases in a pipeline; a phase counts those that are in it. */
+/** The releases in a pipeline. A phase counts the releases that are in it. */
 export const progressionsWire = v.object({
   activeCount: v.number(),
   completedCount: v.number(),
@@ -23,7 +23,7 @@ export const progressionsWire = v.object({
   _links: links(),
 })
 
-/** Shows how far a release has come, from its narrow row. */
+/** Serializes the progress of a release from its narrow row. */
 export function presentProgression(
   { time }: ResponseFormat,
   projectKey: string,

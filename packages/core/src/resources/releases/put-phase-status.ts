@@ -59,7 +59,7 @@ function audienceFaults({ audiences }: ReleasePhase, requests: readonly Audience
   return requests.flatMap(({ audienceId }, at) =>
     ids.delete(audienceId)
       ? []
-      : [{ attribute: `audiences.${at}.audienceId`, reason: 'must be the _id of an audience of the phase, once' }],
+      : [{ attribute: `audiences.${at}.audienceId`, reason: 'must be the _id of an audience of the phase, used once' }],
   )
 }
 
@@ -72,7 +72,7 @@ function configured(phase: ReleasePhase, requests: readonly AudienceRequest[]): 
   return { ...phase, audiences }
 }
 
-/** What the configuration of an audience that had none starts from: only a monitored release has one. */
+/** Initial configuration of an audience without one. Only monitored releases are configured. */
 const monitored: AudienceConfiguration = {
   releaseStrategy: 'monitoredRelease',
   requireApproval: false,

@@ -16,13 +16,13 @@ import {
 } from '../release-pipelines/audience-wire.ts'
 import { memberIds } from '../teams/team-instruction-wire.ts'
 
-/** What puts a flag into a pipeline. */
+/** Request body that releases a flag by a pipeline. */
 export const releaseRequest = v.strictObject({
   releasePipelineKey: key(),
   releaseVariationId: v.optional(v.string()),
 })
 
-/** What takes a phase further; of an audience, what its configuration is to be in this release. */
+/** Request body that advances a phase. It may set the configurations of audiences for this release. */
 export const phaseStatusRequest = v.strictObject({
   status: v.picklist(phaseStatuses),
   audiences: v.optional(
@@ -35,7 +35,7 @@ export const phaseStatusRequest = v.strictObject({
           notifyTeamKeys: v.optional(distinctKeys()),
         }),
       ),
-      v.maxLength(100, 'must hold at most 100 audiences'),
+      v.maxLength(100, 'must contain at most 100 audiences'),
       namesFew((audiences) => audiences.flatMap(notified)),
     ),
     [],
@@ -71,7 +71,7 @@ export const releaseWire = v.object({
 
 type ReleaseAnswer = v.InferOutput<typeof releaseWire>
 
-/** Shows a release under the names that pipeline and phases have now. */
+/** Serializes a release with the current names of its pipeline and phases. */
 export async function presentRelease(
   context: ReadContext,
   release: Release,
@@ -114,7 +114,7 @@ function presentActor({ memberId, tokenId }: NonNullable<ReleasePhase['completed
   }
 }
 
-/** The release of a flag, and the flag. */
+/** Links to the release of a flag and to the flag. */
 export function releaseLinks(projectKey: string, flagKey: string) {
   const flag = path`/api/v2/flags/${projectKey}/${flagKey}`
   return selfAndParent(`${flag}/release`, flag)

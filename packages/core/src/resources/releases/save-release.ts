@@ -11,10 +11,10 @@ import { targetAudience } from './audience-targeting.ts'
 type SaveContext = Context<Writer, 'invalid_request' | 'not_found'>
 
 /**
- * Stores a release that was taken further. A phase that begins changes the flag in the environments of its audiences,
- * in the way of any change of a flag: with the actions, comments and approvals that it needs.
+ * Stores an advanced release. A phase that starts changes the flag in the environments of its audiences like any other
+ * change of a flag: with the required actions, comments and approvals.
  *
- * @param comment what the caller says about it; some environments want one.
+ * @param comment comment of the caller. Some environments require one.
  */
 export async function saveRelease(
   context: SaveContext,
@@ -51,7 +51,7 @@ interface Served {
   readonly configs: Map<string, FlagConfig>
 }
 
-/** An environment that is gone has no audience any more. */
+/** Applies the targeting of started phases. Audiences of deleted environments are skipped. */
 function servePhases(
   context: SaveContext,
   { flag, configs: stored }: FlagState,

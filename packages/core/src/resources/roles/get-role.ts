@@ -4,7 +4,7 @@ import { presentRole, roleWire } from './role-wire.ts'
 
 export const getRole = getOperation(roles, {
   id: 'getRole',
-  summary: 'Fetch a custom role',
+  summary: 'Get a custom role',
   path: '/api/v2/roles/{roleKey}',
   access: { action: 'viewRole', resource: 'role/{roleKey}' },
   response: roleWire,

@@ -4,7 +4,7 @@ import { presentRole, roleSettings, roleWire } from './role-wire.ts'
 
 export const patchRole = patchOperation(roles, {
   id: 'patchRole',
-  summary: 'Change a custom role; who holds it is held to the change at once',
+  summary: 'Update a custom role; the update applies to its members at once',
   path: '/api/v2/roles/{roleKey}',
   shows: { action: 'viewRole', resource: 'role/{roleKey}' },
   settings: roleSettings,

@@ -5,7 +5,7 @@ import { path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, links, name, text } from '../../operation/schema.ts'
 import { policyRequest, policyWire } from './policy-wire.ts'
 
-/** What a caller may set on a role. */
+/** Properties of a role that a caller can set. */
 export const roleSettings = v.object({ name: name(), description: text(), policy: policyRequest })
 
 export const roleWire = v.object({

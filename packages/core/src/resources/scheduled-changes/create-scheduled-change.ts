@@ -7,7 +7,7 @@ import { presentScheduledChange, scheduledChangeBody, scheduledChangeWire } from
 
 export const createScheduledChange = createOperation(scheduledChanges, {
   id: 'createScheduledChange',
-  summary: 'Schedule a change of a flag in an environment, made at its time with the rights that the caller has then',
+  summary: 'Create a scheduled change of a flag in an environment; it runs with the rights that the caller has at that time',
   path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/scheduled-changes',
   access: { action: 'updateScheduledChanges', resource: scheduledChanges.policyTemplate },
   body: scheduledChangeBody,

@@ -9,11 +9,11 @@ import type { ScheduledChange, ScheduledChangeKeys } from './scheduled-change.ts
 type ExamineContext = Context<Writer, 'invalid_request' | 'not_found'>
 
 /**
- * Looks whether a change could be made now, by this caller: what is scheduled is made with the rights of whoever
- * scheduled it, and nobody leaves to a clock what they may not do themselves.
+ * Validates that this caller could make a change now. A scheduled change runs with the rights of its author, so the
+ * author must have the rights for it.
  *
- * @throws ApiError what the change itself would be answered with, `method_not_allowed` where its environment requires
- *   approval (D31); `invalid_request` for a time that is past.
+ * @throws ApiError the errors of the change itself; `method_not_allowed` when its environment requires approval (D31);
+ *   `invalid_request` for a time in the past.
  */
 export async function examineChange(
   context: ExamineContext,
@@ -35,7 +35,8 @@ export async function examineChange(
   for (const { collection, keys, before, actions } of changed) {
     for (const action of actions) {
       if (await context.allowed(action, collection, keys, before)) continue
-      // Not demanded: the change log tells what scheduling needs, and what the change needs when it is made.
+      // `allowed` instead of `demand`, because the change log records the rights for scheduling now, and the rights for
+      // the change when it is made.
       forbid('forbidden', { explanation: await context.whyNot(action, collection, keys, before) })
     }
   }

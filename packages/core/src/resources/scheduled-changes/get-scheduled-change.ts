@@ -4,7 +4,7 @@ import { presentScheduledChange, scheduledChangeWire } from './scheduled-change-
 
 export const getScheduledChange = getOperation(scheduledChanges, {
   id: 'getScheduledChange',
-  summary: 'Fetch a scheduled change of a flag',
+  summary: 'Get a scheduled change of a flag',
   path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/scheduled-changes/{id}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   response: scheduledChangeWire,

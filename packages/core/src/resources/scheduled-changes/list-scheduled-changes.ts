@@ -9,7 +9,7 @@ import { presentScheduledChange, scheduledChangeWire } from './scheduled-change-
 
 export const listScheduledChanges = operation({
   id: 'listScheduledChanges',
-  summary: 'List what is scheduled for a flag in an environment, the next change first',
+  summary: 'List the scheduled changes of a flag in an environment, the next one first',
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/scheduled-changes',
   query: v.object(page()),

@@ -10,11 +10,11 @@ const mostInstructions = 100
 const instructions = () =>
   v.pipe(
     list(flagInstruction),
-    v.minLength(1, 'must hold at least 1 instruction'),
-    v.maxLength(mostInstructions, `must hold at most ${mostInstructions} instructions`),
+    v.minLength(1, 'must contain at least 1 instruction'),
+    v.maxLength(mostInstructions, `must contain at most ${mostInstructions} instructions`),
   )
 
-/** What a caller says to schedule a change. */
+/** Request body of the creation of a scheduled change. */
 export const scheduledChangeBody = v.strictObject({
   instructions: instructions(),
   /** Integer ms, UTC. */
@@ -22,7 +22,7 @@ export const scheduledChangeBody = v.strictObject({
   comment: v.optional(text(), ''),
 })
 
-/** One instruction of a semantic patch of a scheduled change (reference API: patchFlagConfigScheduledChange). */
+/** Instruction of a semantic patch of a scheduled change (reference API: patchFlagConfigScheduledChange). */
 export const scheduleInstruction = v.variant('kind', [
   v.strictObject({ kind: v.literal('deleteScheduledChange') }),
   v.strictObject({ kind: v.literal('replaceScheduledChangesInstructions'), value: instructions() }),
@@ -38,7 +38,7 @@ export const scheduledChangeWire = v.object({
   instructions: list(v.record(v.string(), v.unknown())),
   comment: v.optional(v.string()),
   status: v.picklist(['pending', 'failed']),
-  /** When it was tried, and why it could not be made. */
+  /** Time and reason of the failure, when the change could not be made. */
   failure: v.optional(v.object({ date: timestamp(), reason: v.string() })),
   _links: links(),
 })

@@ -4,10 +4,10 @@ import { loadFlagSubject } from '../approval-requests/subjects/flag-subject.ts'
 import { callerBehind } from '../tokens/mandate.ts'
 import { type ScheduledTask, scheduledChanges, scheduledChangeTasks } from './scheduled-change.ts'
 
-/** How long a change takes at most, ms. */
+/** Maximum duration of one change, ms. */
 const mostMs = 5_000
 
-/** Makes the worker that makes scheduled changes of flags, each with what is left of the rights of whoever scheduled it. */
+/** Makes the worker of scheduled changes of flags. Each runs with the rights that its author still has. */
 export function scheduledChangeWorker({ storage }: Pick<TaskWorkerTools, 'storage'>): TaskWorker {
   return {
     queue: scheduledChangeTasks.name,
@@ -16,7 +16,7 @@ export function scheduledChangeWorker({ storage }: Pick<TaskWorkerTools, 'storag
     async work(task, context) {
       const keys = task.body as ScheduledTask
       const found = await context.tx.get(scheduledChanges, keys)
-      // It was deleted, or planned anew, when somebody had taken it already.
+      // It was deleted or planned again after a process had taken its task.
       if (found?.taskId !== task.id) {
         const written = await context.write('applyScheduledChange', async ({ tx }) =>
           tx.finish(scheduledChangeTasks, keys, task),

@@ -31,13 +31,13 @@ export async function readClientQuery(
   return { context, reasons, clientSide: key === 'mobile' ? 'mobile' : 'environmentId' }
 }
 
-/** Servers that have the old SDK key still make hashes by it. */
+/** Servers with the old SDK key still compute hashes with it. */
 async function requireProof(host: Host, context: EvaluationContext, hash: string, environment: Environment) {
   for (const key of sdkKeysAt(environment, host.now())) {
     const expected = await secureModeHash(context, key)
     if (expected !== undefined && isSameSecret(hash, expected)) return
   }
   fail('invalid_request', {
-    message: 'The environment is in secure mode, and the hash of the context is not right',
+    message: 'The environment is in secure mode, and the hash of the context is wrong',
   })
 }

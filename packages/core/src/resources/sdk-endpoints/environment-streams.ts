@@ -8,45 +8,45 @@ import { contentChanges } from './content-changes.ts'
 import type { Payloads } from './payloads.ts'
 import type { KnownKey } from './sdk-keys.ts'
 
-/** The streams that are open to one environment. */
+/** The open streams of one environment. */
 export interface EnvironmentStreams {
-  /** Sends everything at once, and from then on what changes. */
+  /** Sends all data at once, and changes afterwards. */
   openServer(key: KnownKey, sink: StreamSink): () => void
-  /** Sends the values for a context at once, and all of them again whenever one of them changes. */
+  /** Sends the values for a context at once, and all of them again when one changes. */
   openClient(key: KnownKey, question: ClientQuestion, sink: StreamSink): () => void
-  /** Shows that the streams are alive, takes in what time alone changes, and gives up those that nobody reads. */
+  /** Sends heartbeats, applies changes by time alone, and closes streams whose clients do not read. */
   beat(now: number): void
-  /** Ends the streams that were opened by a key that counts no longer. */
+  /** Ends the streams whose key is no longer valid. */
   endUnless(holds: (key: KnownKey) => boolean): void
   endAll(): void
-  /** How many there are to server-side SDKs. */
+  /** Number of streams of server-side SDKs. */
   readonly servers: number
-  /** How many there are to client-side SDKs. */
+  /** Number of streams of client-side SDKs. */
   readonly clients: number
 }
 
 interface OpenStream {
   readonly key: KnownKey
   readonly sink: StreamSink
-  /** Of client-side SDKs, with what they were sent last. */
+  /** For client-side SDKs: the query, and the values that were sent last. */
   readonly client: { readonly question: ClientQuestion; text: string } | undefined
-  /** Bytes of the last event that replaced everything, which may take a while to be taken. */
+  /** Size of the last event that replaced all data, in bytes. Clients may need some time to read it. */
   whole: number
-  /** What nobody had taken at the last beat, and since when nothing was. */
+  /** Unread bytes at the last heartbeat, and the time since which no bytes were read. */
   backlog: number
   stalledAt: number | undefined
 }
 
-/** Bytes that a stream may be behind, besides an event that replaces everything. */
+/** Maximum number of unread bytes of a stream, in addition to an event that replaces all data. */
 const mostUnread = 1024 * 1024
 
-/** How long a stream may be behind without anything being taken, ms. */
+/** Time after which a stream without any reads is closed, in ms. */
 const patienceMs = 60_000
 
 const utf8 = new TextEncoder()
 const heartbeat = utf8.encode(heartbeatMessage)
 
-/** @param empty told when the last stream was closed. */
+/** @param onEmpty called when the last stream was closed. */
 export function environmentStreams(opened: OpenEvaluator, payloads: Payloads, empty: () => void): EnvironmentStreams {
   return new StreamSet(opened, payloads, empty)
 }
@@ -78,7 +78,7 @@ class StreamSet implements EnvironmentStreams {
   }
 
   beat(now: number): void {
-    // Targets whose date has come are none from now on, and what could not be read is tried again.
+    // Applies expired targets, and retries failed reads.
     this.#opened.held.content()
     for (const stream of [...this.#streams]) {
       const backlog = stream.sink.backlog()
@@ -144,7 +144,7 @@ class StreamSet implements EnvironmentStreams {
     }
   }
 
-  /** Whoever does not read is cut off: a client that is alive comes again, and is sent everything. */
+  /** Closes a stream whose client does not read. A live client reconnects and receives all data. */
   #giveUp(stream: OpenStream): void {
     this.#remove(stream)
     stream.sink.abort()
@@ -164,7 +164,7 @@ class StreamSet implements EnvironmentStreams {
       this.endAll()
       return
     }
-    // Whoever asked before had to show nothing.
+    // Clients that connected before did not have to send a hash.
     if (content.environment.secureMode && !this.#isSecure)
       this.#endUnless(({ client }) => client?.question.clientSide !== 'environmentId')
     this.#isSecure = content.environment.secureMode

@@ -89,5 +89,5 @@ export class OpenStreams {
   }
 }
 
-/** Proxies shall hand it on as it comes. */
+/** Proxies must not buffer the stream. */
 const streamHeaders = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }

@@ -1,8 +1,8 @@
 import type { LiveResponse } from '../../operation/live-response.ts'
 
-/** An answer to an SDK. */
+/** A response to an SDK. */
 export interface SdkAnswer extends LiveResponse {
-  /** The revision that it shows. */
+  /** Revision of the data. */
   readonly etag?: string
 }
 

@@ -22,50 +22,50 @@ import { accepted, json, type SdkAnswer } from './sdk-answer.ts'
 import { type KeyKind, type KnownKey, type SdkKeys, sdkKeys } from './sdk-keys.ts'
 import { type SdkRoute, sdkRoute } from './sdk-routes.ts'
 
-/** What a host may say about SDKs. */
+/** Options of a host for SDKs. */
 export interface SdkOptions {
-  /** How long counts of evaluations may wait in memory, ms. */
+  /** Maximum time for which counts of evaluations stay in memory, in ms. */
   readonly flushMs: number
-  /** Streams that may be open at once to servers, and to clients. */
+  /** Maximum number of open streams of server-side SDKs, and also of client-side SDKs. */
   readonly streams: number
 }
 
-/** A request of an SDK, before anything of it was looked at but its path. */
+/** A request of an SDK of which only the path was examined. */
 export interface SdkRequest {
-  /** Whether pages of all origins may ask: what browsers are told is told to everybody. */
+  /** True when pages of all origins may send it, because its data is public. */
   readonly anyOrigin: boolean
-  /** The method that the path knows. */
+  /** The method of the path. */
   readonly method: string
-  /** @throws ApiError for what is refused; whatever storage throws. */
+  /** @throws ApiError for a rejected request; any error of the storage. */
   respond(): Promise<SdkAnswer>
 }
 
-/** What answers the SDKs of the environments of an account. */
+/** Handles the requests of SDKs for the environments of an account. */
 export interface SdkEndpoints {
-  /** Undefined for a path that is none of an SDK. */
+  /** Returns undefined for a path that is not one of SDKs. */
   find(request: EngineRequest): SdkRequest | undefined
   evaluations(question: EvaluationsQuestion): Promise<CountedEvaluations[]>
   beat(): Promise<void>
-  /** Takes in what evaluators have counted, and writes what has waited long enough. Never rejects. */
+  /** Collects the counts of the evaluators, and writes them when the interval has passed. Never rejects. */
   writeCounts(): Promise<void>
   flush(): Promise<void>
-  /** Streams that are open. */
+  /** Number of open streams. */
   streams(): number
   endStreams(): void
   forget(): void
   stop(): Promise<void>
 }
 
-/** Traffic makes the streams beat where nobody else does, that often: ms. */
+/** Interval after which a request triggers the heartbeats of streams, when the host does not, in ms. */
 const beatMs = 30_000
 
-/** Characters of a key; longer ones are none. */
+/** Maximum length of a key in characters. */
 const longestKey = 512
 
-/** Bytes that an SDK may tell of things that are not counted. */
+/** Maximum size of reports that are discarded, in bytes. */
 const mostDiagnosticBytes = 1024 * 1024
 
-/** Makes what answers SDKs; nothing is read before the first of them asks. */
+/** Makes the endpoints for SDKs. Nothing is read before the first request. */
 export function sdkEndpoints(
   storage: AccountStorage,
   host: Host,
@@ -136,7 +136,7 @@ class AccountSdkEndpoints implements SdkEndpoints {
 
   forget(): void {
     this.#keys.forget()
-    // What the streams were sent is compared with what is read now.
+    // Compares the data that streams have sent with the data that is read now.
     this.#beatStreams()
   }
 
@@ -218,7 +218,7 @@ class AccountSdkEndpoints implements SdkEndpoints {
   }
 }
 
-/** Whether an SDK that has this kind of key can have evaluated a flag. */
+/** Tells whether an SDK with this kind of key can evaluate a flag. */
 function seenBy(kind: KeyKind, { evaluator }: OpenEvaluator, flagKey: string): boolean {
   const data = evaluator.ruleset?.flags.get(flagKey)?.data
   if (!data || kind === 'server') return data !== undefined

@@ -24,7 +24,7 @@ const createRequest = v.pipe(
     _externalLink,
   }),
   v.forward(
-    v.check((body) => body.unbounded || body.unboundedContextKind === undefined, 'is for big segments only'),
+    v.check((body) => body.unbounded || body.unboundedContextKind === undefined, 'is allowed for big segments only'),
     ['unboundedContextKind'],
   ),
 )

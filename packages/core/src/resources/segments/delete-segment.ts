@@ -12,12 +12,12 @@ import { segmentActions } from './changes/guarded-segment.ts'
 import { importTurns, turnOf } from './imports/import-turn.ts'
 import { revisionAt } from './segment-at.ts'
 
-/** Enough to show where to look. */
+/** Enough references to show the caller where to look. */
 const mostNamed = 5
 
 export const deleteSegment = operation({
   id: 'deleteSegment',
-  summary: 'Delete a segment that no flag, no AI config and no other segment refers to',
+  summary: 'Delete a segment that no flag, AI config or other segment refers to',
   method: 'DELETE',
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}',
   query: v.object(bypassQuery),

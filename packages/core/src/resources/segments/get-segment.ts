@@ -6,12 +6,12 @@ import { operation } from '../../operation/operation.ts'
 import { revisionAt } from './segment-at.ts'
 import { presentSegment, presentTargetingFlag, segmentWire, type TargetingFlag } from './segment-wire.ts'
 
-/** Most flags that an answer names. */
+/** Maximum number of flags listed in a response. */
 const mostFlags = 1_000
 
 export const getSegment = operation({
   id: 'getSegment',
-  summary: 'Fetch a segment, with the flags that target it',
+  summary: 'Get a segment with the flags that target it',
   method: 'GET',
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}',
   success: { status: 200, body: segmentWire },
@@ -23,7 +23,7 @@ export const getSegment = operation({
       context.tx.pageKeys(targetingFlags, params, { limit: mostFlags }),
     ])
     if (!segment) return context.fail('not_found')
-    // Flags have names of their own, and keys come in without a word to the document.
+    // The names of flags and the keys of a big segment can change without a change of the document.
     context.revision(revisionAt(segment, context), segment.holds > 0 || segment.unbounded)
     const named = flagKeys.length === 0 ? [] : await flagsNamed(context, params, flagKeys)
     return presentSegment(context, params, segment, named)

@@ -19,7 +19,7 @@ const order = sort(
 
 export const listSegments = listOperation(segments, {
   id: 'listSegments',
-  summary: "List an environment's segments",
+  summary: 'List the segments of an environment',
   path: '/api/v2/segments/{projectKey}/{environmentKey}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: environments,

@@ -35,7 +35,7 @@ type Patch = DecodedBody<typeof patch>
 
 export const patchSegment = operation({
   id: 'patchSegment',
-  summary: 'Change a segment',
+  summary: 'Update a segment',
   method: 'PATCH',
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}',
   query: v.object(bypassQuery),
@@ -43,7 +43,7 @@ export const patchSegment = operation({
   success: { status: 200, body: segmentWire },
   errors: ['invalid_request', 'not_found', 'method_not_allowed', 'optimistic_locking_error'],
   access: {
-    // Dates have an operation of their own.
+    // Expiry dates have an operation of their own.
     action: segments.changeActions.filter((action) => action !== 'updateExpiringTargets'),
     resource: 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}',
     shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
@@ -89,7 +89,7 @@ async function followInstructions(
 ): Promise<Segment> {
   if (environmentKey !== keys.environmentKey) {
     context.fail('invalid_request', {
-      errors: [{ attribute: 'environmentKey', reason: 'must be the key in the path' }],
+      errors: [{ attribute: 'environmentKey', reason: 'must be the environmentKey of the path' }],
     })
   }
   return editKeys(context, keys, instructedSegment(context, before, instructions))

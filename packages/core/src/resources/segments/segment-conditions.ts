@@ -9,7 +9,7 @@ import {
   trueOrFalse,
 } from '../../operation/filters/query-conditions.ts'
 
-/** What the narrow rows of segments can answer. */
+/** Filters that the indexed fields of segments support. */
 const fields: QueryFields = {
   query: { equals: hasWords('key', 'name', 'description') },
   tags: { anyOf: oneOf('tags') },
@@ -19,7 +19,7 @@ const fields: QueryFields = {
   unbounded: { equals: trueOrFalse((value) => ({ op: 'equals', field: 'unbounded', value })) },
   external: { exists: trueOrFalse((value) => ({ op: 'exists', field: 'external', value })) },
   type: { equals: oneOfWords('type', segmentTypes), anyOf: oneOfWords('type', segmentTypes) },
-  // No field of a segment: see `inViews`.
+  // Not a field of a segment: `inViews` handles it.
   view: { equals: oneOf('view'), anyOf: oneOf('view') },
 }
 

@@ -16,12 +16,12 @@ import {
 import { changedContent, type EvaluatedContent, evaluatedContent } from '../evaluation/evaluated-content.ts'
 import { contentWatch } from '../evaluation/touched-content.ts'
 
-/** An environment before a change or after it. */
+/** An environment before or after a change. */
 export interface Side {
   readonly flags: ReadonlyMap<string, PlacedFlag>
   readonly segments: ReadonlyMap<string, Segment>
   readonly content: EvaluatedContent
-  /** Which big segments list the contexts that are asked about. */
+  /** Memberships of the simulated contexts in big segments. */
   readonly bigSegments: BigSegments
 }
 
@@ -31,10 +31,10 @@ export interface ComparedEnvironment {
 }
 
 /**
- * Reads an environment as it is, and as it would be after changes that were not committed.
+ * Reads an environment as it is stored, and as it would be after changes that are not committed.
  *
- * @param now integer ms, UTC: targets whose date has come by then are none.
- * @returns undefined where there is no such environment.
+ * @param now integer ms, UTC. Targets that have expired by then are omitted.
+ * @returns undefined when the environment does not exist.
  */
 export async function compareEnvironment(
   stored: AccountStorage,
@@ -62,7 +62,7 @@ export async function compareEnvironment(
   }
 }
 
-/** The flags and segments of the environment that changes are about, as they are afterwards. */
+/** Reads the flags and segments of the environment that the changes affect, in their new state. */
 async function touchedContent(
   tx: Reader,
   changes: OverlayStorage['changes'],
@@ -86,7 +86,7 @@ async function touchedContent(
   }
 }
 
-/** The same map with some entries as they are now; undefined for those that are gone. */
+/** Returns the map with some entries replaced, or removed when the new value is undefined. */
 function patched<V>(map: ReadonlyMap<string, V>, changes: ReadonlyMap<string, V | undefined>): ReadonlyMap<string, V> {
   const result = new Map(map)
   for (const [key, value] of changes) {
@@ -96,7 +96,7 @@ function patched<V>(map: ReadonlyMap<string, V>, changes: ReadonlyMap<string, V 
   return result
 }
 
-/** The keys of contexts, of all their kinds, each once. */
+/** Returns the keys of contexts, of all their kinds, each once. */
 function keysOf(contexts: readonly EvaluationContext[]): string[] {
   const keys = contexts.flatMap((context) => {
     const subject = subjectOf(context)
@@ -105,7 +105,7 @@ function keysOf(contexts: readonly EvaluationContext[]): string[] {
   return [...new Set(keys)]
 }
 
-/** Two questions for each big segment, however many contexts there are. */
+/** Two queries for each big segment, for any number of contexts. */
 async function listsOf(
   store: Pick<AccountStorage, 'findKeys'>,
   keys: EnvironmentKeys,
@@ -121,7 +121,7 @@ async function listsOf(
           store.findKeys(bigIncluded.id(place), contextKeys),
           store.findKeys(bigExcluded.id(place), contextKeys),
         ])
-        // Whoever is on both sides is in.
+        // A context on both lists is a member.
         for (const key of excluded) lists.get(key)?.set(bigSegmentName(segment), false)
         for (const key of included) lists.get(key)?.set(bigSegmentName(segment), true)
       }),

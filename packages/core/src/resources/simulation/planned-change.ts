@@ -8,10 +8,10 @@ import type { ApprovalRequestAnswer } from '../approval-requests/approval-reques
 import type { AskedSimulation, PlacedChange } from './read-simulation.ts'
 
 /**
- * The change that an approval request asks for, or that is scheduled, as if the caller made it now.
+ * Loads the change of an approval request or a scheduled change, as if the caller made it now.
  *
- * @throws ApiError `not_found` where there is none that the caller may view; `invalid_request` for a request that is in
- *   conflict with what happened since, naming each instruction.
+ * @throws ApiError `not_found` when it does not exist or the caller may not view it; `invalid_request` naming each
+ *   instruction that conflicts with later changes.
  */
 export async function plannedChange(
   { storage, dryRun }: { readonly storage: AccountStorage; readonly dryRun: DryRun },
@@ -30,7 +30,7 @@ export async function plannedChange(
 }
 
 async function requestedChange(storage: AccountStorage, dryRun: DryRun, id: string): Promise<PlacedChange> {
-  // It asks first whether the caller may view the request.
+  // The operation checks whether the caller may view the request.
   const { response: answer } = await dryRun(storage, 'getApprovalRequest', { id })
   const { instructions, description, conflicts } = answer as ApprovalRequestAnswer
   if (conflicts.length > 0) {

@@ -14,11 +14,11 @@ import type { SimulatedEntry, Simulation } from './simulation.ts'
 import { toldWebhooks } from './told-webhooks.ts'
 import { withoutApprovals } from './without-approvals.ts'
 
-/** What a simulation stands on. */
+/** Dependencies of a simulation. */
 export interface SimulationParts {
   readonly storage: AccountStorage
   readonly host: Host
-  /** Calls operations as the caller. */
+  /** Calls operations as the caller, without a commit. */
   readonly dryRun: DryRun
 }
 
@@ -40,7 +40,7 @@ export async function simulateChange(parts: SimulationParts, input: unknown): Pr
   return fail('optimistic_locking_error')
 }
 
-/** @returns undefined where what the change stands on was changed while it was looked at. */
+/** @returns undefined when data that the change depends on was changed concurrently. */
 async function attempt(parts: SimulationParts, asked: AskedSimulation): Promise<Simulation | undefined> {
   const planned = 'approvalRequestId' in asked || 'scheduledChangeId' in asked.change
   const placed = planned ? await plannedChange(parts, asked) : (asked as PlacedChange)
@@ -82,7 +82,7 @@ interface RehearsedChange {
   readonly approvals: Simulation['approvals']
 }
 
-/** Makes the change; where it needs approval, once more as if it had it. */
+/** Runs the change, and when it needs approval once more as if it were approved. */
 async function rehearsedChange(
   { storage, dryRun }: SimulationParts,
   placed: PlacedChange,
@@ -117,12 +117,12 @@ function callOf({ kind, place: { projectKey, environmentKey }, resourceKey, chan
     : { operation: 'patchSegment', input: { projectKey, environmentKey, segmentKey: resourceKey, body } }
 }
 
-/** A patch may stand by itself or bring its comment, as it may in the operation's body. */
+/** A patch may be sent alone or with its comment, as in the body of the operation. */
 function patchBody(patch: unknown, comment: { readonly comment?: string }): unknown {
   return Array.isArray(patch) ? { ...comment, patch } : { ...comment, ...(patch as object) }
 }
 
-/** The entry without what is given to it when it is stored. */
+/** Returns the change log entry without the properties that are set when it is stored. */
 async function entryOf(tx: StorageReader, { entry, format }: DryRunResult): Promise<SimulatedEntry | undefined> {
   if (!entry) return undefined
   const [shown] = await presentEntries({ tx, format }, [entry])

@@ -7,7 +7,7 @@ import type { Reader } from '../../storage/reader.ts'
 import { isTold, selectionOf } from '../webhooks/webhook-audience.ts'
 import type { SimulatedWebhook } from './simulation.ts'
 
-/** The webhooks for which changes leave deliveries, as far as the caller may view them; by id. */
+/** Returns the webhooks that would receive deliveries of the changes and that the caller may view, by id. */
 export async function toldWebhooks(
   tx: Reader,
   changes: readonly Change[],

@@ -5,7 +5,7 @@ import { links, list, timestamp } from '../../operation/schema.ts'
 import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
 
-/** What is shown of every date, beside which list its target is in. */
+/** Properties of every expiry date in a response, next to the property that names the list of its target. */
 const expiryWire = {
   _id: v.string(),
   _version: v.number(),
@@ -22,10 +22,10 @@ const expiryWire = {
 export type TargetingThing = v.InferOutput<(typeof expiryWire)['_resourceId']> & { readonly kind: 'flag' | 'segment' }
 
 /**
- * The answers about targets that expire, and about users among them; those to a patch also tell what became of its
- * instructions.
+ * Returns the response schemas for expiring targets and expiring user targets. The responses to a patch also report how
+ * many of its instructions succeeded.
  *
- * @param place the member that names the list which a target is in.
+ * @param listProperty schema of the property that names the list which contains a target.
  */
 export function expiringTargetWires<const Place extends v.ObjectEntries>(place: Place) {
   const expiringTargetsWire = listed(
@@ -104,7 +104,7 @@ function linksOf({ kind, projectKey, environmentKey, key }: TargetingThing, what
   return { self: linkTo(path`/api/v2/${kind}s/${projectKey}/${key}/${what}/${environmentKey}`) }
 }
 
-/** What became of instructions where the answer is no error: all were followed (D12). */
+/** Returns the instruction counts of a successful patch, in which all instructions were applied (D12). */
 export function presentFollowed(count: number) {
   return { totalInstructions: count, successfulInstructions: count, failedInstructions: 0, errors: [] }
 }

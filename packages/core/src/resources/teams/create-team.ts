@@ -20,7 +20,7 @@ const teamRequest = v.strictObject({
   customRoleKeys: v.optional(distinctKeys(), []),
   memberIDs: v.optional(memberIds(), []),
   roleAttributes: v.optional(settings.roleAttributes, {}),
-  permissionGrants: v.optional(v.pipe(list(permissionGrant), v.maxLength(20, 'must hold at most 20 grants')), []),
+  permissionGrants: v.optional(v.pipe(list(permissionGrant), v.maxLength(20, 'must contain at most 20 grants')), []),
 })
 
 type TeamRequest = v.InferOutput<typeof teamRequest>

@@ -6,7 +6,7 @@ import { presentTeamMaintainers, teamMaintainersWire } from './team-maintainers-
 
 export const listTeamMaintainers = operation({
   id: 'listTeamMaintainers',
-  summary: 'List the members who maintain a team',
+  summary: 'List the maintainers of a team',
   method: 'GET',
   path: '/api/v2/teams/{teamKey}/maintainers',
   query: v.object(page()),

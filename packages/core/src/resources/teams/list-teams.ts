@@ -16,14 +16,14 @@ const order = sort(
 
 export const listTeams = listOperation(teams, {
   id: 'listTeams',
-  summary: 'List the teams that the caller may see',
+  summary: 'List the teams that the caller may view',
   path: '/api/v2/teams',
-  access: { open: true, why: 'what the caller may not view is left out' },
+  access: { open: true, why: 'the list omits what the caller may not view' },
   query: v.object({
     ...page(),
     filter: termFilter({ query: words('key', 'name', 'description') }),
     sort: order,
-    // Roles and projects of one team are a look through all projects; of a hundred teams nobody waits for them.
+    // The roles and projects of one team need a scan of all projects, which would take too long for a hundred teams.
     expand: expand('members', 'roleAttributes', 'maintainers'),
   }),
   select: ({ filter, sort }) => ({ where: filter, order: [sort] }),

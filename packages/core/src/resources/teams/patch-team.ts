@@ -13,7 +13,7 @@ import { tieMembers } from './tie-members.ts'
 
 export const patchTeam = operation({
   id: 'patchTeam',
-  summary: 'Change a team; its members are held to the change at once',
+  summary: 'Update a team; the update applies to its members at once',
   method: 'PATCH',
   path: '/api/v2/teams/{teamKey}',
   query: v.object({ expand: expand(...teamExpansions) }),
@@ -44,7 +44,7 @@ export const patchTeam = operation({
   },
 })
 
-/** Whom and what instructions bring to the team. */
+/** Returns the roles and members that instructions add to the team. */
 function namedIn({ customRoles }: Team, instructions: readonly TeamInstruction[]): Named {
   const had = new Set(customRoles.map(({ key }) => key))
   return {

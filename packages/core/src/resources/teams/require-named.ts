@@ -6,13 +6,13 @@ import type { Reader } from '../../storage/reader.ts'
 import { type NamedRole, requireGivableRoles } from '../members/give-roles.ts'
 import { memberReference } from '../members/member-reference.ts'
 
-/** A member whom a request names, and where. */
+/** A member in a request, and the path of the property that names them. */
 export interface NamedMember {
   readonly attribute: string
   readonly memberId: string
 }
 
-/** What a request wants to give to a team, and to whom. */
+/** The members and roles that a request adds to a team. */
 export interface Named {
   readonly members: readonly NamedMember[]
   readonly roles: readonly NamedRole[]
@@ -58,7 +58,7 @@ async function requirePermission(
   for (const action of actionsIn(permission)) {
     if (await context.allowed(action, teams, { teamKey: team.key }, team)) continue
     context.fail('forbidden', {
-      message: `Forbidden. The caller may not ${action}, and so cannot permit it to others.`,
+      message: `Forbidden. The caller may not ${action}, and so cannot grant it to others.`,
     })
   }
 }

@@ -10,9 +10,9 @@ import { memberSummaryWire, presentMemberSummary } from '../members/member-wire.
 export const teamMaintainersWire = collection(memberSummaryWire)
 
 /**
- * Shows a page of a team's maintainers, in the order in which they came to it.
+ * Serializes a page of the maintainers of a team, in the order in which they were added.
  *
- * @param url of that page, for the links.
+ * @param url URL of that page, for the links.
  */
 export async function presentTeamMaintainers(
   { tx }: Pick<ReadContext, 'tx'>,

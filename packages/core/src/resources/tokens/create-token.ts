@@ -12,7 +12,7 @@ const settings = tokenSettings.entries
 
 export const createToken = operation({
   id: 'createToken',
-  summary: 'Create an access token; its value is shown only here',
+  summary: 'Create an access token; only this response contains its value',
   method: 'POST',
   path: '/api/v2/tokens',
   body: jsonBody(
@@ -26,7 +26,7 @@ export const createToken = operation({
   ),
   success: { status: 201, body: tokenWire },
   errors: ['invalid_request', 'forbidden', 'optimistic_locking_error'],
-  access: { open: true, why: 'what policies call a new token depends on whose it is; the handler asks' },
+  access: { open: true, why: 'the resource of a new token depends on its owner; the handler checks the right' },
   async handle(context, { body }) {
     const { tx, caller } = context
     const host = context.useHost()
@@ -44,7 +44,8 @@ export const createToken = operation({
       ownerId,
       memberId,
       grant: grantOf({ inlineRole, customRoleIds, role }),
-      // A personal token shrinks with its member; a service token has none, so it keeps what the member might do now.
+      // The rights of a personal token follow its member. A service token has no member, so it keeps the current rights
+      // of the member as a limit.
       ceiling: body.serviceToken ? limitsOf(caller) : limitsBesidesMember(caller),
     })
     return presentToken(context, token, value)

@@ -10,13 +10,13 @@ import { grantOf, presentToken, rightsOf, tokenSettings, tokenWire } from './tok
 
 export const patchToken = operation({
   id: 'patchToken',
-  summary: 'Change an access token',
+  summary: 'Update an access token',
   method: 'PATCH',
   path: '/api/v2/tokens/{id}',
   body: patchBody(['/name', '/description', '/role', '/customRoleIds/**', '/inlineRole/**', '/defaultApiVersion']),
   success: { status: 200, body: tokenWire },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
-  access: { open: true, why: 'what policies call a token depends on whose it is; the handler asks' },
+  access: { open: true, why: 'the resource of a token depends on its owner; the handler checks the right' },
   async handle(context, { params, body }) {
     const before = await requireToken(context, params, tokens.changeActions, ['viewToken'])
     context.requireRevision(before.version)

@@ -3,7 +3,7 @@ import type { Context } from '../../operation/context.ts'
 import { reference, validateReferences } from '../../operation/references.ts'
 import type { Reader } from '../../storage/reader.ts'
 
-/** Refuses roles that do not exist, naming each. */
+/** Rejects roles that do not exist, naming each. */
 export async function requireRoles(
   context: Context<Reader, 'invalid_request'>,
   attribute: string,

@@ -4,10 +4,10 @@ import type { Reader } from '../../storage/reader.ts'
 import type { Action } from '../../vocabulary/policy-kinds.ts'
 
 /**
- * The token of an id, if the caller may do one of the actions of each demand to it. What policies call a token depends
- * on whose it is, which its id does not tell, so this door stands behind the look at storage.
+ * Returns the token of an id, if the caller may do one of the actions of each demand. The resource of a token depends
+ * on its owner, which its id does not reveal, so the rights are checked after the token was read.
  *
- * A token that the caller may not even see is `not_found`, so that ids cannot be tried out.
+ * A token that the caller may not view is `not_found`, so that ids cannot be probed.
  */
 export async function requireToken(
   context: Context<Reader, 'not_found' | 'forbidden'>,
@@ -19,7 +19,7 @@ export async function requireToken(
   for (const actions of demands) {
     const answers = await Promise.all(actions.map(may))
     if (answers.includes(true)) {
-      // Of several it shows later which one is needed.
+      // With several actions, the handler determines later which one is needed.
       if (actions.length === 1) await context.demand(actions[0] as Action, tokens, params, token)
       continue
     }
@@ -29,7 +29,7 @@ export async function requireToken(
   return token
 }
 
-/** Whoever asks to see a token names nothing but its id, and spec.md lists `forbidden` for that. */
+/** A request to view a token contains only its id, and the specification lists `forbidden` for it. */
 function asksToSee(demands: readonly (readonly Action[])[]): boolean {
   return demands.length === 1 && demands[0]?.includes('viewToken') === true
 }

@@ -10,13 +10,13 @@ import { presentToken, tokenWire } from './token-wire.ts'
 
 export const resetToken = operation({
   id: 'resetToken',
-  summary: 'Give a token a new value, shown only here; the old one works until `expiry`, by default no longer',
+  summary: 'Reset the value of an access token; only this response contains it, and the old value works until `expiry`, by default no longer',
   method: 'POST',
   path: '/api/v2/tokens/{id}/reset',
   query: v.object({ expiry: v.optional(moment()) }),
   success: { status: 200, body: tokenWire },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
-  access: { open: true, why: 'what policies call a token depends on whose it is; the handler asks' },
+  access: { open: true, why: 'the resource of a token depends on its owner; the handler checks the right' },
   async handle(context, { params, query }) {
     const { tx } = context
     const host = context.useHost()

@@ -5,21 +5,21 @@ import { filteredValues, replaceFieldConditions } from '../../operation/filters/
 import type { Condition } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
 
-/** Most views that one filter may name: each is looked up. */
+/** Maximum number of views in one filter, because each of them is read. */
 const mostViews = 10
 
 const chunk = 20_000
 
 type FilterContext = Context<Reader, 'invalid_request'>
 
-/** Conditions of flags in which `view` is replaced by the keys of the flags that are linked. */
+/** Replaces `view` in conditions on flags by the keys of the linked flags. */
 export function flagsInViews(context: FilterContext, projectKey: string, conditions: readonly Condition[]) {
   return inViews(context, projectKey, conditions, (viewKey) =>
     everyLink(context.tx, viewFlags, { projectKey, viewKey }, []),
   )
 }
 
-/** The same for segments of one environment. */
+/** Replaces `view` in conditions on segments of one environment by the keys of the linked segments. */
 export function segmentsInViews(
   context: FilterContext,
   { projectKey, environmentKey }: Readonly<Record<'projectKey' | 'environmentKey', string>>,
@@ -32,8 +32,8 @@ export function segmentsInViews(
 }
 
 /**
- * Replaces what conditions say of views by what storage can answer. A view that the caller may not see is as empty as
- * one that is not there.
+ * Replaces `view` in conditions by conditions that the storage supports. A view that the caller may not view counts as
+ * empty, like one that does not exist.
  */
 async function inViews(
   context: FilterContext,
@@ -63,15 +63,15 @@ async function inViews(
   return conditions.map((one) => replaceFieldConditions(one, 'view', withKeys))
 }
 
-/** The views that conditions speak of. */
+/** Returns the views that conditions refer to. */
 export function viewsNamed(conditions: readonly Condition[]): readonly string[] {
   return filteredValues(conditions, 'view') as readonly string[]
 }
 
-/** What the narrow row of a link tells. */
+/** Indexed fields of a link. */
 export type LinkRow = Pick<ViewLink, 'resourceKey' | 'environmentId' | 'environmentKey' | 'linkedAt'>
 
-/** All links of a view, of those that are asked for. */
+/** Returns all links of a view that meet conditions. */
 export async function everyLink(
   tx: Reader,
   links: typeof viewFlags,

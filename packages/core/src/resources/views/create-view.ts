@@ -10,7 +10,7 @@ const { name, description, tags, maintainerId, maintainerTeamKey } = viewSetting
 
 export const createView = createOperation(views, {
   id: 'createView',
-  summary: 'Create a view that nothing is linked to yet',
+  summary: 'Create a view without linked resources',
   path: '/api/v2/projects/{projectKey}/views',
   beta: 'declared',
   access: { action: 'createView', resource: 'proj/{projectKey}:view/{body.key}' },

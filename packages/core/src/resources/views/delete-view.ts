@@ -4,7 +4,7 @@ import { deleteOperation } from '../../operation/document-operations/delete-oper
 
 export const deleteView = deleteOperation(views, {
   id: 'deleteView',
-  summary: 'Delete a view; what was linked to it stays as it is',
+  summary: 'Delete a view; the linked flags and segments remain',
   path: '/api/v2/projects/{projectKey}/views/{viewKey}',
   beta: 'declared',
   access: { action: 'deleteView', resource: 'proj/{projectKey}:view/{viewKey}' },

@@ -4,7 +4,7 @@ import { flagsInViews } from '../view-filters/in-views.ts'
 import type { LinkRequest } from './link-wire.ts'
 import { type LinkContext, type Matched, mostMatched, refuseTooMany } from './matched.ts'
 
-/** Named and matched flags in one question. */
+/** Finds named and matched flags with one storage request. */
 export async function findFlags(
   context: LinkContext,
   projectKey: string,

@@ -10,8 +10,8 @@ import type { FailedResource, LinkRequest } from './link-wire.ts'
 import { type LinkContext, type Matched, mostMatched, refuseTooMany } from './matched.ts'
 
 /**
- * The keys of the environments that a request names by their ids; those that are not there are left out.
- * They must be there still when the unit commits.
+ * Returns the keys of the environments that a request names by id, without unknown ones. The commit requires that they
+ * still exist.
  */
 export async function findEnvironments(
   { tx }: LinkContext,
@@ -29,7 +29,7 @@ export async function findEnvironments(
   return new Map(there.map(([id, { environmentKey }]) => [id, environmentKey]))
 }
 
-/** Named segments of any environments, and those of one environment that a filter matches. */
+/** Finds named segments of any environments, and the segments of one environment that match a filter. */
 export async function findSegments(
   context: LinkContext,
   kind: LinkKind,
@@ -51,7 +51,7 @@ export async function findSegments(
       segments,
       places.map((place) => ({ projectKey, environmentKey: place.environmentKey, segmentKey: place.resourceKey })),
     ),
-    // Asked ahead, in the same turn: most of what is named is there.
+    // Reads the links in advance, in the same round of requests, because most of the named segments exist.
     knownLinks(context.tx, kind, keys, [...places, ...matches]),
   ])
   const things = new Map<string, Linkable>()

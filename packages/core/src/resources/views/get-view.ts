@@ -4,7 +4,7 @@ import { presentView, viewWire } from './view-wire.ts'
 
 export const getView = getOperation(views, {
   id: 'getView',
-  summary: 'Fetch a view',
+  summary: 'Get a view',
   path: '/api/v2/projects/{projectKey}/views/{viewKey}',
   beta: 'declared',
   access: { action: 'viewView', resource: 'proj/{projectKey}:view/{viewKey}' },

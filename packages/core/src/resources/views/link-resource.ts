@@ -9,7 +9,7 @@ import { linkAnswer, linkedPath, linkRequest, presentLinked } from './link-wire.
 
 export const linkResource = operation({
   id: 'linkResource',
-  summary: 'Link flags or segments to a view: those that are named, and those that a filter matches now',
+  summary: 'Link flags or segments to a view, by name or by a filter that is evaluated once',
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/views/{viewKey}/link/{resourceType}',
   beta: 'declared',
@@ -28,7 +28,7 @@ export const linkResource = operation({
     await context.demand(kind.linkAction, views, keys)
     const { view, things, failed } = await findLinkable(context, kind, keys, body)
     const shown = await knownLinks(tx, kind, keys, things)
-    // Nobody unlinks them meanwhile, as that changes the view.
+    // A concurrent call cannot remove these links, because that changes the view.
     const linked = new Set(shown.filter(({ link }) => link).map(({ target }) => target))
     const added = things.filter((thing) => !linked.has(thing))
     tx.expect(views, keys, view)

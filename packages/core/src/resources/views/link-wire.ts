@@ -7,15 +7,15 @@ import type { Reader } from '../../storage/reader.ts'
 import type { LinkKind, LinkTarget } from './link-kind.ts'
 import { viewPath } from './view-wire.ts'
 
-/** Most things that one request may name one by one; a filter may match more. */
+/** Maximum number of resources that one request can name. A filter can match more. */
 const mostNamed = 1_000
 
 const named = <Item extends v.GenericSchema>(item: Item) =>
-  v.optional(v.pipe(list(item), v.maxLength(mostNamed, `must hold at most ${mostNamed} items`)))
+  v.optional(v.pipe(list(item), v.maxLength(mostNamed, `must contain at most ${mostNamed} items`)))
 
 /**
- * What is to be linked, or unlinked (D19): things that are named, things that a filter matches, or both together.
- * Which of the members go with flags and which with segments is checked where the kind is known.
+ * Resources to be linked or unlinked (D19): named ones, those that a filter matches, or both. The rules that depend on
+ * the kind are checked later, when the kind is known.
  */
 export const linkRequest = v.pipe(
   v.strictObject({
@@ -35,11 +35,11 @@ export const linkRequest = v.pipe(
     'must have keys, segmentIdentifiers or a filter',
   ),
   v.forward(
-    v.check(({ keys, segmentIdentifiers }) => !keys || !segmentIdentifiers, 'must be left out where there are keys'),
+    v.check(({ keys, segmentIdentifiers }) => !keys || !segmentIdentifiers, 'must be left out when keys are given'),
     ['segmentIdentifiers'],
   ),
   v.forward(
-    v.check(({ keys, environmentId }) => !keys || !environmentId, 'must be left out where there are keys'),
+    v.check(({ keys, environmentId }) => !keys || !environmentId, 'must be left out when keys are given'),
     ['environmentId'],
   ),
 )
@@ -67,7 +67,7 @@ export const linkedResourceWire = v.object({
 export type LinkedResource = v.InferOutput<typeof linkedResourceWire>
 export type ResourceDetails = v.InferOutput<typeof resourceDetails>
 
-/** Something that could not be linked or unlinked, and why. */
+/** A resource that could not be linked or unlinked, and the reason. */
 const failedResourceWire = v.object({
   resourceKey: v.string(),
   environmentId: v.optional(v.string()),
@@ -92,7 +92,7 @@ export function linkedPath(keys: ViewKeys, kind: LinkKind): string {
   return `${viewPath(keys)}${path`/linked/${kind.types}`}`
 }
 
-/** Shows a link. */
+/** Serializes a link. */
 export function presentLinked(
   { format }: Pick<Context<Reader, never>, 'format'>,
   kind: LinkKind,
@@ -104,7 +104,7 @@ export function presentLinked(
   return {
     _links: selfAndParent(kind.path(view.projectKey, target), linkedPath(view, kind)),
     resourceKey,
-    // Narrow rows have null where a document has nothing.
+    // Indexed fields have null where a document has no value.
     ...(environmentId ? { environmentId } : {}),
     ...(environmentKey ? { environmentKey } : {}),
     resourceType: kind.type,

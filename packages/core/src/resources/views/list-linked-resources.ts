@@ -10,7 +10,7 @@ import { detailsOf } from './resource-details.ts'
 
 export const listLinkedResources = operation({
   id: 'listLinkedResources',
-  summary: 'List the flags or the segments that are linked to a view',
+  summary: 'List the flags or segments that are linked to a view',
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/views/{viewKey}/linked/{resourceType}',
   beta: 'declared',

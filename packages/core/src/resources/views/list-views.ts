@@ -29,7 +29,7 @@ const fields: TermFields = {
 
 export const listViews = listOperation(views, {
   id: 'listViews',
-  summary: "List a project's views that the caller may see",
+  summary: 'List the views of a project that the caller may view',
   path: '/api/v2/projects/{projectKey}/views',
   beta: 'declared',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },

@@ -7,7 +7,7 @@ import { presentView, viewSettings, viewWire } from './view-wire.ts'
 
 export const patchView = updateOperation(views, {
   id: 'patchView',
-  summary: 'Change a view; a new maintainer takes the place of the old one',
+  summary: 'Update a view; a new maintainer replaces the old one',
   method: 'PATCH',
   path: '/api/v2/projects/{projectKey}/views/{viewKey}',
   beta: 'declared',

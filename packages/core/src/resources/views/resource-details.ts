@@ -4,7 +4,10 @@ import type { ReadContext } from '../../operation/context.ts'
 import type { LinkKind, LinkTarget } from './link-kind.ts'
 import type { ResourceDetails } from './link-wire.ts'
 
-/** What linked things are, in one question; undefined for one that is being removed. */
+/**
+ * Returns the details of linked resources, with one storage request; undefined for a resource that was deleted
+ * concurrently.
+ */
 export async function detailsOf(
   { tx, format }: Pick<ReadContext, 'tx' | 'format'>,
   kind: LinkKind,

@@ -8,7 +8,7 @@ import { linkRequest, unlinkAnswer } from './link-wire.ts'
 
 export const unlinkResource = operation({
   id: 'unlinkResource',
-  summary: 'Unlink flags or segments from a view: those that are named, and those that a filter matches now',
+  summary: 'Unlink flags or segments from a view, by name or by a filter that is evaluated once',
   method: 'DELETE',
   path: '/api/v2/projects/{projectKey}/views/{viewKey}/link/{resourceType}',
   beta: 'declared',

@@ -7,7 +7,7 @@ const { name, url, on, tags, statements } = webhookSettings.entries
 
 export const createWebhook = createOperation(webhooks, {
   id: 'createWebhook',
-  summary: 'Create a webhook; where it shall sign without a secret of the caller, one is made',
+  summary: 'Create a webhook; a signing secret is generated when the caller sends none',
   path: '/api/v2/webhooks',
   access: { action: 'createWebhook', resource: 'webhook/*' },
   body: v.strictObject({
@@ -32,6 +32,6 @@ export const createWebhook = createOperation(webhooks, {
     return { ...body, ...signing, id: host.newId(), createdAt: now }
   },
   response: webhookWire,
-  // Whoever made it would not learn a secret that was made for them in any other way.
+  // The only response that contains a generated secret for callers who may not view it.
   serialize: presentWhole,
 })

@@ -19,7 +19,7 @@ import {
 } from './test/told-webhooks.ts'
 
 describe('a change', () => {
-  it('reaches a webhook as its entry of the change log, signed', async () => {
+  it('is delivered as its signed entry of the change log', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     const secret = 'a-secret-that-is-long-enough'
     await webhookTo(engine, receiver, { secret })
@@ -38,7 +38,7 @@ describe('a change', () => {
     expect(await engine.runDueTasks()).toEqual({ delivered: 0, failed: 0, more: false })
   })
 
-  it('is told without a signature where the webhook does not sign', async () => {
+  it('is delivered without a signature when the webhook does not sign', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     await webhookTo(engine, receiver, { sign: false })
     await engine.given.project('web')
@@ -47,7 +47,7 @@ describe('a change', () => {
     expect(Object.keys(receiver.received[0]?.headers ?? {})).not.toContain('x-svc-signature')
   })
 
-  it('is told to nobody where it was refused, told only what would be, or changed nothing', async () => {
+  it('is not delivered when it was rejected or changed nothing', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     await engine.given.project('web')
     await webhookTo(engine, receiver)
@@ -60,7 +60,7 @@ describe('a change', () => {
     expect(receiver.received).toEqual([])
   })
 
-  it('of a webhook is told to the others', async () => {
+  it('of a webhook is delivered to the other webhooks', async () => {
     const [engine, one, other] = [await engineThat(), await openReceiver(), await openReceiver()]
     await webhookTo(engine, one, { name: 'one' })
     const id = await webhookTo(engine, other, { name: 'other' })
@@ -75,7 +75,7 @@ describe('a change', () => {
     expect(other.received).toEqual([])
   })
 
-  it('holds no secret of a webhook', async () => {
+  it('is delivered without the secrets of webhooks', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     await webhookTo(engine, receiver)
     const id = await webhookTo(engine, { url: 'https://other.example.com' }, { secret: 'first-secret-of-the-other' })
@@ -86,8 +86,8 @@ describe('a change', () => {
   })
 })
 
-describe('engine.deliver', () => {
-  it('does no more than it is asked to, and says whether more is waiting', async () => {
+describe('engine.runDueTasks', () => {
+  it('respects its limit and deadline, and reports whether more tasks are due', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     await webhookTo(engine, receiver)
     for (let i = 0; i < 10; i++) await engine.given.project(`p${i}`)
@@ -96,15 +96,15 @@ describe('engine.deliver', () => {
     expect(await engine.runDueTasks({ deadline: engine.now() + 1 })).toEqual({ delivered: 6, failed: 0, more: false })
   })
 
-  it.each([0, -1, 1.5, Number.NaN])('refuses the limit %d', async (limit) => {
+  it.each([0, -1, 1.5, Number.NaN])('rejects the limit %d', async (limit) => {
     await expect((await engineThat()).runDueTasks({ limit })).rejects.toThrow(RangeError)
   })
 
-  it('says what is missing where the engine has no sender', async () => {
+  it('names the missing option when the engine has no sender', async () => {
     await expect((await createTestEngine()).runDueTasks()).rejects.toThrow(/webhooks\.send.*fetchSender\(\)/s)
   })
 
-  it('sends again under the same id what was sent and not marked', async () => {
+  it('repeats a delivery with the same id when the process ended before it was recorded', async () => {
     const receiver = await openReceiver()
     let crashing = true
     const crash: Send = async (message) => {
@@ -124,7 +124,7 @@ describe('engine.deliver', () => {
     expect(ids).toEqual([ids[0], ids[0]])
   })
 
-  it('drops what waits for a webhook that is off or gone', async () => {
+  it('drops the deliveries of a webhook that is off or deleted', async () => {
     for (const end of ['off', 'gone']) {
       const [engine, receiver] = [await engineThat(), await openReceiver()]
       const id = await webhookTo(engine, receiver)
@@ -139,7 +139,7 @@ describe('engine.deliver', () => {
     }
   })
 
-  it('sends what two engines share to each receiver once', async () => {
+  it('sends each delivery once when several runs are concurrent', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     await webhookTo(engine, receiver)
     for (let i = 0; i < 50; i++) await engine.given.project(`p${i}`)
@@ -163,10 +163,10 @@ describe('engine.deliver', () => {
   })
 })
 
-describe('a secret that is changed', () => {
+describe('a changed secret of a webhook', () => {
   const signaturesOf = ({ received }: Receiver) => String(received.at(-1)?.headers['webhook-signature']).split(' ')
 
-  it('signs beside the new one for a day', async () => {
+  it('also signs for a day', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     const id = await webhookTo(engine, receiver, { secret: 'first-secret-of-a-webhook' })
     await patch(engine, id, '/secret', 'second-secret-of-a-webhook')
@@ -185,7 +185,7 @@ describe('a secret that is changed', () => {
     expect(await told()).toHaveLength(1)
   })
 
-  it('is never shown again, and signs no more where the webhook shall not sign', async () => {
+  it('is never returned again, and does not sign after the secret was removed', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     const id = await webhookTo(engine, receiver, { secret: 'first-secret-of-a-webhook' })
     const shown = await patch(engine, id, '/secret', 'second-secret-of-a-webhook')

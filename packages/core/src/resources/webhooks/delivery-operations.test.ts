@@ -4,7 +4,7 @@ import { failureOf, sender } from '../account/test/calls.ts'
 import { engineWithPost, failed, json, may, minute, turnOff, url } from './test/engine-with-post.ts'
 
 describe('the attempts of a webhook', () => {
-  it('are listed newest first, with all that is known of them', async () => {
+  it('are listed newest first, with all properties', async () => {
     const { engine, post, id, as } = await engineWithPost()
     post.next = failed
     await engine.given.project('web')
@@ -30,7 +30,7 @@ describe('the attempts of a webhook', () => {
     expect(Object.keys(answer._links)).toEqual(['self'])
   })
 
-  it('come in pages, each attempt once', async () => {
+  it('are listed in pages, each once', async () => {
     const { engine, id } = await engineWithPost()
     for (let i = 0; i < 25; i++) await engine.given.project(`p${i}`)
     await engine.runDueTasks()
@@ -49,7 +49,7 @@ describe('the attempts of a webhook', () => {
     expect(new Set(seen).size).toBe(25)
   })
 
-  it('can be asked for by outcome and by delivery', async () => {
+  it('are filtered by outcome and by delivery', async () => {
     const { engine, post, id, as } = await engineWithPost()
     await engine.given.project('good')
     await engine.runDueTasks()
@@ -66,7 +66,7 @@ describe('the attempts of a webhook', () => {
     expect(await ids({ delivery: 'unknown' })).toEqual([])
   })
 
-  it('of one outcome are found among many of the other', async () => {
+  it('with one outcome are found among many with the other', async () => {
     const { engine, post, id, as } = await engineWithPost()
     post.next = failed
     await engine.given.project('bad')
@@ -96,7 +96,7 @@ describe('the attempts of a webhook', () => {
 })
 
 describe('a delivery', () => {
-  it('is shown with what is sent and when', async () => {
+  it('is returned with its message and its times', async () => {
     const { engine, post, id, as } = await engineWithPost()
     post.next = failed
     await engine.given.project('web')
@@ -121,7 +121,7 @@ describe('a delivery', () => {
     expect(done).not.toHaveProperty('nextAttemptDate')
   })
 
-  it('that never was is not found, nor is one of another webhook', async () => {
+  it('is not found when it does not exist or belongs to another webhook', async () => {
     const { engine, id, as } = await engineWithPost()
     const { _id: other } = await engine.api.createWebhook({ body: { url, on: true, sign: false } }, as)
     const { _id: deliveryId } = await engine.api.testWebhook({ id }, as)
@@ -137,7 +137,7 @@ describe('a delivery', () => {
     }
   })
 
-  it('is replayed under its own id, at once and with all its attempts to come', async () => {
+  it('is replayed at once with the same id, and with all attempts', async () => {
     const { engine, post, id, as } = await engineWithPost()
     await engine.given.project('web')
     await engine.runDueTasks()
@@ -146,7 +146,7 @@ describe('a delivery', () => {
     const answer = await engine.api.replayWebhookDelivery({ id, deliveryId }, as)
     expect(answer).toEqual({ _id: deliveryId, _links: expect.any(Object) })
     await engine.runDueTasks()
-    // One that waits is sent without waiting for its turn.
+    // A pending delivery is sent without waiting for its next attempt.
     await engine.api.replayWebhookDelivery({ id, deliveryId }, as)
     await engine.runDueTasks()
     expect(post.sent.map(({ headers }) => headers['webhook-id'])).toEqual([deliveryId, deliveryId, deliveryId])
@@ -160,8 +160,8 @@ describe('a delivery', () => {
   })
 })
 
-describe('rights to deliveries', () => {
-  it('are those to the webhook: to view it for looking, to turn it on and off for sending', async () => {
+describe('permissions for deliveries', () => {
+  it('are viewWebhook to read and updateOn to send', async () => {
     const { engine, id, as } = await engineWithPost()
     const { _id: deliveryId } = await engine.api.testWebhook({ id }, as)
     const looks = [
@@ -183,7 +183,7 @@ describe('rights to deliveries', () => {
     }
   })
 
-  it('send nothing to a webhook that is off', async () => {
+  it('do not allow sending to a webhook that is off', async () => {
     const { engine, id, as } = await engineWithPost()
     const { _id: deliveryId } = await engine.api.testWebhook({ id }, as)
     await turnOff(engine, id)
@@ -193,12 +193,12 @@ describe('rights to deliveries', () => {
       engine.api.replayWebhook({ id, body: { after: 0 } }, as),
     ]) {
       expect((await failureOf(send)).errors).toEqual([
-        { attribute: 'on', reason: 'must be true: a webhook that is off is told nothing' },
+        { attribute: 'on', reason: 'must be true, because a webhook that is off receives nothing' },
       ])
     }
   })
 
-  it('end with the webhook, and so do its deliveries', async () => {
+  it('end with the webhook, whose deliveries are deleted', async () => {
     const { engine, id, as } = await engineWithPost()
     await engine.api.testWebhook({ id }, as)
     await engine.runDueTasks()

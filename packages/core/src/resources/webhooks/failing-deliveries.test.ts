@@ -18,14 +18,14 @@ import {
   webhookTo,
 } from './test/told-webhooks.ts'
 
-/** The same for receivers that hang. */
+/** Sends with a short timeout, for receivers that do not respond. */
 const impatient: Send = (message) => send({ ...message, timeoutMs: 300 })
 
-describe('a delivery that fails', () => {
-  it('is tried after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 hours, a tenth later at most, and given up', async () => {
+describe('a failed delivery', () => {
+  it('is retried after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 hours, at most a tenth later, and then given up', async () => {
     const delays = [5 * second, 5 * minute, 30 * minute, ...[2, 5, 10, 14, 20, 24].map((one) => one * hour)]
     const [engine, receiver] = [await engineThat({ now: 0 }), await openReceiver()]
-    // Between its own failures another one is delivered, so that the webhook stays on.
+    // Other deliveries succeed between its failures, so that the webhook stays on.
     receiver.answer = ({ body }) => ({ status: body.includes('"name":"bad"') ? 500 : 200 })
     const id = await webhookTo(engine, receiver)
     await engine.given.project('bad')
@@ -53,7 +53,7 @@ describe('a delivery that fails', () => {
     expect(sent).toHaveLength(10)
   })
 
-  it('keeps its id and is signed anew', async () => {
+  it('keeps its id and gets a new signature', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     await webhookTo(engine, receiver)
     receiver.answer = { status: 500 }
@@ -68,7 +68,7 @@ describe('a delivery that fails', () => {
     expect(again?.['webhook-signature']).not.toBe(first?.['webhook-signature'])
   })
 
-  it.each([301, 302, 307, 400, 404, 500])('is one that is answered with %i', async (status) => {
+  it.each([301, 302, 307, 400, 404, 500])('has a response with status %i', async (status) => {
     const [engine, receiver, elsewhere] = [await engineThat(), await openReceiver(), await openReceiver()]
     const id = await webhookTo(engine, receiver)
     receiver.answer = { status, headers: { location: elsewhere.url }, body: `${'x'.repeat(2000)}` }
@@ -77,11 +77,11 @@ describe('a delivery that fails', () => {
     expect(elsewhere.received).toEqual([])
     const [attempt] = await attemptsOf(engine, id)
     expect(attempt).toMatchObject({ outcome: 'failure', status, reason: expect.stringContaining(`${status}`) })
-    // Some runtimes hide what a redirect says.
+    // Some runtimes hide the body of a redirect.
     if (status >= 400) expect(attempt?.response).toBe('x'.repeat(1024))
   })
 
-  it('is one that nobody answers, or not in time', async () => {
+  it('has no response, or none in time', async () => {
     const [engine, receiver] = [await engineThat({ webhooks: { send: impatient } }), await openReceiver()]
     const id = await webhookTo(engine, receiver)
     receiver.answer = 'hang'
@@ -96,7 +96,7 @@ describe('a delivery that fails', () => {
     ])
   })
 
-  it.each([429, 503])('waits as long as a receiver says that answers %i, a day at most', async (status) => {
+  it.each([429, 503])('respects Retry-After of a response with %i, up to a day', async (status) => {
     for (const [retryAfter, wait] of [
       ['120', 120 * second],
       [new Date(Date.UTC(2026, 0, 1, 1)).toUTCString(), hour],
@@ -117,7 +117,7 @@ describe('a delivery that fails', () => {
     }
   })
 
-  it('holds up what comes after it about the same thing, and nothing else', async () => {
+  it('delays later deliveries about the same resource, and no others', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     await webhookTo(engine, receiver)
     for (const key of ['web', 'app']) await engine.given.project(key)
@@ -137,7 +137,7 @@ describe('a delivery that fails', () => {
 })
 
 describe('a receiver', () => {
-  it('that is down for an hour is told everything, in order', async () => {
+  it('gets all deliveries in order after an hour of failures', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     const id = await webhookTo(engine, receiver)
     receiver.answer = { status: 503 }
@@ -157,7 +157,7 @@ describe('a receiver', () => {
     expect(await engine.api.getWebhook({ id }, { as: engine.admin })).toMatchObject({ on: true })
   })
 
-  it('that answers 410 is told nothing more', async () => {
+  it('gets no more deliveries after a response with 410', async () => {
     const [engine, receiver, other] = [await engineThat(), await openReceiver(), await openReceiver()]
     const id = await webhookTo(engine, receiver)
     await webhookTo(engine, other, { statements: allow('webhook/*', ['updateOn']) })
@@ -168,7 +168,7 @@ describe('a receiver', () => {
     expect(await engine.api.getWebhook({ id }, { as: engine.admin })).toMatchObject({ on: false })
     const entry = await newest(engine)
     expect(entry).toMatchObject({
-      comment: 'The receiver answered 410: it is gone.',
+      comment: 'The receiver responded with 410 (Gone).',
       accesses: [{ action: 'updateOn', resource: `webhook/${id}` }],
     })
     expect(bodies(other).at(-1)?._id).toBe(entry?._id)
@@ -180,7 +180,7 @@ describe('a receiver', () => {
     expect(receiver.received).toHaveLength(before)
   })
 
-  it('that does nothing but fail for three days is turned off', async () => {
+  it('is turned off after three days of failures', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     const id = await webhookTo(engine, receiver)
     receiver.answer = { status: 500 }
@@ -201,7 +201,7 @@ describe('a receiver', () => {
     expect(items[0]?.comment).toBe('Every delivery of the last three days failed.')
   })
 
-  it('that succeeds once in three days stays on, as does one whose webhook was changed', async () => {
+  it('stays on after a success within three days, or a change of its URL', async () => {
     for (const rescue of ['success', 'url'] as const) {
       const [engine, receiver] = [await engineThat(), await openReceiver()]
       const id = await webhookTo(engine, receiver)
@@ -216,9 +216,9 @@ describe('a receiver', () => {
     }
   })
 
-  it('that hangs does not hold up the others', async () => {
+  it('that does not respond does not delay the others', async () => {
     const [slow, quick] = [await openReceiver(), await openReceiver()]
-    // With one alone: the other has its time, also on a busy machine.
+    // Only for one receiver, so that the other has enough time on a busy machine.
     const impatientWithOne: Send = (message) => (message.url.startsWith(slow.url) ? impatient : send)(message)
     const engine = await engineThat({ webhooks: { send: impatientWithOne } })
     await webhookTo(engine, slow)
@@ -227,7 +227,7 @@ describe('a receiver', () => {
     slow.answer = 'hang'
     await engine.runDueTasks({ limit: 1_000 })
     expect(quick.received).toHaveLength(40)
-    // Four hang at first, then one at a time is tried, and those of the others are done.
+    // Four deliveries wait at first, then one at a time is tried, and the others are delivered.
     expect(slow.received.length).toBeLessThan(10)
     expect(await attemptsOf(engine, id, { outcome: 'success' })).toHaveLength(40)
   })

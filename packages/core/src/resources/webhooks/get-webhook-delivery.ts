@@ -8,12 +8,12 @@ import { findEntry } from '../change-log/find-entry.ts'
 import { attemptWire, deliveryLinks, presentAttempt, waitingTask } from './webhook-delivery-wire.ts'
 import { changeMessage, pingMessage } from './webhook-message.ts'
 
-/** More than are ever made, also of one that is replayed again and again. */
+/** More attempts than a delivery ever has, even when it is replayed often. */
 const mostAttempts = 1_000
 
 export const getWebhookDelivery = operation({
   id: 'getWebhookDelivery',
-  summary: 'Fetch a delivery: what is sent, every attempt, and when the next one is made',
+  summary: 'Get a delivery with its message, all attempts, and the time of the next one',
   method: 'GET',
   path: '/api/v2/webhooks/{id}/deliveries/{deliveryId}',
   success: {
@@ -22,7 +22,7 @@ export const getWebhookDelivery = operation({
       _id: v.string(),
       _links: links(),
       event: v.picklist(['change', 'ping']),
-      /** The body of the message; left out where the change log does not have it any more. */
+      /** Body of the message. Omitted when the change log no longer contains the entry. */
       body: v.optional(v.string()),
       waiting: v.boolean(),
       nextAttemptDate: v.optional(timestamp()),

@@ -4,7 +4,7 @@ import { presentWebhook, webhookWire } from './webhook-wire.ts'
 
 export const getWebhook = getOperation(webhooks, {
   id: 'getWebhook',
-  summary: 'Fetch a webhook',
+  summary: 'Get a webhook',
   path: '/api/v2/webhooks/{id}',
   access: { action: 'viewWebhook', resource: 'webhook/{id}' },
   response: webhookWire,

@@ -6,7 +6,7 @@ import { presentWebhook, seenWebhook, webhookSettings, webhookWire } from './web
 
 export const patchWebhook = patchOperation(webhooks, {
   id: 'patchWebhook',
-  summary: 'Change a webhook; an old secret signs beside a new one for a day, and without one it signs no more',
+  summary: 'Update a webhook; an old secret also signs for a day after a change, and without a secret nothing is signed',
   path: '/api/v2/webhooks/{id}',
   shows: { action: 'viewWebhook', resource: 'webhook/{id}' },
   settings: webhookSettings,
@@ -16,7 +16,7 @@ export const patchWebhook = patchOperation(webhooks, {
     const now = context.readClock()
     const secret = patched.secret === masked ? before.secret : patched.secret
     const turnedOn = patched.on && !before.on
-    // What failed before says nothing of what it is now.
+    // Earlier failures are irrelevant for the new state.
     if (turnedOn || patched.url !== before.url) tx.discard(webhookFailures, keys)
     return {
       ...patched,

@@ -8,7 +8,7 @@ import { deliveryReferenceWire, presentDeliveryReference, waitingTask } from './
 
 export const replayWebhookDelivery = operation({
   id: 'replayWebhookDelivery',
-  summary: 'Send a delivery again, at once and under its own id',
+  summary: 'Replay a delivery at once, with the same id',
   method: 'POST',
   path: '/api/v2/webhooks/{id}/deliveries/{deliveryId}/replay',
   success: { status: 200, body: deliveryReferenceWire },
@@ -28,7 +28,7 @@ export const replayWebhookDelivery = operation({
     if (!webhook || !event) return fail('not_found')
     demandOn(webhook, fail)
     const lane = event === 'ping' ? addressOf(webhooks.resource({ id })) : (entry ?? fail('not_found')).label
-    // One that waits for its next attempt begins anew, and nobody has to wait for that.
+    // A delivery that waits for its next attempt starts again at once.
     tx.finish(webhookDeliveries, { id }, { id: deliveryId })
     tx.enqueue(webhookDeliveries, { id }, [deliveryTask(deliveryId, lane, { at: asked.at, due: now, event })])
     return presentDeliveryReference(id, deliveryId)

@@ -10,23 +10,23 @@ import type { Sample } from '../../storage/port.ts'
 import { entryId } from '../change-log/change-log-wire.ts'
 import { isTold, selectionOf } from './webhook-audience.ts'
 
-/** Changes that one call sends again at most. */
+/** Maximum number of changes that a call replays. */
 const mostReplayed = 10_000
 
-/** Entries of the change log that are read in one turn. */
+/** Number of entries of the change log that are read at once. */
 const page = 1_000
 
 export const replayWebhook = operation({
   id: 'replayWebhook',
   summary:
-    'Send again the changes of a time that the statements select as they are now; those that wait are not counted',
+    'Replay the changes of a time range that the current statements select; deliveries that are pending are not counted',
   method: 'POST',
   path: '/api/v2/webhooks/{id}/replay',
   body: jsonBody(
     v.strictObject({
-      /** The first moment of the time. */
+      /** Start of the range, inclusive. */
       after: moment(),
-      /** The first moment after it. Default: now, and this moment too. */
+      /** End of the range, exclusive. Default: after the current time. */
       before: v.optional(moment()),
     }),
   ),
@@ -42,7 +42,7 @@ export const replayWebhook = operation({
     demandOn(webhook, fail)
     const entries = await selectedEntries(context, webhook, after, before)
     if (entries.length > mostReplayed) {
-      const reason = `selects more than ${mostReplayed} changes; ask for a shorter time`
+      const reason = `selects more than ${mostReplayed} changes; request a shorter range`
       fail('invalid_request', { errors: [{ attribute: 'after', reason }] })
     }
     const tasks = entries.map((entry) => deliveryTask(entryId(entry), entry.label, { at: entry.at, due: now }))
@@ -51,7 +51,10 @@ export const replayWebhook = operation({
   },
 })
 
-/** Entries of a half-open range that the webhook is told of, newest first; where they are too many, not all of them. */
+/**
+ * Returns the entries of a half-open range that the webhook selects, newest first; not all of them when there are too
+ * many.
+ */
 async function selectedEntries(
   context: Pick<WriteContext, 'tx' | 'selects'>,
   webhook: Webhook,
@@ -60,7 +63,7 @@ async function selectedEntries(
 ): Promise<Sample[]> {
   const selection = selectionOf(webhook)
   const selected: Sample[] = []
-  // An empty id stands before every other, so the bound itself is left out.
+  // An empty id sorts before every other id, so the bound itself is excluded.
   for (let cursor = { at: before, id: '' }; selected.length <= mostReplayed; ) {
     const found = await context.tx.newest(changeLog, {}, { limit: page, before: cursor })
     const inside = found.filter(({ at }) => at >= after)

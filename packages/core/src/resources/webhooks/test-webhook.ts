@@ -7,7 +7,7 @@ import { deliveryReferenceWire, presentDeliveryReference } from './webhook-deliv
 
 export const testWebhook = operation({
   id: 'testWebhook',
-  summary: 'Send a webhook a message of the kind `ping`, signed like any other',
+  summary: 'Test a webhook by a signed message of the kind `ping`',
   method: 'POST',
   path: '/api/v2/webhooks/{id}/test',
   success: { status: 201, body: deliveryReferenceWire },

@@ -5,9 +5,9 @@ import type { CompactionResult } from '../../operation/tasks/maintenance.ts'
 import type { AccountStorage, Change } from '../../storage/port.ts'
 
 /**
- * Removes the attempts that are older than thirty days, of all webhooks.
+ * Removes the attempts of all webhooks that are older than thirty days.
  *
- * @returns no days: only lead times are summarised.
+ * @returns zero days, because only lead times are summarized.
  */
 export async function trimWebhookAttempts(storage: AccountStorage, host: Pick<Host, 'now'>): Promise<CompactionResult> {
   const before = host.now() - attemptsKept

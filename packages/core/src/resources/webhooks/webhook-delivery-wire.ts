@@ -13,13 +13,13 @@ export const attemptWire = v.object({
   deliveryId: v.string(),
   event: v.picklist(['change', 'ping']),
   date: timestamp(),
-  /** 1 for the first. */
+  /** 1 for the first attempt. */
   number: v.number(),
   outcome: v.picklist(['success', 'failure']),
   reason: v.optional(v.string()),
   status: v.optional(v.number()),
   ms: v.optional(v.number()),
-  /** How the receiver's answer begins. */
+  /** Beginning of the receiver's response. */
   response: v.optional(v.string()),
 })
 
@@ -34,7 +34,7 @@ export function presentAttempt(format: ResponseFormat, id: string, sample: Sampl
   }
 }
 
-/** What says of a delivery where to find it. */
+/** Reference to a delivery, with its links. */
 export const deliveryReferenceWire = v.object({ _id: v.string(), _links: links() })
 
 export function presentDeliveryReference(id: string, delivery: string): v.InferOutput<typeof deliveryReferenceWire> {
@@ -45,14 +45,14 @@ export function deliveryLinks(id: string, delivery: string) {
   return selfAndParent(path`/api/v2/webhooks/${id}/deliveries/${delivery}`, path`/api/v2/webhooks/${id}/deliveries`)
 }
 
-/** More than there are ids that differ from one in their last character alone. */
+/** More than the number of ids that differ only in the last character. */
 const neighbours = 100
 
-/** The task of a delivery, while it waits. */
+/** Returns the task of a delivery while it is pending. */
 export async function waitingTask(tx: Reader, id: string, delivery: string): Promise<Task | undefined> {
   const at = readEntryId(delivery)?.at
   if (at === undefined) return undefined
-  // A delivery's id names its place in the queue; the cursor stands right before it.
+  // The id of a delivery contains its position in the queue; the cursor is directly before it.
   const after = { at, id: delivery.slice(0, -1) }
   const found = await tx.listTasks(webhookDeliveries, { id }, { after, limit: neighbours })
   return found.find((task) => task.id === delivery)

@@ -4,16 +4,16 @@ import { path } from '../../operation/link.ts'
 import type { Sample } from '../../storage/port.ts'
 import { presentEntries, readEntryId } from '../change-log/change-log-wire.ts'
 
-/** The body of a message: the entry of the change log as callers are shown it (D32). */
+/** Makes the body of a message: the entry of the change log as callers receive it (D32). */
 export async function changeMessage(context: Pick<ReadContext, 'tx' | 'format'>, entry: Sample): Promise<string> {
   const [shown] = await presentEntries(context, [entry])
   return JSON.stringify(shown)
 }
 
 /**
- * The body of a test: an entry of the kind `ping`, about the webhook itself, which stands in no change log.
+ * Makes the body of a test: an entry of the kind `ping` about the webhook, which is not in the change log.
  *
- * @param delivery its id, which names its time.
+ * @param delivery id of the delivery, which contains its time.
  */
 export function pingMessage(
   format: ResponseFormat,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { openReceiver } from './test/receiver.ts'
 import { allow, bodies, engineThat, namesTold, patch, rename, replacing, webhookTo } from './test/told-webhooks.ts'
 
-describe('statements of a webhook', () => {
+describe('the statements of a webhook', () => {
   it('select by resource and action', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     await webhookTo(engine, receiver, { statements: allow('proj/web', ['updateProjectName']) })
@@ -15,7 +15,7 @@ describe('statements of a webhook', () => {
     ])
   })
 
-  it('are heeded as they are when the change is made', async () => {
+  it('apply as they are at the time of the change', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     const id = await webhookTo(engine, receiver, { statements: allow('proj/web') })
     await engine.given.project('web')
@@ -23,11 +23,11 @@ describe('statements of a webhook', () => {
     await engine.given.project('app')
     await rename(engine, 'web', 'no longer')
     await engine.runDueTasks()
-    // Two projects are two queues, told side by side.
+    // Two projects have two ordering keys, which are delivered concurrently.
     expect(namesTold(receiver).sort()).toEqual(['app', 'web'])
   })
 
-  it('with deny win over those that allow', async () => {
+  it('with deny take precedence over those that allow', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     const statements = [...allow('proj/*'), { effect: 'deny', resources: ['proj/secret'], actions: ['*'] }]
     await webhookTo(engine, receiver, { statements })
@@ -36,7 +36,7 @@ describe('statements of a webhook', () => {
     expect(namesTold(receiver)).toEqual(['web'])
   })
 
-  it('see tags as they were before the change and as they are after it', async () => {
+  it('match tags before and after the change', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     await webhookTo(engine, receiver, { statements: allow('proj/*;watched') })
     const tag = (tags: string[]) =>
@@ -54,7 +54,7 @@ describe('statements of a webhook', () => {
     ])
   })
 
-  it('see properties and tags of the levels above', async () => {
+  it('match properties and tags of parent levels', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     await webhookTo(engine, receiver, { statements: allow('proj/*;watched:env/*:flag/*') })
     await engine.given.project('web', { tags: ['watched'] })

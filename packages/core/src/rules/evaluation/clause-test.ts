@@ -2,7 +2,7 @@ import { parseDateTime } from './date-time.ts'
 import { type CompilePattern, safePattern } from './safe-pattern.ts'
 import { compareSemanticVersions, parseSemanticVersion } from './semantic-version.ts'
 
-/** Whether one value of an attribute matches any of a clause's values. */
+/** Tests if one value of an attribute matches any value of a clause. */
 export type ValueTest = (value: unknown) => boolean
 
 const never: ValueTest = () => false
@@ -27,7 +27,7 @@ export function valueTest(op: string, values: readonly unknown[], compilePattern
       const patterns = textsAmong(values).flatMap((source) => safePattern(source, compilePattern) ?? [])
       return (value) => typeof value === 'string' && patterns.some((matches) => matches(value))
     }
-    // A number that is less than any of several is less than the largest.
+    // A number that is less than any of several bounds is less than the largest bound.
     case 'lessThan':
       return numberTest(numbersAmong(values), Math.max, (value, bound) => value < bound)
     case 'lessThanOrEqual':

@@ -31,8 +31,9 @@ import { evaluationText } from './evaluation-text.ts'
 import { attributesOf, type EvaluationContext, subjectOf } from './subject.ts'
 
 /**
- * Evaluates a flag as {@link evaluate} does and tells the whole way: prerequisites, targets, rules with each clause and
- * segment, and where a rollout placed the context. For people; it takes many times as long.
+ * Evaluates a flag as {@link evaluate} does and returns all steps: prerequisites, targets, rules with each clause and
+ * segment, and the bucket of the context in a rollout. Intended for people; it takes many times as long as an
+ * evaluation.
  */
 export function explainEvaluation(
   ruleset: Ruleset,
@@ -55,7 +56,7 @@ export function explainEvaluation(
   return { ...outcome, flag, contextFault, text: evaluationText(flagKey, outcome, flag, contextFault) }
 }
 
-/** An explanation under way, with what it has told. */
+/** State of an explanation: the evaluation, and the flags and segments that are already explained. */
 interface Telling {
   readonly evaluation: Evaluation
   readonly told: Set<string>

@@ -1,19 +1,23 @@
-/** A JSON Pointer (RFC 6901): as it was written, and taken apart. `''` has no tokens and means the whole document. */
+/** A JSON Pointer (RFC 6901): its text and its tokens. `''` has no tokens and refers to the whole document. */
 export interface Pointer {
   readonly text: string
-  /** Unescaped, in order; never a name that reaches a prototype. */
+  /** Unescaped tokens, in order; never a name that reaches a prototype. */
   readonly tokens: readonly string[]
 }
 
-/** As deep as bodies may nest by default: a longer pointer finds nothing, and `add` could only build depth with it. */
+/**
+ * Maximum number of tokens. It equals the default maximum depth of bodies: a longer pointer matches nothing, and `add`
+ * could only use it to create depth.
+ */
 const maxTokens = 64
 
 /**
- * Reads a JSON Pointer.
+ * Parses a JSON Pointer.
  *
- * Refused beyond RFC 6901: NUL, the names `__proto__`, `constructor` and `prototype`, and more than 64 tokens.
+ * More is rejected than by RFC 6901: NUL, the names `__proto__`, `constructor` and `prototype`, and more than 64
+ * tokens.
  *
- * @returns the pointer, or the reason why it is none.
+ * @returns the pointer, or the reason why the text is not valid.
  */
 export function parsePointer(text: unknown): Pointer | string {
   if (typeof text !== 'string') return 'must be a JSON Pointer'
@@ -31,14 +35,14 @@ export function parsePointer(text: unknown): Pointer | string {
   return refused === undefined ? { text, tokens } : `must not contain the name "${refused}"`
 }
 
-/** Writes tokens as a JSON Pointer. */
+/** Formats tokens as a JSON Pointer. */
 export function formatPointer(tokens: readonly (string | number)[]): string {
   let text = ''
   for (const token of tokens) text += `/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`
   return text
 }
 
-/** `~1` first: the other way round, `~01` would become `/` (RFC 6901, section 4). */
+/** `~1` is replaced first: in the other order `~01` would become `/` (RFC 6901, section 4). */
 function unescapeToken(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~')
 }

@@ -1,33 +1,36 @@
 import type { Fault } from '../json-guard.ts'
 
 export interface KeyFileReader {
-  /** The keys that these bytes complete. */
+  /** Returns the keys that these bytes complete. */
   push(bytes: Uint8Array): string[]
-  /** The keys that the end of the file completes. */
+  /** Returns the keys that the end of the file completes. */
   end(): string[]
-  /** How many keys there were, repeated ones counted each time. */
+  /** Number of keys so far; repeated keys count each time. */
   readonly count: number
-  /** What is wrong, in the order of the lines; at most 20, with which reading ends. */
+  /** Errors in the order of the lines; at most 20, after which reading stops. */
   readonly faults: readonly Fault[]
-  /** Whether more faults would not be told. */
+  /** True if reading has stopped, so that no more keys or errors follow. */
   readonly full: boolean
 }
 
-/** Words that a first line may have as the heading of the column. */
+/** Texts of a first line that count as a heading. */
 const headings = new Set(['key', 'userkey', 'user_key', 'contextkey', 'context_key'])
 
 const mostKeyCharacters = 256
 const mostFaults = 20
-/** A line so long is none: a key quoted with each of its characters doubled is not half of it. */
+/**
+ * Maximum length of a line: a key of maximum length that is quoted, with each character doubled, is less than half as
+ * long.
+ */
 const mostLineCharacters = 2_048
 
 /**
- * Reads a CSV file (RFC 4180) of one column, one key on each line, from pieces of any size.
+ * Creates a reader for a CSV file (RFC 4180) of one column, one key on each line, that receives pieces of any size.
  *
- * A byte order mark, a heading (`key`, `userKey`, `contextKey`, with any case) and empty lines are overlooked. A key that
- * holds a comma or a quote stands in quotes; one cannot hold a line break.
+ * A byte order mark, a heading (`key`, `userKey`, `contextKey`, in any case) and empty lines are ignored. A key that
+ * contains a comma or a quote must be quoted; a key cannot contain a line break.
  *
- * @param mostKeys how many keys there may be.
+ * @param maxKeys maximum number of keys.
  */
 export function keyFileReader(mostKeys: number): KeyFileReader {
   return new CsvKeyReader(mostKeys)
@@ -77,7 +80,7 @@ class CsvKeyReader implements KeyFileReader {
     const row = text.endsWith('\r') ? text.slice(0, -1) : text
     if (row === '' || (this.#line === 1 && headings.has(row.toLowerCase()))) return
     const key = row.includes('"') || row.includes(',') ? unquoted(row) : row
-    const reason = key === undefined ? 'must be one field, in quotes where it holds a comma or a quote' : keyFault(key)
+    const reason = key === undefined ? 'must be one field, quoted if it contains a comma or a quote' : keyFault(key)
     if (reason !== undefined) this.#report(reason)
     else if (++this.#count > this.#mostKeys) this.#stop(`must hold at most ${this.#mostKeys} keys`)
     else keys.push(key as string)
@@ -106,7 +109,7 @@ class CsvKeyReader implements KeyFileReader {
   }
 }
 
-/** The one field of a row; undefined where there is no such thing. */
+/** Returns the only field of a row; undefined if the row is not one quoted field. */
 function unquoted(row: string): string | undefined {
   const [, quoted] = /^"((?:[^"]|"")*)"$/.exec(row) ?? []
   return quoted?.replaceAll('""', '"')
@@ -118,10 +121,13 @@ function keyFault(key: string): string | undefined {
   return key.includes('\0') ? 'must not contain NUL' : undefined
 }
 
-/** The first line of a file of keys: without it a first key that reads like a heading would be taken for one. */
+/** First line of a key file: without it, a first key that equals a heading would be ignored. */
 export const keyFileHeading = 'key\n'
 
-/** Keys as lines of such a file. One with a line break cannot be read again, but is told from its neighbours. */
+/**
+ * Formats keys as lines of a key file. A key with a line break is quoted; the reader rejects it, but the other keys are
+ * unaffected.
+ */
 export function keyFileLines(keys: readonly string[]): string {
   return keys.map((key) => `${/[",\r\n]/.test(key) ? `"${key.replaceAll('"', '""')}"` : key}\n`).join('')
 }

@@ -3,7 +3,10 @@ import { type CompiledPolicy, type Decision, decide } from './policy.ts'
 import type { Statement } from './statement.ts'
 import type { PolicyVocabulary } from './vocabulary.ts'
 
-/** The `_access` of an answer: what the caller may and may not do to a resource, and why (spec.md, D18). */
+/**
+ * The `_access` property of a response: actions on a resource that are allowed and denied to the caller, each with its
+ * reason (spec.md, D18).
+ */
 export interface AccessDetails {
   denied: AccessEntry[]
   allowed: AccessEntry[]
@@ -15,8 +18,8 @@ export interface AccessEntry {
 }
 
 /**
- * The statement that decided, as it is written, and the role that it stands in. When no statement speaks of the
- * action, a deny with four empty lists and an empty name.
+ * The deciding statement as it is written, with the name of its role. If no statement applies to the action: a deny
+ * with four empty lists and an empty name.
  */
 export interface AccessReason {
   effect: Statement['effect']

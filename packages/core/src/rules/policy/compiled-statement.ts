@@ -6,27 +6,27 @@ import type { Statement } from './statement.ts'
 import { compileTextPattern, matchesEverything, type RoleAttributes, type TextTest } from './text-pattern.ts'
 import type { PolicyVocabulary } from './vocabulary.ts'
 
-/** What a policy says to one question. Shared between calls: never changed. */
+/** The decision of a policy for one action on one resource. Shared between calls and frozen. */
 export interface Decision {
   readonly allowed: boolean
-  /** Name of the role whose statement decided; missing when no statement speaks and access is denied by default. */
+  /** Name of the role whose statement decided; absent if no statement applies and access is denied by default. */
   readonly role?: string
   /** Index of that statement in the role, from 0. */
   readonly index?: number
-  /** What decided; undefined where no statement matched. */
+  /** The deciding statement; undefined if no statement applies. */
   readonly statement?: Statement
 }
 
-/** A statement tied to a caller. */
+/** A statement that is compiled for one caller. */
 export interface CompiledStatement {
   readonly effect: Statement['effect']
-  /** True for `notResources`: the statement speaks of what its specifiers do not name. */
+  /** True for `notResources`: the statement applies to resources that its specifiers do not match. */
   readonly negated: boolean
-  /** How its specifiers are asked. */
+  /** Part of a wildcard resource that a specifier must match. */
   readonly reach: Reach
   readonly specifiers: readonly CompiledSpecifier[]
   readonly namesAction: TextTest
-  /** What is decided when this statement decides. */
+  /** Result of the policy if this statement decides. */
   readonly decision: Decision
 }
 
@@ -47,7 +47,7 @@ export function compileStatement(
   vocabulary: PolicyVocabulary,
 ): CompiledStatement {
   const where = `statement ${index + 1} of role ${role}`
-  if (statement.effect !== 'allow' && statement.effect !== 'deny') throw new TypeError(`${where} has no effect`)
+  if (statement.effect !== 'allow' && statement.effect !== 'deny') throw new TypeError(`${where} must have the effect \`allow\` or \`deny\``)
   const negated = isGiven(statement.notResources)
   const specifiers = givenOf(statement.resources, statement.notResources, where).map((text) =>
     compileSpecifier(parsed(parseSpecifier(text, vocabulary), text, where), attributes),
@@ -63,9 +63,9 @@ export function compileStatement(
 }
 
 /**
- * Whether a statement speaks of a resource.
+ * Returns true if a statement applies to a resource.
  *
- * @param specifiers those of the statement that have the shape of the resource.
+ * @param specifiers specifiers of the statement that have the shape of the resource.
  */
 export function speaksOf(
   { negated, reach }: CompiledStatement,
@@ -77,8 +77,8 @@ export function speaksOf(
 }
 
 /**
- * An allow must be meant for all that a resource stands for, a deny only for some of it; and to be left out of
- * `notResources` is the opposite of being named. So whoever may change a thing everywhere may change it anywhere.
+ * Returns the part of a wildcard resource that must match. An allow must match all of it, a deny only some of it;
+ * `notResources` inverts both. So a caller who may change something in all environments may change it in each of them.
  */
 function reachOf(effect: Statement['effect'], negated: boolean): Reach {
   return (effect === 'allow') === negated ? 'some' : 'all'
@@ -93,7 +93,7 @@ function compileActions(statement: Statement, where: string): TextTest {
 }
 
 function givenOf(list: Statement['actions'], notList: Statement['actions'], where: string): readonly string[] {
-  if (isGiven(list) === isGiven(notList)) throw new TypeError(`${where} needs one list of resources and one of actions`)
+  if (isGiven(list) === isGiven(notList)) throw new TypeError(`${where} must have one list of resources and one of actions`)
   return (isGiven(list) ? list : notList) as readonly string[]
 }
 
@@ -106,10 +106,10 @@ function parsed<Pattern>(pattern: Pattern | string, text: string, where: string)
   return pattern
 }
 
-/** A specifier tied to a caller, reduced to the levels that can fail. */
+/** A specifier that is compiled for one caller, reduced to the levels that can fail. */
 export interface CompiledSpecifier {
   readonly source: string
-  /** Only resources with these kinds may be put to the tests. */
+  /** Kinds of the levels; the tests apply only to resources with these kinds. */
   readonly shape: string
   readonly tests: readonly LevelTest[]
 }
@@ -117,17 +117,20 @@ export interface CompiledSpecifier {
 export interface LevelTest {
   /** Index of the level in the resource. */
   readonly at: number
-  /** Undefined when every name will do. */
+  /** Undefined if every name matches. */
   readonly name: TextTest | undefined
-  /** Code of the character that every such name begins with, if there is one: refuses most names without a call. */
+  /**
+   * Character code with which every matching name begins, if there is one: it rejects most names without a function
+   * call.
+   */
   readonly initial: number | undefined
   readonly qualifiers: readonly Qualifier[]
 }
 
 /**
- * Ties a specifier to a caller.
+ * Compiles a specifier for one caller.
  *
- * @param attributes what `${roleAttribute/…}` stands for.
+ * @param attributes values of `${roleAttribute/…}`.
  */
 export function compileSpecifier(specifier: Specifier, attributes: RoleAttributes): CompiledSpecifier {
   const tests = specifier.levels
@@ -137,32 +140,32 @@ export function compileSpecifier(specifier: Specifier, attributes: RoleAttribute
 }
 
 /**
- * How much of what a resource stands for has to be named. The two differ only for a key `*`.
+ * Part of a wildcard resource that a specifier must match. The two values differ only for the key `*`.
  *
- * A change to a flag in all environments is named as a whole by `env/*` alone: not by `env/prod*`, and not by
- * `env/*;qa` unless all environments are known to have the tag. Some of it is named by `env/production` already, and
- * by `env/*;{critical:true}`, as one of them may be critical.
+ * A change to a flag in all environments is matched as a whole (`all`) only by `env/*`: not by `env/prod*`, and not by
+ * `env/*;qa` unless all environments are known to have the tag. It is matched in part (`some`) by `env/production` as
+ * well, and by `env/*;{critical:true}`, because one of the environments may be critical.
  */
 export type Reach = 'all' | 'some'
 
 /**
- * Whether a specifier names a resource.
+ * Returns true if a specifier matches a resource.
  *
- * @param resource of the specifier's shape.
+ * @param resource resource of the specifier's shape.
  */
 export function namesResource(specifier: CompiledSpecifier, resource: Resource, reach: Reach): boolean {
   for (const test of specifier.tests) if (!namesLevel(test, resource[test.at] as ResourceLevel, reach)) return false
   return true
 }
 
-/** Whether the name of a level passes; every name must, when the level stands for all. */
+/** Returns true if the key of a level matches; if the key is `*`, only a test without a name matches. */
 export function hasName(test: LevelTest, level: ResourceLevel): boolean {
   if (test.name === undefined) return true
   if (test.initial !== undefined && level.key.charCodeAt(0) !== test.initial) return false
   return test.name(level.key) && level.key !== '*'
 }
 
-/** Looks for the key `*` last: nearly every level is decided before, and this is the innermost loop. */
+/** Tests for the key `*` last: nearly every level is decided before, and this is the innermost loop. */
 function namesLevel(test: LevelTest, level: ResourceLevel, reach: Reach): boolean {
   if (!hasName(test, level)) return reach === 'some' && level.key === '*'
   for (const qualifier of test.qualifiers) if (!qualifier.holds(level)) return reach === 'some' && level.key === '*'

@@ -10,23 +10,23 @@ import { type Candidate, type CompiledPolicy, type Decision, decide } from './po
 import type { Qualifier } from './qualifier.ts'
 import type { PolicyVocabulary } from './vocabulary.ts'
 
-/** A decision in words; statements are counted from 1. */
+/** A decision with its explanation in words; statements are numbered from 1. */
 export interface Explanation extends Decision {
-  /** Who decided, then the near misses: "denied by statement 2 of role `ops`; would be allowed if …". */
+  /** The deciding statement, then the near misses: "denied by statement 2 of role `ops`; would be allowed if …". */
   readonly text: string
-  /** What comes closest to being allowed, nearest first, at most three; none when it is allowed. */
+  /** Changes that would allow the action, smallest first, at most three; empty if it is allowed. */
   readonly nearMisses: readonly string[]
 }
 
 interface NearMiss {
   readonly sentence: string
-  /** How far off, in things that would have to be different. */
+  /** Number of differences. */
   readonly distance: number
 }
 
 const MAX_NEAR_MISSES = 3
 
-/** Farther than any number of missing attributes: a tag can be added, another thing cannot be named the same. */
+/** Larger than any number of missing attributes: a tag can be added, but the key of a resource cannot be changed. */
 const OTHER_NAME = 1000
 
 /**
@@ -68,7 +68,9 @@ function summaryOf(
   return `no role allows ${namesAction ? target : `\`${action}\``}`
 }
 
-/** A deny that names only a part of what `*` stands for is the one denial that its text does not explain. */
+/**
+ * Explains a deny that matches only a part of what `*` stands for: the one denial that its text alone does not explain.
+ */
 function whyReached(
   policy: CompiledPolicy,
   decision: Decision,
@@ -81,7 +83,7 @@ function whyReached(
   const deny = denies.find(({ statement }) => statement.decision === decision)
   if (!everywhere || !deny || deny.statement.negated) return ''
   if (deny.specifiers.some((specifier) => namesResource(specifier, resource, 'all'))) return ''
-  return `, which denies it in some ${nounOf(everywhere.kind)}, and this is about every one`
+  return `, which denies it in some ${nounOf(everywhere.kind)}, and the request is about all of them`
 }
 
 function nearMisses(
@@ -119,7 +121,7 @@ function otherName({ decision }: CompiledStatement, specifier: CompiledSpecifier
   return { sentence: `${statementName(decision)} allows it for \`${specifier.source}\``, distance: OTHER_NAME }
 }
 
-/** Says what is missing only after granting it and deciding again: a deny may still stand in the way. */
+/** Returns the missing attributes, but only if granting them changes the decision: a deny may still apply. */
 function missingAttributes(
   specifier: CompiledSpecifier,
   layers: readonly CompiledPolicy[],

@@ -41,12 +41,12 @@ export const aiConfigTargetingWire = v.object({
   _access: accessDetails(),
 })
 
-/** The value of a variation, by which an instruction can name it. */
+/** Returns the value of a variation, by which an instruction can refer to it. */
 export function variationValue({ key }: VariationPlace): { readonly variationKey: string } {
   return { variationKey: key }
 }
 
-/** Shows the targeting of a config in the environments of its state. */
+/** Serializes the targeting of a config in all environments of its state. */
 export async function presentTargeting(
   context: ReadContext,
   { projectKey, configKey }: AIConfigKeys,
@@ -77,6 +77,6 @@ export async function presentTargeting(
 
 function presentOne(name: string, targeting: AIConfigTargeting): v.InferOutput<typeof environmentWire> {
   const { version, environmentKey, on, ...shown } = targeting
-  // The first version that can be seen is 1, also where it is not stored yet.
+  // Versions in responses start at 1, also when the configuration is not stored yet.
   return { ...shown, enabled: on, _version: version + 1, _environmentName: name }
 }

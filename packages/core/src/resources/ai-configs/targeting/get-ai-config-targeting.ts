@@ -4,7 +4,7 @@ import { loadTargeting, revisionOfTargeting } from './targeting-state.ts'
 
 export const getAIConfigTargeting = operation({
   id: 'getAIConfigTargeting',
-  summary: 'Fetch which variations of an AI config are served, in all environments',
+  summary: 'Get the targeting of an AI config in all environments',
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}/targeting',
   success: { status: 200, body: aiConfigTargetingWire },

@@ -11,27 +11,30 @@ import { requireEnvironment } from '../../targeting/require-environment.ts'
 import { type AIConfigInstruction, cardOf } from './targeting-instructions.ts'
 import type { TargetingState } from './targeting-state.ts'
 
-/** What a patch makes of a targeting: one that holds together, as far as can be seen without a look at other things. */
+/**
+ * Result of the instructions of a patch: a targeting that is valid as far as can be told without reading other
+ * documents.
+ */
 export interface TargetingChange {
   readonly config: AIConfig
-  /** In the environment that the patch names, if it names one. */
+  /** The configuration in the environment of the patch, if the patch names one. */
   readonly targeting: AIConfigTargeting | undefined
   readonly comment: string | undefined
-  /** Ends the operation, naming the instruction after which a targeting shows a problem for the first time. */
+  /** Fails with an error for the instruction after which the targeting has the problem for the first time. */
   refuse(reason: string, shows: (targeting: AIConfigTargeting) => boolean): never
 }
 
-/** What instructions write to. */
+/** The state that instructions change. */
 interface Editable {
   readonly config: AIConfig
   readonly targeting: AIConfigTargeting | undefined
 }
 
 /**
- * Follows the instructions of a semantic patch, in order; nothing is kept of a patch in which one cannot be followed
- * (D12).
+ * Applies the instructions of a semantic patch, in order. When one of them cannot be applied, the whole patch is
+ * rejected (D12).
  *
- * @throws ApiError `invalid_request` naming the index of that instruction.
+ * @throws ApiError `invalid_request` that names the index of that instruction.
  */
 export function instructedTargeting(
   { newId }: Host,
@@ -62,7 +65,7 @@ export function instructedTargeting(
     return fail('invalid_request', { errors: [{ attribute: `instructions.${index}`, reason }] })
   }
   const faultsOf = (targeting: AIConfigTargeting) => targetingFaults(targeting, config.variations.length)
-  // What is true already changes nothing and succeeds, also where a config without variations has nothing to serve.
+  // A patch that changes nothing succeeds, also when a config without variations has nothing to serve.
   const changed = jsonEqual(start.targeting, after.targeting) ? undefined : after.targeting
   const [fault] = changed ? faultsOf(changed) : []
   if (fault) {

@@ -10,19 +10,20 @@ import { loadTargeting, revisionOfTargeting } from './targeting-state.ts'
 
 export const patchAIConfigTargeting = operation({
   id: 'patchAIConfigTargeting',
-  summary: 'Change which variations of an AI config are served, by a semantic patch',
+  summary: 'Update the targeting of an AI config by a semantic patch',
   method: 'PATCH',
   path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}/targeting',
   query: v.object(bypassQuery),
   body: patchBody([], aiConfigInstruction),
   success: { status: 200, body: aiConfigTargetingWire },
   errors: ['invalid_request', 'forbidden', 'not_found', 'method_not_allowed', 'optimistic_locking_error'],
-  // The answer shows all environments. The right to a change is asked where it is made: in the environment of the patch.
+  // The response contains all environments. The right to change one is checked where the change is written, for the
+  // environment of the patch.
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params, query, body }) {
     if (body.format !== 'semantic') {
       return context.fail('invalid_request', {
-        message: 'A targeting is changed by a semantic patch, with instructions',
+        message: 'A targeting is updated by a semantic patch, with instructions',
       })
     }
     const before = (await loadTargeting(context.tx, params)) ?? context.fail('not_found')

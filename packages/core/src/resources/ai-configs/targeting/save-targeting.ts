@@ -16,15 +16,15 @@ import type { TargetingChange } from './instructed-targeting.ts'
 import type { TargetingState } from './targeting-state.ts'
 
 /**
- * Writes what a patch makes of a targeting, once it holds together.
+ * Writes the result of a patch of a targeting after the last validations.
  *
- * Each targeting is written at its own address, so that a policy for one environment is enough to change that one and
- * nothing else (D17).
+ * Each targeting is written at its own address, so that a policy for one environment allows changes of that environment
+ * only (D17).
  *
- * @param pass what lets the change pass where the environment requires approval of its AI configs.
- * @returns the targeting as it will be stored, in all environments.
- * @throws ApiError `invalid_request` naming the instruction at fault; `method_not_allowed` where the environment requires
- *   approval (D31).
+ * @param pass allows the change although the environment requires approval of its AI configs.
+ * @returns the targeting in all environments, as it will be stored.
+ * @throws ApiError `invalid_request` naming the instruction that caused the error; `method_not_allowed` when the
+ *   environment requires approval (D31).
  */
 export async function saveTargeting(
   context: WriteContext,
@@ -49,7 +49,8 @@ export async function saveTargeting(
       targetings.set(environmentKey, context.tx.replace(aiConfigTargetings, place, still, wanted, { besides }))
       continue
     }
-    // What was never stored is what the defaults make of it: where these change, it must be stored to stay.
+    // A targeting that was never stored follows the defaults. When the defaults change, it must be stored to keep its
+    // content.
     const implied = still.version === 0 ? defaultTargeting(change.config, environment) : still
     if (!jsonEqual(implied, still)) context.tx.expect(environments, place, environment)
     targetings.set(environment.key, context.tx.follow(aiConfigTargetings, place, implied, still))
@@ -61,7 +62,7 @@ export async function saveTargeting(
   }
 }
 
-/** Segments that rules have come to name must be there, and stay there. */
+/** Segments that rules newly refer to must exist, and must still exist at the commit. */
 async function requireSegments(
   { tx }: WriteContext,
   { projectKey }: AIConfigKeys,
@@ -73,12 +74,12 @@ async function requireSegments(
   const [missing] = await holdNamed(tx, projectKey, [{ environmentKey, before, after }])
   if (!missing) return
   const { segmentKey } = missing
-  refuse(`rules must name segments of the environment: ${segmentKey} is none`, ({ rules }) =>
+  refuse(`rules must name segments of the environment: ${segmentKey} does not exist`, ({ rules }) =>
     namedBy(rules).includes(segmentKey),
   )
 }
 
-/** Moves the config's version also where a targeting alone has changed. */
+/** Increments the version of the config also when only a targeting has changed. */
 function writeConfig({ tx }: WriteContext, keys: AIConfigKeys, before: AIConfig, after: AIConfig, touched: boolean) {
   if (touched && jsonEqual(before, after)) {
     return tx.follow(aiConfigs, keys, before, { ...before, holds: before.holds + 1 })

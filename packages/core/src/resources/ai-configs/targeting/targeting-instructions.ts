@@ -7,7 +7,7 @@ import { ruleInstructions } from '../../targeting/rule-instructions.ts'
 import { targetingInstructions } from '../../targeting/target-instructions.ts'
 import { variationValue } from './ai-config-targeting-wire.ts'
 
-/** What an instruction works on that changes a config in all environments. */
+/** Draft that an instruction edits which changes a config in all environments. */
 interface ConfigEdit extends Omit<TargetingEdit, 'config'> {
   readonly aiConfig: Draft<AIConfig>
 }
@@ -41,10 +41,10 @@ export type AIConfigInstruction = v.InferOutput<typeof aiConfigInstruction>
 
 const byKind = new Map<string, unknown>(cards.map((card) => [card.kind, card]))
 
-/** The card of a kind of instruction. */
+/** Returns the definition of a kind of instruction. */
 export function cardOf(
   kind: AIConfigInstruction['kind'],
 ): InstructionDefinition<TargetingEdit & ConfigEdit, string, v.ObjectEntries> {
-  // The map holds every kind that the schema lets through, and each card is given what its own schema made.
+  // The map has every kind that the schema accepts, and each definition receives the output of its own schema.
   return byKind.get(kind) as InstructionDefinition<TargetingEdit & ConfigEdit, string, v.ObjectEntries>
 }

@@ -3,10 +3,10 @@ import type { As } from '../../../index.ts'
 import { allow, editor, failureOf, semantic } from '../test/ai-project.ts'
 import { withChat } from '../test/chat-config.ts'
 
-describe('rights to targeting', () => {
+describe('updateAIConfigTargeting', () => {
   const on = [{ kind: 'turnFlagOn' }]
 
-  it('for one environment change that one alone', async () => {
+  it('applies only to the environments of the policy', async () => {
     const { instruct } = await withChat()
     const as = editor(['updateAIConfigTargeting'], 'proj/web:env/test:aiconfig/chat')
     expect((await instruct('chat', on, { environmentKey: 'test' }, as)).environments.test?.enabled).toBe(true)
@@ -19,7 +19,7 @@ describe('rights to targeting', () => {
     expect(await failureOf(instruct('chat', on, {}, everywhere))).toMatchObject({ code: 'forbidden' })
   })
 
-  it('can stand on tags of the config', async () => {
+  it('may depend on tags of the config', async () => {
     const { create, instruct } = await withChat()
     await create('other', { defaultVariation: { key: 'a', name: 'A' } })
     const as = editor(['updateAIConfigTargeting'], 'proj/*:env/*:aiconfig/*;shop')
@@ -27,7 +27,7 @@ describe('rights to targeting', () => {
     expect(await failureOf(instruct('other', on, {}, as))).toMatchObject({ code: 'forbidden' })
   })
 
-  it('are of no other kind, and ask for a view of the project', async () => {
+  it('is required, together with viewProject', async () => {
     const { instruct, api, at } = await withChat()
     const others = editor(['updateAIConfig', 'updateAIConfigVariation'], 'proj/*:env/*:aiconfig/*')
     expect(await failureOf(instruct('chat', on, {}, others))).toMatchObject({ code: 'forbidden' })
@@ -36,7 +36,7 @@ describe('rights to targeting', () => {
     expect(await failureOf(api.getAIConfigTargeting(at('chat'), { as: blind }))).toMatchObject({ code: 'forbidden' })
   })
 
-  it('do not help two who change it at once', async () => {
+  it('does not let two concurrent changes both succeed', async () => {
     const { instruct, targeting } = await withChat()
     const calls = await Promise.allSettled([
       instruct('chat', on),
@@ -48,11 +48,11 @@ describe('rights to targeting', () => {
   })
 })
 
-describe('where an environment requires approval of its AI configs', () => {
+describe('an environment that requires approval for its AI configs', () => {
   const on = [{ kind: 'turnFlagOn' }]
   const refusal = {
     code: 'method_not_allowed',
-    message: 'The environment production requires approval of this change: bypassRequiredApproval asks to do without',
+    message: 'The environment production requires approval of this change: set bypassRequiredApproval to change it without approval',
   }
 
   async function guarded(...requiredApprovalTags: string[]) {
@@ -69,7 +69,7 @@ describe('where an environment requires approval of its AI configs', () => {
     return { ...project, bypass }
   }
 
-  it('targeting is not changed there, by the owner neither, and elsewhere it is', async () => {
+  it('rejects changes of the targeting, even by the owner, while other environments accept them', async () => {
     const { instruct, targeting, b } = await guarded()
     const before = (await targeting('chat')).environments.production
     const changes = [
@@ -83,7 +83,7 @@ describe('where an environment requires approval of its AI configs', () => {
     expect(elsewhere.environments.test?.enabled).toBe(true)
   })
 
-  it('what changes nothing there needs none', async () => {
+  it('accepts patches that do not change its targeting', async () => {
     const { instruct } = await guarded()
     expect((await instruct('chat', [{ kind: 'turnFlagOff' }])).environments.production?.enabled).toBe(false)
     const defaults = [{ kind: 'updateDefaultVariation', onVariationValue: { variationKey: 'b' } }]
@@ -91,14 +91,14 @@ describe('where an environment requires approval of its AI configs', () => {
     expect(environments.production?.fallthrough).toEqual({ variation: 0 })
   })
 
-  it('tags can say which configs need it', async () => {
+  it('may require approval only for configs with certain tags', async () => {
     const { instruct, create } = await guarded('shop')
     expect(await failureOf(instruct('chat', on))).toEqual(refusal)
     await create('free', { tags: ['toys'], defaultVariation: { key: 'a', name: 'A' } })
     expect((await instruct('free', on)).environments.production?.enabled).toBe(true)
   })
 
-  it('whoever asks to do without needs the right to it, and the change log names it', async () => {
+  it('allows a change with the action bypassRequiredApproval, which the change log records', async () => {
     const { bypass, log } = await guarded()
     const address = 'proj/web:env/production:aiconfig/chat'
     const may = (...actions: string[]) => editor(['updateAIConfigTargeting', ...actions], address)
@@ -108,7 +108,7 @@ describe('where an environment requires approval of its AI configs', () => {
     expect(accesses).toContainEqual({ action: 'bypassRequiredApproval', resource: address })
   })
 
-  it('what it says, its tags and its removal are not changed round the targeting', async () => {
+  it('rejects changes of served properties and tags, and the deletion of the config', async () => {
     const { api, as, at, patch, patchVariation, get } = await guarded('shop')
     const before = await get('chat')
     const rounds = [
@@ -123,7 +123,7 @@ describe('where an environment requires approval of its AI configs', () => {
     expect(await get('chat')).toEqual(before)
   })
 
-  it('what applications are not told of it is changed freely, and so are configs that are not guarded', async () => {
+  it('accepts changes of properties that are not served, and of configs without the tags', async () => {
     const { api, as, at, patch, patchVariation, create } = await guarded('shop')
     expect(await patch('chat', { name: 'Renamed', tags: ['shop', 'more'] })).toMatchObject({ name: 'Renamed' })
     expect(await patchVariation('chat', 'a', { name: 'First', description: 'the old one' })).toMatchObject({
@@ -136,7 +136,7 @@ describe('where an environment requires approval of its AI configs', () => {
     expect(await failureOf(api.getAIConfig(at('free'), { as }))).toMatchObject({ code: 'not_found' })
   })
 
-  it('whoever asks to go round it needs the right in each environment that requires approval', async () => {
+  it('requires the bypass action in each environment that requires approval', async () => {
     const { api, at } = await guarded()
     const may = (...resources: string[]): As => ({
       policy: [
@@ -150,7 +150,7 @@ describe('where an environment requires approval of its AI configs', () => {
     await remove(may('proj/web:env/production:aiconfig/chat'))
   })
 
-  it('is answered with 405 and what the path allows', async () => {
+  it('responds with 405 and an Allow header', async () => {
     const { send } = await guarded()
     const path = '/api/v2/projects/web/ai-configs/chat/targeting'
     const body = { environmentKey: 'production', instructions: on }

@@ -3,7 +3,7 @@ import { type AIConfigTargeting, aiConfigTargetings } from '../../../models/ai-c
 import type { Reader } from '../../../storage/reader.ts'
 import { mostEnvironments } from '../../environments/present-environments.ts'
 
-/** The targetings of a config that were changed, in all environments. */
+/** Returns the changed targetings of a config, in all environments. */
 export async function targetingsOf(tx: Reader, keys: AIConfigKeys): Promise<readonly AIConfigTargeting[]> {
   const { items } = await tx.list(
     aiConfigTargetings,

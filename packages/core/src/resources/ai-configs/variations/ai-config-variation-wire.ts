@@ -7,14 +7,14 @@ import {
 import { linkTo, path } from '../../../operation/link.ts'
 import { anyObject, jsonObject, key, links, list, name, text } from '../../../operation/schema.ts'
 
-/** What a model is told: longer than other texts. */
+/** A prompt for the model, which may be longer than other texts. */
 const prompt = () => v.pipe(v.string(), v.maxLength(100_000, 'must have at most 100000 characters'))
 
-/** A list of at most 100 things of which none is named twice. */
+/** A list of at most 100 items with different keys. */
 const distinct = <S extends v.GenericSchema>(item: S, nameOf: (one: v.InferOutput<S>) => string, what: string) =>
   v.pipe(
     v.array(item),
-    v.maxLength(100, `must hold at most 100 ${what}s`),
+    v.maxLength(100, `must contain at most 100 ${what}s`),
     v.check((all) => new Set(all.map(nameOf)).size === all.length, `must not repeat a ${what}`),
     v.readonly(),
   )
@@ -33,14 +33,14 @@ const judge = v.strictObject({
   samplingRate: v.pipe(v.number(), v.minValue(0, 'must be at least 0'), v.maxValue(1, 'must be at most 1')),
 })
 
-/** What a caller may say of a variation, at creation and by a patch. */
+/** Properties of a variation that a caller may set, at creation and by a patch. */
 const settings = {
   description: v.optional(text()),
   instructions: v.optional(prompt()),
   messages: v.optional(
     v.pipe(
       list(v.strictObject({ role: shortText(64), content: prompt() })),
-      v.maxLength(1000, 'must hold at most 1000 messages'),
+      v.maxLength(1000, 'must contain at most 1000 messages'),
     ),
   ),
   model: v.optional(jsonObject()),
@@ -84,7 +84,7 @@ export const variationWire = v.object({
   _archivedAt: v.optional(v.number()),
 })
 
-/** Shows a variation, or one of its earlier revisions. */
+/** Serializes a variation, or one of its earlier revisions. */
 export function presentVariation(
   variation: AIConfigVariation,
   { projectKey, configKey }: Omit<VariationKeys, 'variationKey'>,

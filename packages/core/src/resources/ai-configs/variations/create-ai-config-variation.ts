@@ -9,7 +9,7 @@ import { newVariation } from './new-variation.ts'
 
 export const createAIConfigVariation = operation({
   id: 'createAIConfigVariation',
-  summary: 'Add a variation to an AI config; the first one is served by default',
+  summary: 'Create a variation of an AI config; the first one is served by default',
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}/variations',
   body: jsonBody(variationRequest),
@@ -21,7 +21,7 @@ export const createAIConfigVariation = operation({
     const now = context.readClock()
     const config = (await tx.get(aiConfigs, params)) ?? fail('not_found')
     if (config.variations.length >= mostVariations) {
-      fail('invalid_request', { message: `An AI config has at most ${mostVariations} variations` })
+      fail('invalid_request', { message: `An AI config can have at most ${mostVariations} variations` })
     }
     const examined = await examineVariation(tx, params, config.mode, noReferences, body)
     if (examined.faults.length > 0) fail('invalid_request', { errors: examined.faults })

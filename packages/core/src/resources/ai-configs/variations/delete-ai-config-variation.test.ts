@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { aiProject, failureOf } from '../test/ai-project.ts'
 import { judges, withReferences } from '../test/variation-project.ts'
 
-describe('deleting a variation', () => {
-  it('takes its versions with it', async () => {
+describe('deleteAIConfigVariation', () => {
+  it('deletes all versions of the variation', async () => {
     const { create, addVariation, removeVariation, versions, get } = await aiProject()
     await create('chat', { defaultVariation: { key: 'a', name: 'A' } })
     await addVariation('chat', 'b')
@@ -13,7 +13,7 @@ describe('deleting a variation', () => {
     expect(await failureOf(removeVariation('chat', 'b'))).toMatchObject({ code: 'not_found' })
   })
 
-  it('is refused for a default variation as long as there are others', async () => {
+  it('rejects the deletion of a default variation while others exist', async () => {
     const { create, addVariation, removeVariation, get, instruct } = await aiProject()
     await create('chat', { defaultVariation: { key: 'a', name: 'A' } })
     await addVariation('chat', 'b')
@@ -30,7 +30,7 @@ describe('deleting a variation', () => {
     expect(environments.production).toMatchObject({ fallthrough: { variation: 0 }, offVariation: 0 })
   })
 
-  it('loses to whoever starts to serve it, or the other way round', async () => {
+  it('conflicts with a concurrent call that starts to serve the variation', async () => {
     const { create, addVariation, removeVariation, get, targeting, instruct } = await aiProject()
     await create('chat', { defaultVariation: { key: 'a', name: 'A' } })
     const { _id } = await addVariation('chat', 'b')
@@ -42,8 +42,8 @@ describe('deleting a variation', () => {
   })
 })
 
-describe('things that variations refer to', () => {
-  it('cannot go while a variation begins to refer to them', async () => {
+describe('resources that variations refer to', () => {
+  it('cannot be deleted while a concurrent call starts to refer to them', async () => {
     const { api, as, at, addVariation, get } = await withReferences()
     const place = { projectKey: 'web' }
     const deletions = {
@@ -61,7 +61,7 @@ describe('things that variations refer to', () => {
       expect(calls.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
       const made = (await get('chat')).variations.some(({ key }) => key === kind)
       expect(calls[1].status === 'fulfilled').toBe(made)
-      // Whoever was second is refused for as long as the first one stands.
+      // The second call stays rejected while the result of the first one exists.
       const second = made ? deletions[kind]() : addVariation('chat', kind, references[kind])
       expect(['optimistic_locking_error', 'invalid_request']).toContain((await failureOf(second)).code)
     }

@@ -7,7 +7,7 @@ import { targetingsOf } from '../targeting/targetings-of.ts'
 
 export const deleteAIConfigVariation = deleteOperation(aiConfigVariations, {
   id: 'deleteAIConfigVariation',
-  summary: 'Delete a variation of an AI config, with all its versions, that no environment serves',
+  summary: 'Delete a variation of an AI config that no environment serves, with all its versions',
   path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}/variations/{variationKey}',
   access: { action: 'deleteAIConfigVariation', resource: 'proj/{projectKey}:aiconfig/{configKey}' },
   contents: true,
@@ -42,7 +42,7 @@ export const deleteAIConfigVariation = deleteOperation(aiConfigVariations, {
   },
 })
 
-/** The first variation to come is the default again where none is left. */
+/** When no variation remains, the first one to be created becomes the default. */
 function kept(index: number): number {
   return Math.max(index, 0)
 }

@@ -7,24 +7,24 @@ import { lock } from '../../../storage/lock-document.ts'
 import type { Writer } from '../../../storage/writer.ts'
 import type { VariationPatch } from './ai-config-variation-wire.ts'
 
-/** What a look at a variation's references brought. */
+/** Result of the validation of a variation's references. */
 export interface ExaminedVariation {
   readonly faults: readonly Fault[]
-  /** The tools with their parameters; undefined where the caller names none. */
+  /** The tools with their parameters; undefined when the caller gives none. */
   readonly tools: readonly ToolUse[] | undefined
-  /** Holds what the variation begins to refer to; for when there are no faults. */
+  /** Requires that the new references stay unchanged until the commit. To be called only when there are no errors. */
   hold(): void
 }
 
-/** What a variation refers to. */
+/** The resources that a variation refers to. */
 type References = Pick<AIConfigVariation, 'tools' | 'judges' | 'modelConfigKey'>
 
 /**
- * Looks whether what a caller says of a variation can be so. Only what it begins to refer to is looked up, all of it in
- * one turn: what it has referred to so far is held and cannot be gone.
+ * Validates the body of a variation. Only new references are looked up, in one batch: the others are protected against
+ * deletion.
  *
- * @param before what it refers to so far; a new one to nothing.
- * @param at what stands before the attributes in faults.
+ * @param before references of the stored variation; {@link noReferences} for a new one.
+ * @param pathPrefix prefix of the attributes in validation errors.
  */
 export async function examineVariation(
   tx: Writer,
@@ -92,5 +92,5 @@ function judgeFault({ configKey }: AIConfigKeys, judge: AIConfig | undefined): s
   return judge.key === configKey ? 'must not be the key of the config itself' : undefined
 }
 
-/** The references of a variation that is not there yet. */
+/** References of a variation that does not exist yet. */
 export const noReferences: References = { tools: [], judges: [] }

@@ -5,7 +5,7 @@ import { presentVariation, variationWire } from './ai-config-variation-wire.ts'
 
 export const getAIConfigVariation = listOperation(aiConfigVariationRevisions, {
   id: 'getAIConfigVariation',
-  summary: 'Fetch a variation of an AI config in all its versions, the newest first',
+  summary: 'Get all versions of a variation of an AI config, newest first',
   path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}/variations/{variationKey}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: aiConfigVariations,

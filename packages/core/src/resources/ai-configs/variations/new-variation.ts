@@ -5,7 +5,7 @@ import { firstRevision } from '../../../storage/revisions.ts'
 import type { VariationRequest } from './ai-config-variation-wire.ts'
 import type { ExaminedVariation } from './examine-variation.ts'
 
-/** A new variation, published, whose references were found to be there; its first revision is kept. */
+/** Makes a new, published variation whose references have been validated, and writes its first revision. */
 export function newVariation(
   context: Pick<WriteContext, 'tx' | 'useHost' | 'readClock'>,
   keys: AIConfigKeys,

@@ -16,7 +16,7 @@ import { examineVariation } from './examine-variation.ts'
 export const patchAIConfigVariation = updateOperation(aiConfigVariations, {
   id: 'patchAIConfigVariation',
   method: 'PATCH',
-  summary: 'Make a new version of a variation of an AI config',
+  summary: 'Update a variation of an AI config, which creates a new version',
   path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}/variations/{variationKey}',
   resource: aiConfigs.template,
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
@@ -41,13 +41,16 @@ export const patchAIConfigVariation = updateOperation(aiConfigVariations, {
   serialize: (_, variation, keys) => presentVariation(variation, keys),
 })
 
-/** Whether applications are told something else; what people read about a variation is not for them. */
+/**
+ * Tells whether the properties that applications receive differ. The name, description, color and comment are for
+ * people only.
+ */
 function servesOtherwise(before: AIConfigVariation, after: AIConfigVariation): boolean {
   const served = ({ name, description, color, comment, ...others }: AIConfigVariation) => others
   return !jsonEqual(served(before), served(after))
 }
 
-/** A comment is of the version that it came with, and of no later one. */
+/** A comment belongs to the version that it was given for, not to later ones. */
 function withComment(
   { comment: _, ...after }: AIConfigVariation,
   { comment }: { readonly comment?: string | undefined },
@@ -55,7 +58,7 @@ function withComment(
   return comment === undefined ? after : { ...after, comment }
 }
 
-/** A variation remembers when it was published last, and since when it is archived. */
+/** Sets the times at which a variation was published or archived. */
 function withState(after: AIConfigVariation, { state }: AIConfigVariation, now: number): AIConfigVariation {
   if (after.state === state) return after
   return after.state === 'archived'

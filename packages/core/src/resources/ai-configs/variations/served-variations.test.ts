@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { failureOf } from '../test/ai-project.ts'
 import { clause, withChat } from '../test/chat-config.ts'
 
-describe('default variations', () => {
-  it('can be changed, and what environments serve stays', async () => {
+describe('the default variations of a config', () => {
+  it('can be changed without changing what environments serve', async () => {
     const { api, as, instruct, targeting } = await withChat()
     await instruct('chat', [{ kind: 'turnFlagOn' }])
     const value = { variationKey: 'b' }
@@ -20,8 +20,8 @@ describe('default variations', () => {
   })
 })
 
-describe('variations that are served', () => {
-  it('cannot go; others move up, and are served as before', async () => {
+describe('served variations', () => {
+  it('cannot be deleted, and are served unchanged when another is deleted and their indexes change', async () => {
     const { instruct, targeting, addVariation, removeVariation, b } = await withChat()
     const { _id: c } = await addVariation('chat', 'c')
     await instruct('chat', [
@@ -46,7 +46,7 @@ describe('variations that are served', () => {
   })
 })
 
-describe('segments that rules name', () => {
+describe('segments in rules of AI configs', () => {
   const names = (variationId: string) => ({
     kind: 'addRule',
     clauses: [clause({ attribute: '', op: 'segmentMatch', values: ['beta'] })],
@@ -61,7 +61,7 @@ describe('segments that rules name', () => {
     return { ...project, remove }
   }
 
-  it('stay until no rule names them', async () => {
+  it('cannot be deleted while a rule refers to them', async () => {
     const { instruct, remove, a } = await withSegment()
     await instruct('chat', [names(a)])
     expect(await failureOf(remove())).toEqual({
@@ -72,7 +72,7 @@ describe('segments that rules name', () => {
     expect(await remove()).toBeUndefined()
   })
 
-  it('stay when they are named in the very moment', async () => {
+  it('cannot be deleted when a concurrent call adds a rule with them', async () => {
     const { instruct, remove, targeting, a } = await withSegment()
     const calls = await Promise.allSettled([remove(), instruct('chat', [names(a)])])
     expect(calls.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])

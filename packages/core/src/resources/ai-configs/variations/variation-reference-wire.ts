@@ -5,7 +5,7 @@ import type { ReadContext } from '../../../operation/context.ts'
 import { path, selfAndParent } from '../../../operation/link.ts'
 import { links } from '../../../operation/schema.ts'
 
-/** A variation that names a thing, as the thing shows it. */
+/** A variation that refers to a resource, as it appears in responses about the resource. */
 export const variationReferenceWire = v.object({
   _links: links(),
   configKey: v.string(),
@@ -15,7 +15,7 @@ export const variationReferenceWire = v.object({
   variationVersion: v.number(),
 })
 
-/** Shows variations that name a thing; their configs are looked up in one question. */
+/** Serializes variations that refer to a resource. Their configs are read in one batch. */
 export async function presentVariationReferences(
   { tx }: ReadContext,
   { projectKey }: { readonly projectKey: string },

@@ -3,7 +3,7 @@ import { aiProject, failureOf, faultsOf, start } from '../test/ai-project.ts'
 import { judges, parent, withReferences } from '../test/variation-project.ts'
 
 describe('a variation', () => {
-  it('is shown as it was made, with every member', async () => {
+  it('is returned with every property, as it was created', async () => {
     const { addVariation, get } = await withReferences()
     const messages = [
       { role: 'system', content: 'Be brief.' },
@@ -42,7 +42,7 @@ describe('a variation', () => {
     expect((await get('chat')).variations).toEqual([made])
   })
 
-  it('says little where little is said', async () => {
+  it('omits optional properties that were not given', async () => {
     const { create, addVariation } = await aiProject()
     await create('chat')
     expect(await addVariation('chat', 'plain', { name: 'Plain' })).toEqual({
@@ -61,7 +61,7 @@ describe('a variation', () => {
     })
   })
 
-  it('has instructions in a config for agents alone', async () => {
+  it('accepts instructions only in configs of mode agent', async () => {
     const { create, addVariation, patchVariation } = await aiProject()
     await create('agent', { mode: 'agent' })
     expect(await addVariation('agent', 'a', { instructions: 'Be kind.' })).toMatchObject({ instructions: 'Be kind.' })
@@ -71,7 +71,7 @@ describe('a variation', () => {
     expect(await faultsOf(patchVariation('judge', 'a', { instructions: 'Be kind.' }))).toEqual(fault)
   })
 
-  it('can have parameters of its own for a tool', async () => {
+  it('can override the parameters of a tool', async () => {
     const { addVariation } = await withReferences()
     const tools = [{ key: 'weather', version: 1, customParameters: { unit: 'kelvin' } }]
     expect((await addVariation('chat', 'a', { tools })).tools).toEqual(tools)
@@ -88,14 +88,14 @@ describe('a variation', () => {
       'must not repeat a tool',
     ],
     [
-      'a version that no tool has',
+      'a tool version below 1',
       { tools: [{ key: 'weather', version: 0 }] },
       'tools.0.version',
       'must be at least 1',
     ],
-    ['a version as text', { tools: [{ key: 'weather', version: '1' }] }, 'tools.0.version', 'must be a number'],
+    ['a tool version as a string', { tools: [{ key: 'weather', version: '1' }] }, 'tools.0.version', 'must be a number'],
     [
-      'a version to come',
+      'a tool version that does not exist yet',
       { tools: [{ key: 'weather', version: 2 }] },
       'tools.0.version',
       'must be a version of the tool',
@@ -124,7 +124,7 @@ describe('a variation', () => {
       'modelConfigKey',
       'must be the key of a model config of the project',
     ],
-    ['a model that is no object', { model: [1] }, 'model', 'must be an object'],
+    ['a model that is not an object', { model: [1] }, 'model', 'must be an object'],
     ['a message without a role', { messages: [{ content: 'x' }] }, 'messages.0.role', 'must be present'],
     ['a message of another type', { messages: ['x'] }, 'messages.0', 'must be an object'],
     [
@@ -134,14 +134,14 @@ describe('a variation', () => {
       'must have at most 100000 characters',
     ],
     ['no name', { name: '' }, 'name', 'must not be empty'],
-    ['a state from the start', { state: 'archived' }, 'state', 'is not a known member'],
-  ])('cannot be made with %s', async (_, more, attribute, reason) => {
+    ['an initial state', { state: 'archived' }, 'state', 'is not a known member'],
+  ])('cannot be created with %s', async (_, more, attribute, reason) => {
     const { addVariation, get } = await withReferences()
     expect(await faultsOf(addVariation('chat', 'a', more))).toEqual([{ attribute, reason }])
     expect((await get('chat')).variations).toEqual([])
   })
 
-  it('takes rates from none to all', async () => {
+  it('accepts sampling rates from 0 to 1', async () => {
     const { addVariation } = await withReferences()
     const given = {
       judgeConfiguration: {
@@ -154,7 +154,7 @@ describe('a variation', () => {
     expect(await addVariation('chat', 'a', given)).toMatchObject(given)
   })
 
-  it('never judges itself', async () => {
+  it('cannot judge itself', async () => {
     const { addVariation } = await withReferences()
     expect(await faultsOf(addVariation('strict', 'a', judges('strict')))).toEqual([
       {
@@ -164,13 +164,13 @@ describe('a variation', () => {
     ])
   })
 
-  it('needs a key that is free, and a config with room', async () => {
+  it('requires a free key, and is rejected when the config has 100 variations', async () => {
     const { create, addVariation } = await aiProject()
     await create('chat')
     for (let i = 0; i < 100; i++) await addVariation('chat', `v${i}`)
     expect(await failureOf(addVariation('chat', 'one-more'))).toEqual({
       code: 'invalid_request',
-      message: 'An AI config has at most 100 variations',
+      message: 'An AI config can have at most 100 variations',
     })
     await create('other')
     await addVariation('other', 'a')
@@ -181,7 +181,7 @@ describe('a variation', () => {
     expect(await failureOf(addVariation('none', 'a'))).toMatchObject({ code: 'not_found' })
   })
 
-  it('moves the version of its config, which shows it', async () => {
+  it('increments the version of its config with each change', async () => {
     const { create, get, addVariation, patchVariation, removeVariation, pass } = await aiProject()
     await create('chat')
     const seen = async () => {

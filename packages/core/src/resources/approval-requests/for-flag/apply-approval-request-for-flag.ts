@@ -7,7 +7,7 @@ import { applyRequest } from '../steps/apply-request.ts'
 
 export const applyApprovalRequestForFlag = operation({
   id: 'applyApprovalRequestForFlag',
-  summary: 'Apply an approved request of a flag: make the change that it asks for',
+  summary: 'Apply an approval request of a flag',
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/approval-requests/{id}/apply',
   body: jsonBody(commentBody),

@@ -7,7 +7,7 @@ import { makeRequest } from '../steps/make-request.ts'
 
 export const createApprovalRequestForFlag = operation({
   id: 'createApprovalRequestForFlag',
-  summary: 'Request approval of a change of a flag in an environment',
+  summary: 'Create an approval request for a change of a flag in an environment',
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/approval-requests',
   body: jsonBody(requestBody),

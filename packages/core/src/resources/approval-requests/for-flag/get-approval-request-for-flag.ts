@@ -6,7 +6,7 @@ import { presentOne } from '../present-requests.ts'
 
 export const getApprovalRequestForFlag = operation({
   id: 'getApprovalRequestForFlag',
-  summary: 'Fetch an approval request of a flag, with what keeps it from being applied',
+  summary: 'Get an approval request of a flag, with its conflicts',
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/approval-requests/{id}',
   query: v.object(expandQuery),

@@ -7,7 +7,7 @@ import { listFlagRequests, listQuery } from '../lists/list-requests.ts'
 
 export const listApprovalRequestsForFlag = operation({
   id: 'listApprovalRequestsForFlag',
-  summary: 'List the approval requests about a flag in an environment, newest first',
+  summary: 'List the approval requests of a flag in an environment, newest first',
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/approval-requests',
   query: listQuery,

@@ -5,7 +5,7 @@ import { editRequest, requestPatch } from '../steps/edit-request.ts'
 
 export const patchApprovalRequestForFlag = operation({
   id: 'patchApprovalRequestForFlag',
-  summary: 'Name more reviewers of an approval request of a flag, or describe it anew',
+  summary: 'Update the description or the reviewers of an approval request of a flag',
   method: 'PATCH',
   path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/approval-requests/{id}',
   beta: 'tagged',

@@ -7,7 +7,7 @@ import { reviewRequest } from '../steps/review-request.ts'
 
 export const reviewApprovalRequestForFlag = operation({
   id: 'reviewApprovalRequestForFlag',
-  summary: 'Approve, decline or comment on an approval request of a flag',
+  summary: 'Review an approval request of a flag: approve, decline or comment',
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/approval-requests/{id}/reviews',
   body: jsonBody(reviewBody),

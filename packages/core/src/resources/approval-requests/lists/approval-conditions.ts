@@ -12,14 +12,14 @@ import { approvalStatuses } from '../../../rules/approval/life.ts'
 import { reviewStatuses } from '../../../rules/approval/reviews.ts'
 import { resourceId } from '../resource-id-wire.ts'
 
-/** Kinds that can be asked for; of the last there are no requests. */
+/** Kinds of resources that a filter can name. There are no requests about the last kind. */
 const kindsAsked = ['flag', 'segment', 'aiConfig'] as const
 
 const same =
   (field: string): CompareField =>
   ([value]) => ({ op: 'equals', field, value })
 
-/** What cannot be the address of anything finds nothing. */
+/** Text that is not the address of a resource matches nothing. */
 const atPlace: CompareField = ([text]) => {
   const place = parse(resourceId(), text)
   if (!place.ok) return { op: 'or', any: [] }
@@ -34,13 +34,13 @@ const atPlace: CompareField = ([text]) => {
   }
 }
 
-/** What the narrow rows of requests can answer. */
+/** Filters that the indexed fields of requests support. */
 const fields: QueryFields = {
   notifyMemberIds: { anyOf: oneOf('notifyMemberIds') },
   requestorId: { equals: same('requestorId') },
   resourceId: { equals: atPlace },
   resourceKind: { equals: oneOfWords('resourceKind', kindsAsked) },
-  // No field of a row: see `conditionsOfReviewStatus`.
+  // Not an indexed field: see `conditionsOfReviewStatus`.
   reviewStatus: { anyOf: oneOfWords('reviewStatus', reviewStatuses) },
   status: { anyOf: oneOfWords('status', approvalStatuses) },
   projectKey: { equals: same('projectKey') },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { As } from '../../../index.ts'
 import { allow, approvalProject, faultOf, flagId, person, segmentId, turnOn } from '../test/approval-project.ts'
 
-/** Requests of several kinds, in two projects and three environments, each named by its description. */
+/** Creates requests of several kinds, in two projects and three environments, each identified by its description. */
 async function manyRequests() {
   const project = await approvalProject()
   const { api, as, create, segment, pass, review, apply, memberId } = project
@@ -37,7 +37,7 @@ async function manyRequests() {
 }
 
 describe('the list of approval requests', () => {
-  it('is filtered by each field, and by several, newest first', async () => {
+  it('is filtered by each field and by combinations, newest first', async () => {
     const { found, memberId } = await manyRequests()
     const all = ['shop', 'segment', 'later', 'for the owner', 'by bob', 'plain']
     const filters: [string | undefined, string[]][] = [
@@ -68,7 +68,7 @@ describe('the list of approval requests', () => {
     for (const [filter, wanted] of filters) expect([filter, await found(filter)]).toEqual([filter, wanted])
   })
 
-  it('counts reviews as each environment asks now', async () => {
+  it('evaluates reviews with the current settings of each environment', async () => {
     const { found, settings, review, made } = await manyRequests()
     await settings({ minNumApprovals: 2 })
     expect(await found('reviewStatus anyOf [approved]')).toEqual(['shop'])
@@ -81,7 +81,7 @@ describe('the list of approval requests', () => {
     expect(await found('reviewStatus anyOf [approved]')).not.toContain('segment')
   })
 
-  it('agrees with what each request shows of itself', async () => {
+  it('agrees with the reviewStatus of each request', async () => {
     const { settings, api, as } = await manyRequests()
     await settings({ minNumApprovals: 2 })
     for (const status of ['approved', 'declined', 'pending']) {
@@ -91,7 +91,7 @@ describe('the list of approval requests', () => {
     }
   })
 
-  it('has what the caller may view, and counts nothing else', async () => {
+  it('contains and counts only what the caller may view', async () => {
     const { found } = await manyRequests()
     const viewer = (resource: string): As => ({ policy: [allow(['viewProject'], [resource])] })
     expect(await found(undefined, viewer('proj/shop'))).toEqual(['shop'])
@@ -101,7 +101,7 @@ describe('the list of approval requests', () => {
     expect(await found('projectKey equals web | status anyOf [completed]', viewer('proj/shop'))).toEqual(['shop'])
   })
 
-  it('comes in pages of 20, at most 200', async () => {
+  it('has pages of 20 by default and of at most 200', async () => {
     const { api, as } = await manyRequests()
     const first = await api.listApprovalRequests({ limit: 4 }, { as })
     const second = await api.listApprovalRequests({ limit: 4, offset: 4 }, { as })
@@ -113,7 +113,7 @@ describe('the list of approval requests', () => {
     expect(await faultOf(api.listApprovalRequests({ limit: 201 }, { as }))).toMatchObject({ attribute: 'limit' })
   })
 
-  it('of a flag is that of its environment alone', async () => {
+  it('of a flag contains the requests of one environment', async () => {
     const { api, as } = await manyRequests()
     const list = async (environmentKey: string, filter?: string) => {
       const params = { projectKey: 'web', featureFlagKey: 'f', environmentKey, ...(filter ? { filter } : {}) }
@@ -124,7 +124,7 @@ describe('the list of approval requests', () => {
     expect(await list('production', 'reviewStatus anyOf [approved]')).toEqual(['by bob'])
   })
 
-  it('shows the conflicts of each', async () => {
+  it('contains the conflicts of each request', async () => {
     const { api, as, instruct, find, made } = await manyRequests()
     await instruct('g', [turnOn])
     const { items } = await api.listApprovalRequests({}, { as })
@@ -146,12 +146,12 @@ describe('the list of approval requests', () => {
     ['projectKey equals web status', 'column 23: must be ",", "|" or the end'],
     ['__proto__ equals x', 'column 1: must be the name of a field or "("'],
     ['x'.repeat(2001), 'column 2001: must be the end: a filter has at most 2000 characters'],
-  ])('refuses the filter %.40s', async (filter, reason) => {
+  ])('rejects the filter %.40s', async (filter, reason) => {
     const { api, as } = await approvalProject()
     expect(await faultOf(api.listApprovalRequests({ filter }, { as }))).toEqual({ attribute: 'filter', reason })
   })
 
-  it('names every field that is wrong', async () => {
+  it('reports every invalid field', async () => {
     const { api, as } = await approvalProject()
     const filter = 'colour equals red | status equals failed'
     await expect(api.listApprovalRequests({ filter }, { as })).rejects.toMatchObject({

@@ -33,7 +33,7 @@ type ListContext = Context<Reader, 'invalid_request'>
 
 const newestFirst: readonly Order[] = [{ field: 'createdAt', type: 'number', descending: true }]
 
-/** The requests of all projects that the caller may view, or of the one that the filter names. */
+/** Lists the requests of all projects that the caller may view, or of the project that the filter names. */
 export async function listAllRequests(context: ListContext, query: ListQuery) {
   const { tx } = context
   const where = await conditionsOf(context, query)
@@ -50,7 +50,7 @@ export async function listAllRequests(context: ListContext, query: ListQuery) {
   return answerPage(context, query, found)
 }
 
-/** The requests about one flag in one environment. */
+/** Lists the requests about one flag in one environment. */
 export async function listFlagRequests(context: ListContext, params: FlagRequestParams, query: ListQuery) {
   const where = await conditionsOf(context, query)
   const { limit, offset } = query
@@ -73,14 +73,17 @@ async function answerPage(context: ListContext, query: ListQuery, { items, total
   }
 }
 
-/** The one project in which all must be; undefined where the filter leaves that open. */
+/** Returns the only project that can match; undefined when the filter does not determine it. */
 function projectNamed(where: readonly Condition[]): string | undefined {
   const all = where.flatMap((one) => (one.op === 'and' ? one.all : [one]))
   const named = all.find((one) => one.op === 'equals' && one.field === 'projectKey')
   return named?.op === 'equals' ? String(named.value) : undefined
 }
 
-/** Reviews are counted by the settings of each environment, which are looked up where the filter asks for them. */
+/**
+ * Returns the conditions of the query. Reviews are evaluated by the settings of each environment, which are read only
+ * when the filter needs them.
+ */
 async function conditionsOf({ tx }: ListContext, { filter: where }: ListQuery): Promise<readonly Condition[]> {
   const asked = filteredValues(where, 'reviewStatus')
   if (asked.length === 0) return where

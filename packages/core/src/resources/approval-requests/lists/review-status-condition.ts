@@ -5,17 +5,17 @@ import { documents } from '../../../storage/collection.ts'
 import type { Condition } from '../../../storage/port.ts'
 import type { Reader, Row } from '../../../storage/reader.ts'
 
-/** The environments of all projects: for lists, which look at everything under the account. */
+/** Environments of all projects, for lists, which include everything under the account. */
 const everyEnvironment = documents<Environment>()({ name: environments.name, address: 'env/{environmentKey}' })
 
-/** Where an environment's narrow row says how many approvals it wants for a kind. */
+/** Indexed fields of an environment with the required number of approvals, by kind of resource. */
 const approvalsWanted = { flag: 'flagApprovals', segment: 'segmentApprovals' } as const
 
 const mostEnvironments = 100_000
 
 /**
- * The requests whose reviews come to each status, by the settings that hold now: the row of a request has the numbers
- * of its reviews, and environments that want more than one approval are looked up.
+ * Returns the conditions for each review status, by the current settings. The row of a request contains the counts of
+ * its reviews. Environments that require more than one approval are read.
  */
 export async function conditionsOfReviewStatus(tx: Reader): Promise<Readonly<Record<ReviewStatus, Condition>>> {
   const { items } = await tx.listRows(
@@ -42,7 +42,7 @@ export async function conditionsOfReviewStatus(tx: Reader): Promise<Readonly<Rec
   }
 }
 
-/** One condition for each number of approvals that environments want. */
+/** Returns one condition for each number of approvals that environments require. */
 function tooFewOf(kind: ApprovableKind, rows: readonly Row[]): Condition[] {
   const byNumber = new Map<number, string[]>()
   for (const { scope, key, fields } of rows) {

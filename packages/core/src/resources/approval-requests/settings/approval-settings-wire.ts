@@ -6,10 +6,10 @@ import { approvalSettings } from '../../environments/environment-wire.ts'
 
 const settingKind = () => v.optional(v.picklist(settingKinds, `must be one of ${settingKinds.join(', ')}`), 'flag')
 
-/** Which settings a caller asks for. */
+/** Query parameters that select settings. */
 export const settingsQuery = v.object({ environmentKey: v.optional(key()), resourceKind: settingKind() })
 
-/** What a caller changes of the settings of one environment. */
+/** Body of a request that changes the settings of one environment. */
 export const settingsRequest = v.strictObject({
   environmentKey: key(),
   resourceKind: settingKind(),
@@ -22,7 +22,9 @@ export const settingsWire = v.object({
   ...approvalSettings.entries,
 })
 
-/** Shows what an environment asks for before things of a kind change; the defaults where it says nothing. */
+/**
+ * Serializes the approval settings of an environment for a kind of resource; the defaults when it has none of its own.
+ */
 export function presentSettings(environment: Environment, kind: SettingKind): v.InferOutput<typeof settingsWire> {
   const settings = ownSettings(environment, kind) ?? defaultApprovalSettings
   return { environmentKey: environment.key, resourceKind: kind, ...settings }

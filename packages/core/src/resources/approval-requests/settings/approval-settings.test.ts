@@ -15,7 +15,7 @@ const defaults = {
 }
 
 describe('approval settings', () => {
-  it('are shown for each environment of a project', async () => {
+  it('are listed for each environment of a project', async () => {
     const { api, as } = await approvalProject()
     const all = await api.getApprovalRequestSettings({ projectKey: 'web' }, { as })
     expect(all).toMatchObject({ totalCount: 2, items: [{ environmentKey: 'production' }, { environmentKey: 'test' }] })
@@ -27,7 +27,7 @@ describe('approval settings', () => {
     expect(none.items).toEqual([])
   })
 
-  it('change by the members that are given, and are the same in the environment', async () => {
+  it('change only in the given properties, also in the environment', async () => {
     const { api, as, settings } = await approvalProject()
     expect(await settings({ required: true, minNumApprovals: 5 })).toEqual({
       environmentKey: 'production',
@@ -44,7 +44,7 @@ describe('approval settings', () => {
     expect(environment.resourceApprovalSettings).toEqual({ segment: { ...defaults, required: true } })
   })
 
-  it('of other kinds are patched with the environment, and what is left out has its default', async () => {
+  it('for other kinds are patched with the environment, with defaults for omitted properties', async () => {
     const { api, as } = await approvalProject()
     const body = [{ op: 'add', path: '/resourceApprovalSettings/aiconfig', value: { minNumApprovals: 2 } }]
     const { resourceApprovalSettings } = await api.patchEnvironment({ ...place, body }, { as })
@@ -64,12 +64,12 @@ describe('approval settings', () => {
     [{ resourceKind: 'role' }, 'resourceKind'],
     [{ environmentKey: '*' }, 'environmentKey'],
     [{ approved: true }, 'approved'],
-  ])('refuse %j', async (given, attribute) => {
+  ])('reject %j', async (given, attribute) => {
     const { settings } = await approvalProject()
     expect(await faultOf(settings(given))).toMatchObject({ attribute })
   })
 
-  it('of an environment that is not there are not found', async () => {
+  it('return 404 for an unknown environment', async () => {
     const { settings } = await approvalProject()
     expect(await failureOf(settings({ environmentKey: 'none', required: true }))).toMatchObject({ code: 'not_found' })
   })

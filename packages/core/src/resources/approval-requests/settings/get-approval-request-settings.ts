@@ -8,7 +8,7 @@ import { presentSettings, settingsQuery, settingsWire } from './approval-setting
 
 export const getApprovalRequestSettings = operation({
   id: 'getApprovalRequestSettings',
-  summary: 'Show what the environments of a project ask for before flags, or things of another kind, change',
+  summary: 'List the approval settings of the environments of a project for a kind of resource',
   method: 'GET',
   path: '/api/v2/approval-requests/projects/{projectKey}/settings',
   beta: 'declared',

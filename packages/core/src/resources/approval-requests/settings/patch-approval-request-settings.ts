@@ -6,7 +6,7 @@ import { presentSettings, settingsRequest, settingsWire } from './approval-setti
 
 export const patchApprovalRequestSettings = operation({
   id: 'patchApprovalRequestSettings',
-  summary: 'Change what an environment asks for before flags, or things of another kind, change',
+  summary: 'Update the approval settings of an environment for a kind of resource',
   method: 'PATCH',
   path: '/api/v2/approval-requests/projects/{projectKey}/settings',
   beta: 'declared',

@@ -11,13 +11,14 @@ import { personBehind } from './person.ts'
 import { requireStep } from './require-step.ts'
 
 /**
- * Makes the change that a request asks for, as the caller's own: the caller needs the right to every part of it, and
- * `applyApprovalRequest` (D31).
+ * Applies a request: makes its change with the rights of the caller. The caller needs the right to every part of the
+ * change, and `applyApprovalRequest` (D31).
  *
- * @param comment what the caller says about it; the request's description where it is left out.
- * @param takes how often the task was taken that applies it at its time; left out where somebody applies it by hand.
- * @throws ApiError `invalid_request` without enough approvals, or naming each instruction that is in conflict with what
- *   happened since; nothing is changed then.
+ * @param comment comment of the caller; default: the description of the request.
+ * @param takes number of times that the task which applies the request at its time was taken; undefined when a caller
+ *   applies it.
+ * @throws ApiError `invalid_request` without enough approvals, or naming each instruction that is in conflict with a
+ *   later change. In both cases nothing is changed.
  */
 export async function applyRequest(
   context: Context<Writer, 'invalid_request' | 'not_found' | 'optimistic_locking_error'>,

@@ -11,12 +11,12 @@ import { callerBehind } from '../../tokens/mandate.ts'
 import { keysOf } from '../find-request.ts'
 import { applyRequest } from './apply-request.ts'
 
-/** How long a change takes at most, ms. */
+/** Maximum duration of one change, ms. */
 const mostMs = 5_000
 
 /**
- * Makes the worker that applies requests at their time, if reviewers have approved them by then, each with what is left
- * of the rights of whoever made it. One that cannot be applied has failed (D31).
+ * Creates the worker that applies requests at their scheduled time, when they have been approved by then, with the
+ * remaining rights of their authors. A request that cannot be applied gets the status failed (D31).
  */
 export function dueRequestWorker({ storage }: Pick<TaskWorkerTools, 'storage'>): TaskWorker {
   return {
@@ -46,7 +46,7 @@ export function dueRequestWorker({ storage }: Pick<TaskWorkerTools, 'storage'>):
           const { tx } = context
           tx.finish(tasks, place, task)
           tx.follow(collection, keysOf(found), found, { ...found, status: 'failed', failure: reason })
-          context.remark(`The approval request could not be applied at its time: ${reason}`)
+          context.remark(`The approval request could not be applied at its scheduled time: ${reason}`)
         },
       })
     },

@@ -11,10 +11,10 @@ import { presentOne } from '../present-requests.ts'
 import { requireStep } from './require-step.ts'
 import { reviewerFaults } from './reviewer-faults.ts'
 
-/** What it takes to change a request: instructions only, and none that changes what reviewers have read. */
+/** Body of a patch of a request: instructions only, none of which changes what reviewers have read. */
 export const requestPatch = patchBody([], requestInstruction)
 
-/** Names more reviewers, or describes the request anew (D12, D31). */
+/** Adds reviewers to a request or changes its description (D12, D31). */
 export async function editRequest(
   context: Context<Writer, 'invalid_request' | 'not_found' | 'optimistic_locking_error'>,
   before: ApprovalRequest,

@@ -25,10 +25,10 @@ import { reviewerFaults } from './reviewer-faults.ts'
 type MakeContext = Context<Writer, 'invalid_request' | 'forbidden' | 'not_found'>
 
 /**
- * Requests a change of a flag or segment in one environment (D31).
+ * Creates a request for a change of a flag or segment in one environment (D31).
  *
- * @throws ApiError `not_found` where there is no such thing, or the caller may not view its project; `forbidden`
- *   without `createApprovalRequest`; `invalid_request` naming every instruction that could not be followed now.
+ * @throws ApiError `not_found` when the resource does not exist, or the caller may not view its project; `forbidden`
+ *   without `createApprovalRequest`; `invalid_request` that names every instruction that cannot be applied now.
  */
 export async function makeRequest(
   context: MakeContext,
@@ -77,7 +77,7 @@ export async function makeRequest(
   return presentOne(context, request, [])
 }
 
-/** The instructions as they are read, and why they cannot be followed. */
+/** Parses and checks instructions. Returns them with their validation errors. */
 async function checkedInstructions(
   context: MakeContext,
   { kind }: ApprovalPlace,

@@ -2,9 +2,9 @@ import { type ApprovalRequest, dueRequestTasks } from '../../../models/approval-
 import type { Writer } from '../../../storage/writer.ts'
 
 /**
- * Takes a request off the clock, where it is on it.
+ * Cancels the task that applies a request at its scheduled time, when it has one.
  *
- * @param takes how often its task was taken: the call fails where another process has taken it since.
+ * @param takes number of times that the task was taken: the call fails when another process has taken it since.
  */
 export function notDueAnyMore(tx: Writer, { id, place, executionDate }: ApprovalRequest, takes?: number): void {
   if (executionDate === undefined) return

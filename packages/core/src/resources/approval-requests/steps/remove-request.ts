@@ -9,7 +9,7 @@ import { keysOf } from '../find-request.ts'
 import { notDueAnyMore } from './not-due.ts'
 import { requireStep } from './require-step.ts'
 
-/** Deletes a request, unless it was applied: then it is part of what happened (D31). */
+/** Deletes a request, unless it was applied: an applied request is a part of the history (D31). */
 export async function removeRequest(
   context: Context<Writer, 'invalid_request' | 'forbidden' | 'not_found' | 'optimistic_locking_error'>,
   request: ApprovalRequest,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { approvalProject, failureOf, faultOf, flagId, person, semantic, turnOn } from '../test/approval-project.ts'
 
-describe('changing and deleting', () => {
-  it('describes a request anew and names more reviewers', async () => {
+describe('updating and deleting an approval request', () => {
+  it('updates the description and adds reviewers', async () => {
     const { create, request, edit, memberId, api, as } = await approvalProject()
     await create('f')
     await api.createTeam({ body: { key: 'ops', name: 'Ops' } }, { as })
@@ -22,19 +22,19 @@ describe('changing and deleting', () => {
 
   it.each<[string, object, string]>([
     ['an empty description', { kind: 'updateDescription', value: '' }, 'instructions.0.value'],
-    ['a long one', { kind: 'updateDescription', value: 'x'.repeat(5001) }, 'instructions.0.value'],
-    ['no reviewer at all', { kind: 'addReviewers' }, 'instructions.0'],
+    ['a description that is too long', { kind: 'updateDescription', value: 'x'.repeat(5001) }, 'instructions.0.value'],
+    ['no reviewers', { kind: 'addReviewers' }, 'instructions.0'],
     ['nobody', { kind: 'addReviewers', notifyMemberIds: ['nobody'] }, 'instructions.0.notifyMemberIds.0'],
-    ['no team', { kind: 'addReviewers', notifyTeamKeys: ['none'] }, 'instructions.0.notifyTeamKeys.0'],
-    ['other instructions', { kind: 'replaceInstructions', instructions: [] }, 'instructions.0.kind'],
-  ])('refuses %s', async (_, instruction, attribute) => {
+    ['an unknown team', { kind: 'addReviewers', notifyTeamKeys: ['none'] }, 'instructions.0.notifyTeamKeys.0'],
+    ['an unknown kind of instruction', { kind: 'replaceInstructions', instructions: [] }, 'instructions.0.kind'],
+  ])('rejects %s', async (_, instruction, attribute) => {
     const { create, request, edit } = await approvalProject()
     await create('f')
     const { _id } = await request(flagId('f'))
     expect(await faultOf(edit(_id, [instruction]))).toMatchObject({ attribute })
   })
 
-  it('refuses an eleventh reviewer', async () => {
+  it('rejects an eleventh reviewer', async () => {
     const { create, request, edit, api, as } = await approvalProject()
     await create('f')
     const keys = Array.from({ length: 11 }, (_, at) => `team-${at}`)
@@ -46,7 +46,7 @@ describe('changing and deleting', () => {
     })
   })
 
-  it('cannot touch instructions by a JSON Patch', async () => {
+  it('rejects a JSON Patch of the instructions', async () => {
     const { create, request, send } = await approvalProject()
     await create('f')
     const { _id } = await request(flagId('f'))
@@ -62,7 +62,7 @@ describe('changing and deleting', () => {
     expect(patched.status).toBe(200)
   })
 
-  it('deletes a request that was not applied', async () => {
+  it('deletes a request that has not been applied', async () => {
     const { create, request, remove, find, api, as } = await approvalProject()
     await create('f')
     const { _id } = await request(flagId('f'))
@@ -72,7 +72,7 @@ describe('changing and deleting', () => {
   })
 })
 
-describe('two at once', () => {
+describe('concurrent calls', () => {
   it('apply a request once', async () => {
     const { create, request, review, apply } = await approvalProject()
     await create('f')
@@ -82,7 +82,7 @@ describe('two at once', () => {
     expect(calls.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  it('never lose a review', async () => {
+  it('never lose a review that was accepted', async () => {
     const { create, request, review, find } = await approvalProject()
     await create('f')
     const { _id } = await request(flagId('f'))
@@ -92,7 +92,7 @@ describe('two at once', () => {
     expect((await find(_id)).allReviews).toHaveLength(done)
   })
 
-  it('are told apart by If-Match', async () => {
+  it('are detected by If-Match', async () => {
     const { create, request, review, api, as } = await approvalProject()
     await create('f')
     const { _id: id } = await request(flagId('f'))

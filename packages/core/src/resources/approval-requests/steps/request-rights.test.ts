@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { allow, approvalProject, failureOf, flagId, permitted, turnOn } from '../test/approval-project.ts'
 
-describe('rights', () => {
+describe('permissions', () => {
   const steps = [
     'createApprovalRequest',
     'reviewApprovalRequest',
@@ -10,7 +10,7 @@ describe('rights', () => {
     'applyApprovalRequest',
   ] as const
 
-  it.each(steps)('%s is enough for its step, and for no other', async (action) => {
+  it.each(steps)('%s is necessary and sufficient for its step', async (action) => {
     const { create, request, review, edit, remove, apply } = await approvalProject()
     await create('f')
     const { _id } = await request(flagId('f'))
@@ -29,7 +29,7 @@ describe('rights', () => {
     await calls[action]()
   })
 
-  it('to apply are no rights to what is applied, and those are no right to apply', async () => {
+  it('to apply a request and to make its change are both required', async () => {
     const { create, request, review, apply, isOn } = await approvalProject()
     await create('f')
     const { _id } = await request(flagId('f'))
@@ -43,7 +43,7 @@ describe('rights', () => {
     expect(await isOn('f')).toBe(true)
   })
 
-  it('to view the project are needed to find anything', async () => {
+  it('to view the project are required for every operation', async () => {
     const { create, request, find, review, apply, remove, edit, api } = await approvalProject()
     await create('f')
     const { _id } = await request(flagId('f'))

@@ -13,10 +13,10 @@ import { presentOne } from '../present-requests.ts'
 import { personBehind } from './person.ts'
 import { requireStep } from './require-step.ts'
 
-/** Comments and decisions that a request can hold. */
+/** Maximum number of reviews of a request, including comments. */
 const mostReviews = 1_000
 
-/** Says something about a request; a decision takes the place of the caller's earlier one (D31). */
+/** Adds a review to a request. A decision replaces the earlier one of the caller (D31). */
 export async function reviewRequest(
   context: Context<Writer, 'invalid_request' | 'not_found' | 'optimistic_locking_error'>,
   before: ApprovalRequest,

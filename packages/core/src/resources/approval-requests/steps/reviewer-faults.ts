@@ -9,9 +9,9 @@ import { reviewerFault } from '../approval-request-body-wire.ts'
 export type NamedReviewers = Pick<ApprovalRequest, 'notifyMemberIds' | 'notifyTeamKeys'>
 
 /**
- * What is wrong with the reviewers whom a request names: too many of them, or unknown ones.
+ * Returns the errors of the reviewers of a request: too many of them, or unknown ones.
  *
- * @param at what stands before their attributes, e.g. `instructions.0.`.
+ * @param path prefix of the attributes, e.g. `instructions.0.`.
  */
 export async function reviewerFaults(tx: Reader, named: NamedReviewers, at = ''): Promise<Fault[]> {
   const { notifyMemberIds, notifyTeamKeys } = named

@@ -4,7 +4,7 @@ import type { Segment } from '../../../models/segments/segment.ts'
 import type { FlagInstruction } from '../../flags/instructions/flag-instruction.ts'
 import type { SegmentInstruction } from '../../segments/changes/segment-instruction-wire.ts'
 
-/** Members of a flag and of its configuration; none of the two have a name in common. */
+/** Properties of a flag and of its configuration. The two have no property name in common. */
 type FlagMember = keyof Flag | keyof FlagConfig
 
 const userTargets: readonly FlagMember[] = ['targets']
@@ -17,7 +17,10 @@ const availability: readonly FlagMember[] = ['clientSideAvailability']
 const maintainer: readonly FlagMember[] = ['maintainerId', 'maintainerTeamKey']
 const properties: readonly FlagMember[] = ['customProperties']
 
-/** What each instruction changes: once somebody else has changed that, nobody approved what the instruction now does. */
+/**
+ * Properties that each instruction changes. Once another caller has changed one of them, the reviews no longer apply to
+ * the effect of the instruction.
+ */
 export const flagMembers: Readonly<Record<FlagInstruction['kind'], readonly FlagMember[]>> = {
   turnFlagOn: ['on'],
   turnFlagOff: ['on'],
@@ -71,7 +74,7 @@ export const flagMembers: Readonly<Record<FlagInstruction['kind'], readonly Flag
   restoreFlag: ['archived'],
   deprecateFlag: ['deprecated'],
   restoreDeprecatedFlag: ['deprecated'],
-  // Refused when it is requested: the request would vanish with the flag.
+  // Rejected when it is requested, because the request would be deleted with the flag.
   deleteFlag: [],
 }
 
@@ -80,7 +83,7 @@ const excluded: readonly (keyof Segment)[] = ['excluded', 'excludedContexts']
 const bigIncluded: readonly (keyof Segment)[] = ['bigIncluded']
 const bigExcluded: readonly (keyof Segment)[] = ['bigExcluded']
 
-/** The same for segments. */
+/** Properties that each instruction about segments changes. */
 export const segmentMembers: Readonly<Record<SegmentInstruction['kind'], readonly (keyof Segment)[]>> = {
   addTags: tags,
   removeTags: tags,

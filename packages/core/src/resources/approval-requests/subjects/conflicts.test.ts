@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { approvalProject, failureOf, flagId, person, segmentId, turnOn } from '../test/approval-project.ts'
 
-/** A request that somebody has approved already. */
+/** Creates a request that has been approved. */
 async function approved(instructions: readonly object[] | ((ids: readonly string[]) => readonly object[])) {
   const project = await approvalProject()
   const { variations } = await project.create('f', { variations: ['a', 'b', 'c'].map((value) => ({ value })) })
@@ -12,8 +12,8 @@ async function approved(instructions: readonly object[] | ((ids: readonly string
   return { ...project, _id, ids, wanted }
 }
 
-describe('a request is in conflict', () => {
-  it('with a later change of the same part', async () => {
+describe('an approval request is in conflict', () => {
+  it('with a later change of the same property', async () => {
     const { instruct, find, apply, isOn, _id } = await approved([turnOn])
     await instruct('f', [turnOn])
     const reason = 'on has changed since the request was made'
@@ -30,7 +30,7 @@ describe('a request is in conflict', () => {
     expect(await isOn('f')).toBe(true)
   })
 
-  it('with nothing that changed another part, another environment or another flag', async () => {
+  it('with no change of another property, environment or flag', async () => {
     const { create, instruct, find, apply, _id, ids } = await approved([turnOn])
     await create('g')
     await instruct('g', [turnOn])
@@ -43,7 +43,7 @@ describe('a request is in conflict', () => {
     expect(await apply(_id)).toMatchObject({ status: 'completed' })
   })
 
-  it('with a variation that is gone, and then changes nothing of all that it says', async () => {
+  it('with a removed variation, and then applies none of its instructions', async () => {
     const { instruct, find, apply, get, _id, ids } = await approved((all) => [
       turnOn,
       { kind: 'updateFallthroughVariationOrRollout', variationId: all[1] },
@@ -59,7 +59,7 @@ describe('a request is in conflict', () => {
     expect(await find(_id)).toMatchObject({ status: 'pending' })
   })
 
-  it('with a rule that is gone', async () => {
+  it('with a removed rule', async () => {
     const project = await approvalProject()
     const { variations } = await project.create('f')
     await project.instruct('f', [{ kind: 'addRule', clauses: [], variationId: variations[0]?._id }])
@@ -74,7 +74,7 @@ describe('a request is in conflict', () => {
     expect(await failureOf(project.apply(_id))).toMatchObject({ code: 'invalid_request' })
   })
 
-  it('with a flag or a segment that is gone', async () => {
+  it('with a deleted flag or segment', async () => {
     const project = await approvalProject()
     const { api, as, keysOf } = project
     const [ofBase] = (await project.create('base')).variations
@@ -90,7 +90,7 @@ describe('a request is in conflict', () => {
     await api.deleteSegment({ projectKey: 'web', environmentKey: 'production', segmentKey: 's' }, { as })
     expect((await project.find(_id)).conflicts).toMatchObject([
       { instruction: { kind: 'addRule' }, reason: 'segment s has changed since the request was made' },
-      { instruction: { kind: 'addRule' }, reason: 'rules must name segments of the environment: s is none' },
+      { instruction: { kind: 'addRule' }, reason: 'rules must name segments of the environment: s does not exist' },
     ])
     await api.deleteFlag(keysOf('base'), { as })
     expect((await project.find(_id)).conflicts).toMatchObject([
@@ -104,7 +104,7 @@ describe('a request is in conflict', () => {
     })
   })
 
-  it('with a later change of a segment, of keys that a big one lists too', async () => {
+  it('with a later change of the listed keys of a segment, also of a big segment', async () => {
     const { api, as, ...project } = await approvalProject()
     await project.segment('s')
     const include = (key: string) => ({ kind: 'addIncludedUsers', values: [key] })
@@ -130,7 +130,7 @@ describe('a request is in conflict', () => {
     expect(await failureOf(project.apply(second._id))).toMatchObject({ code: 'invalid_request' })
   })
 
-  it('with the other of two requests that want the same part', async () => {
+  it('with another request for the same property that was applied first', async () => {
     const { request, review, apply, find, _id } = await approved([turnOn])
     const other = await request(flagId('f'), [turnOn])
     await review(other._id, 'approve')
@@ -141,7 +141,7 @@ describe('a request is in conflict', () => {
   })
 })
 
-it('a request to do what is so already is applied as long as it is so', async () => {
+it('a request for a state that already holds can be applied while it holds', async () => {
   const { instruct, find, apply, isOn, _id } = await approved([{ kind: 'turnFlagOff' }])
   await instruct('f', [turnOn])
   expect(await find(_id)).toMatchObject({ conflicts: [{ reason: 'on has changed since the request was made' }] })

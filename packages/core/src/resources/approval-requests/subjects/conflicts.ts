@@ -6,7 +6,7 @@ import { dryRunWriter } from '../../../storage/dry-run-writer.ts'
 import type { Hold } from './references.ts'
 import type { Instructions, Subject } from './subject.ts'
 
-/** Why an instruction of a request cannot be followed any more. */
+/** Reason why an instruction of a request can no longer be applied. */
 export interface Conflict {
   readonly index: number
   readonly reason: string
@@ -15,9 +15,11 @@ export interface Conflict {
 type RehearsalContext = Pick<ReadContext, 'tx' | 'useHost' | 'readClock'>
 
 /**
- * The present state of all that instructions change and bring into play: short texts by which a later change is seen.
+ * Returns fingerprints of the current state of everything that instructions change or refer to. They reveal later
+ * changes.
  *
- * @param hold expects what is looked at besides the subject to stay the same; default: nobody.
+ * @param writer requires that each document that was read, except the subject, is unchanged at the commit; default: no
+ *   requirement.
  */
 export async function basisOf(
   context: Pick<ReadContext, 'tx' | 'useHost'>,
@@ -33,7 +35,7 @@ export async function basisOf(
   return Object.fromEntries(parts.map((part, at) => [part, prints[at] as string]))
 }
 
-/** The instructions whose parts somebody else has changed since the request was made. */
+/** Returns the instructions of a request whose parts have changed since the request was made. */
 export async function staleInstructions(
   context: Pick<ReadContext, 'tx' | 'useHost'>,
   { instructions, basis }: ApprovalRequest,
@@ -48,9 +50,10 @@ export async function staleInstructions(
 }
 
 /**
- * Follows instructions with nothing at stake.
+ * Applies instructions in a dry run.
  *
- * @returns what is wrong with them, as a patch of the same instructions would be told; empty when they can be followed.
+ * @returns the validation errors, as a patch with the same instructions would report them; empty when they can be
+ *   applied.
  */
 export async function dryRun(
   context: RehearsalContext,
@@ -75,7 +78,7 @@ export async function dryRun(
   }
 }
 
-/** All that keeps a request from being applied besides its reviews. */
+/** Returns everything that prevents the application of a request, except its reviews. */
 export async function conflictsOf(
   context: RehearsalContext,
   request: ApprovalRequest,
@@ -88,7 +91,9 @@ export async function conflictsOf(
   return [...stale, ...faults.map(conflictIn)]
 }
 
-/** What is wrong with the whole is told of the first instruction. */
+/**
+ * Converts a validation error to a conflict. An error that is not about one instruction is assigned to the first one.
+ */
 function conflictIn({ attribute, reason }: Fault): Conflict {
   const [, index, member] = /^instructions\.(\d+)\.?(.*)$/.exec(attribute) ?? []
   if (index === undefined) return { index: 0, reason: `${attribute} ${reason}` }

@@ -16,7 +16,7 @@ import type { Subject } from './subject.ts'
 
 export const flagInstructions = v.object({ instructions: list(flagInstruction) })
 
-/** A flag in an environment, as requests about it see it. */
+/** Loads a flag in an environment as the subject of requests. */
 export async function loadFlagSubject(tx: Reader, place: ApprovalPlace): Promise<Subject | undefined> {
   const { projectKey, environmentKey, resourceKey: flagKey } = place
   const keys = { projectKey, environmentKey, flagKey }

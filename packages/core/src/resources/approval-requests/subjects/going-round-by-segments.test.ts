@@ -6,7 +6,7 @@ import { guarded, refusal } from '../test/guarded-project.ts'
 describe('segments', () => {
   const include = { kind: 'addIncludedUsers', values: ['eve'] }
 
-  it('that a guarded flag asks for are changed as the flag is: with approval', async () => {
+  it('that a protected flag targets need approval', async () => {
     const { guard, create, segment, target, patchSegment, change, api, as } = await guarded()
     await create('f')
     for (const key of ['s', 'free']) await segment(key)
@@ -22,7 +22,7 @@ describe('segments', () => {
     expect(await api.getSegment(keys, { as })).toMatchObject({ included: ['eve'] })
   })
 
-  it('cannot be reached by way of another segment', async () => {
+  it('need approval also when a protected flag targets them through another segment', async () => {
     const { guard, create, segment, target, patchSegment } = await guarded()
     await create('f')
     for (const key of ['outer', 'inner']) await segment(key)
@@ -34,7 +34,7 @@ describe('segments', () => {
     expect(await failureOf(patchSegment('inner', [include]))).toEqual(refusal)
   })
 
-  it('of flags that are not guarded are free, until one is that waits for the flag', async () => {
+  it('of unprotected flags need no approval, until a protected flag depends on such a flag', async () => {
     const { guard, create, segment, target, patchSegment, instruct, get } = await guarded('pay')
     await create('f')
     await create('top', { tags: ['pay'] })
@@ -49,7 +49,7 @@ describe('segments', () => {
     expect(await failureOf(patchSegment('s', [{ ...include, values: ['mallory'] }]))).toEqual(refusal)
   })
 
-  it('can need approval of their own, all or those with a tag', async () => {
+  it('can need approval themselves, all of them or those with a tag', async () => {
     const { settings, segment, patchSegment, api, as } = await guarded()
     await segment('s')
     await segment('t')
@@ -68,7 +68,7 @@ describe('segments', () => {
     expect(await failureOf(patchSegment('s', [include]))).toEqual(refusal)
   })
 
-  it('that are big are guarded the same, whichever operation adds their keys', async () => {
+  it('that are big need approval for every operation that adds keys', async () => {
     const { settings, api, as, patchSegment, change } = await guarded()
     await api.createSegment({ ...place, body: { key: 'big', name: 'Big', unbounded: true } }, { as })
     await settings({ resourceKind: 'segment', required: true })
@@ -85,7 +85,7 @@ describe('segments', () => {
     await api.updateBigSegmentTargets({ ...keys, bypassRequiredApproval: true, body }, { as })
   })
 
-  it('are done without approval only by who says so and may', async () => {
+  it('are changed without approval only by a caller who requests it and has the right to', async () => {
     const { settings, segment, patchSegment } = await guarded()
     await segment('s')
     await settings({ resourceKind: 'segment', required: true })
@@ -102,7 +102,7 @@ describe('segments', () => {
     await patchSegment('s', [include], bypass, may('updateIncluded', 'bypassRequiredApproval'))
   })
 
-  it('never take less to approve than the flags that they decide', async () => {
+  it('never need fewer approvals than the flags that target them', async () => {
     const { guard, settings, create, segment, target, request, review, apply } = await guarded()
     await create('f')
     await segment('s')
@@ -117,7 +117,7 @@ describe('segments', () => {
     await apply(_id)
   })
 
-  it('are approved with the rule that brings them into play, as they are then', async () => {
+  it('are approved in their current state, together with the rule that refers to them', async () => {
     const { guard, create, segment, request, review, apply, find, patchSegment } = await guarded()
     const [variation] = (await create('f')).variations
     for (const key of ['outer', 'inner']) await segment(key)
@@ -135,7 +135,7 @@ describe('segments', () => {
     await apply(_id)
   })
 
-  it('that a flag begins to ask for while they change are changed before that, or not at all', async () => {
+  it('are changed before a concurrent change makes a protected flag target them, or not at all', async () => {
     const { guard, create, segment, request, review, apply, patchSegment, api, as } = await guarded()
     const [variation] = (await create('f')).variations
     await guard()
@@ -155,7 +155,7 @@ describe('segments', () => {
     }
   })
 
-  it('and prerequisites are approved as they are', async () => {
+  it('and prerequisites are approved in their current state', async () => {
     const { guard, create, instruct, request, review, apply, find } = await guarded('pay')
     const [first] = (await create('base')).variations
     await create('f', { tags: ['pay'] })

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { failureOf, flagId, turnOn } from '../test/approval-project.ts'
 import { guarded, on, refusal, replace } from '../test/guarded-project.ts'
 
-describe('where flags with a tag need approval', () => {
-  it('others do not', async () => {
+describe('an environment that requires approval for flags with a tag', () => {
+  it('requires none for other flags', async () => {
     const { guard, create, instruct } = await guarded('pay')
     await create('f')
     await create('g', { tags: ['pay', 'x'] })
@@ -12,7 +12,7 @@ describe('where flags with a tag need approval', () => {
     expect(await failureOf(instruct('g', [turnOn]))).toEqual(refusal)
   })
 
-  it('the tag cannot be dropped, with the change or before it', async () => {
+  it('rejects the removal of the tag, together with a change or before it', async () => {
     const { guard, create, instruct, patch, get } = await guarded('pay')
     await create('f', { tags: ['pay', 'x'] })
     await guard()
@@ -25,14 +25,14 @@ describe('where flags with a tag need approval', () => {
     await instruct('f', [{ kind: 'removeTags', values: ['x'] }])
   })
 
-  it('the flag cannot be deleted and made again without it', async () => {
+  it('rejects the deletion of a flag with the tag', async () => {
     const { guard, create, api, as, keysOf } = await guarded('pay')
     await create('f', { tags: ['pay'] })
     await guard()
     expect(await failureOf(api.deleteFlag(keysOf('f'), { as }))).toEqual(refusal)
   })
 
-  it('a tag that comes with a change does not stop it, and stops the next one', async () => {
+  it('accepts a change that also adds the tag, and requires approval for the next change', async () => {
     const { guard, create, instruct } = await guarded('pay')
     await create('f')
     await guard()
@@ -40,7 +40,7 @@ describe('where flags with a tag need approval', () => {
     expect(await failureOf(instruct('f', [{ kind: 'turnFlagOff' }]))).toEqual(refusal)
   })
 
-  it('the flags that they wait for need it too, however far away', async () => {
+  it('requires approval for the direct and indirect prerequisites of flags with the tag', async () => {
     const { guard, create, instruct, patch } = await guarded('pay')
     const chain = ['base', 'middle', 'top']
     for (const key of chain) await create(key, { tags: key === 'top' ? ['pay'] : [] })
@@ -61,7 +61,7 @@ describe('where flags with a tag need approval', () => {
     await instruct('base-copy', [turnOn])
   })
 
-  it('a flag that begins to be waited for while it changes is changed before that, or not at all', async () => {
+  it('accepts a change of a flag only before a concurrent change makes it a prerequisite of a protected flag', async () => {
     const { guard, create, instruct, change, get } = await guarded('pay')
     const [first] = (await create('base')).variations
     await create('top', { tags: ['pay'] })

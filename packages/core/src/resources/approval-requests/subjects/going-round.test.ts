@@ -3,9 +3,9 @@ import type { As } from '../../../index.ts'
 import { type ApprovalProject, allow, failureOf, flagId, place, semantic, turnOn } from '../test/approval-project.ts'
 import { guarded, on, refusal, replace } from '../test/guarded-project.ts'
 
-describe('where an environment requires approval', () => {
+describe('an environment that requires approval', () => {
   it.each<[string, (project: ApprovalProject, ids: readonly string[]) => Promise<unknown>]>([
-    ['a JSON Patch', ({ patch }) => patch('f', [on])],
+    ['a JSON Patch of a flag', ({ patch }) => patch('f', [on])],
     [
       'a JSON Patch of the whole configuration',
       async ({ patch, get }) => {
@@ -22,8 +22,8 @@ describe('where an environment requires approval', () => {
       },
     ],
     ['a JSON Patch of two environments', ({ patch }) => patch('f', [replace('/environments/test/on', true), on])],
-    ['a semantic patch', ({ instruct }) => instruct('f', [turnOn])],
-    ['a part that serves nothing', ({ instruct }) => instruct('f', [{ kind: 'updateTrackEvents', trackEvents: true }])],
+    ['a semantic patch of a flag', ({ instruct }) => instruct('f', [turnOn])],
+    ['a change that does not affect evaluation', ({ instruct }) => instruct('f', [{ kind: 'updateTrackEvents', trackEvents: true }])],
     ['a rule', ({ instruct }, [variationId]) => instruct('f', [{ kind: 'addRule', clauses: [], variationId }])],
     ['targets', ({ instruct }, [variationId]) => instruct('f', [{ kind: 'addTargets', values: ['a'], variationId }])],
     [
@@ -34,17 +34,17 @@ describe('where an environment requires approval', () => {
       },
     ],
     [
-      "a variation's value",
+      'the value of a variation',
       ({ instruct }, [, variationId]) =>
         instruct('f', [{ kind: 'updateVariation', variationId, value: 'other' }], { environmentKey: 'test' }),
     ],
-    ["a variation's value, by a JSON Patch", ({ patch }) => patch('f', [replace('/variations/0/value', 'other')])],
+    ['the value of a variation, by a JSON Patch', ({ patch }) => patch('f', [replace('/variations/0/value', 'other')])],
     [
-      'two variations that change their values',
+      'two variations that swap their values',
       ({ patch }) => patch('f', [replace('/variations/0/value', 'b'), replace('/variations/1/value', 'a')]),
     ],
     [
-      'a variation that is taken for another',
+      'two variations that swap their ids',
       ({ patch }, [a, b]) =>
         patch('f', [
           replace('/variations', [
@@ -56,17 +56,17 @@ describe('where an environment requires approval', () => {
     ['archiving', ({ instruct }) => instruct('f', [{ kind: 'archiveFlag' }])],
     ['archiving by a JSON Patch', ({ patch }) => patch('f', [replace('/archived', true)])],
     [
-      'hiding from SDKs',
+      'a change of the availability in SDKs',
       ({ instruct }) => instruct('f', [{ kind: 'turnOnClientSideAvailability', value: 'usingEnvironmentId' }]),
     ],
-    ['putting it into the snippet', ({ patch }) => patch('f', [replace('/includeInSnippet', true)])],
+    ['the inclusion in the snippet', ({ patch }) => patch('f', [replace('/includeInSnippet', true)])],
     ['deleting', ({ api, as, keysOf }) => api.deleteFlag(keysOf('f'), { as })],
     ['deleting by an instruction', ({ instruct }) => instruct('f', [{ kind: 'deleteFlag' }])],
     [
-      'an approval that the caller says to have',
+      'an approval that the caller claims to have',
       ({ api, as, keysOf }) => api.patchFlag({ ...keysOf('f'), approvedIn: 'production', body: [on] } as never, { as }),
     ],
-  ])('%s is refused', async (_, change) => {
+  ])('rejects %s', async (_, change) => {
     const { guard, ...project } = await guarded()
     const values = ['a', 'b'].map((value) => ({ value }))
     const { variations } = await project.create('f', { variations: values })
@@ -80,7 +80,7 @@ describe('where an environment requires approval', () => {
     expect(after.archived).toBe(false)
   })
 
-  it('what serves nothing is changed directly', async () => {
+  it('accepts changes that do not affect what is served', async () => {
     const { guard, create, patch, instruct } = await guarded()
     await create('f')
     await guard()
@@ -97,7 +97,7 @@ describe('where an environment requires approval', () => {
     await instruct('f', [turnOn], { environmentKey: 'test' })
   })
 
-  it('new flags are made freely, and are off', async () => {
+  it('accepts new flags, which are off', async () => {
     const { guard, create, isOn, instruct } = await guarded()
     await guard()
     await create('f')
@@ -105,7 +105,7 @@ describe('where an environment requires approval', () => {
     expect(await failureOf(instruct('f', [turnOn]))).toEqual(refusal)
   })
 
-  it('the answer is a 405 with Allow, and an approved request is the way', async () => {
+  it('returns 405 with Allow, and accepts an approved request', async () => {
     const { guard, create, send, change, isOn } = await guarded()
     await create('f')
     await guard()
@@ -119,7 +119,7 @@ describe('where an environment requires approval', () => {
     expect(await isOn('f')).toBe(true)
   })
 
-  it('an approval of one environment is none of another', async () => {
+  it('does not accept the approval of another environment', async () => {
     const { guard, create, request, review, apply, api, as, get } = await guarded()
     const { variations } = await create('f')
     await guard()
@@ -143,7 +143,7 @@ describe('where an environment requires approval', () => {
     expect((await get('f')).archived).toBe(true)
   })
 
-  it('whoever wants to do without must say so and have the right to', async () => {
+  it('accepts a bypass only when the caller requests it and has the right to', async () => {
     const { guard, create, api, keysOf, isOn, as, pass } = await guarded()
     await create('f')
     await guard()
@@ -166,7 +166,7 @@ describe('where an environment requires approval', () => {
     expect(entry?.accesses).toContainEqual({ action: 'bypassRequiredApproval', resource: flagId('f') })
   })
 
-  it('doing without is asked for deletions and flag-wide changes in all environments', async () => {
+  it('requires the right to bypass in all environments for deletions and flag-wide changes', async () => {
     const { guard, create, api, keysOf } = await guarded()
     await create('f')
     await guard()
@@ -187,7 +187,7 @@ describe('where an environment requires approval', () => {
     await remove(may('proj/web:env/*:flag/f'))
   })
 
-  it('the wish to do without is true or false', async () => {
+  it('accepts true or false for bypassRequiredApproval', async () => {
     const { create, send } = await guarded()
     await create('f')
     const asked = (value: string) => send('DELETE', `/api/v2/flags/web/f?bypassRequiredApproval=${value}`)
@@ -195,7 +195,7 @@ describe('where an environment requires approval', () => {
     expect((await asked('true')).status).toBe(204)
   })
 
-  it('nobody turns the requirement off without the right to', async () => {
+  it('does not let a caller turn the requirement off without the right to', async () => {
     const { guard, api, settings } = await guarded()
     await guard()
     const by: As = {

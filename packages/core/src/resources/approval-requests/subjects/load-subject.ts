@@ -5,12 +5,12 @@ import { flagInstructions, loadFlagSubject } from './flag-subject.ts'
 import { loadSegmentSubject, segmentInstructions } from './segment-subject.ts'
 import type { Subject } from './subject.ts'
 
-/** Reads what a request is about, in one turn; undefined when it is not there. */
+/** Reads the resource of a request in one round of storage requests; undefined when it does not exist. */
 export function loadSubject(tx: Reader, place: ApprovalPlace): Promise<Subject | undefined> {
   return place.kind === 'flag' ? loadFlagSubject(tx, place) : loadSegmentSubject(tx, place)
 }
 
-/** The schemas of instructions. */
+/** Schemas of the instructions, by kind of resource. */
 export const instructionsOf: Readonly<Record<ApprovableKind, Schema>> = {
   flag: flagInstructions,
   segment: segmentInstructions,

@@ -9,7 +9,7 @@ import type { Reader } from '../../../storage/reader.ts'
 import type { Writer } from '../../../storage/writer.ts'
 import { flagsNamed } from '../../flags/instructions/prerequisites.ts'
 
-/** A flag or segment of the environment, as `flag checkout`; no member of anything has a space in its name. */
+/** A flag or segment of the environment, such as `flag checkout`. No property name contains a space. */
 type Reference = `${'flag' | 'segment'} ${string}`
 
 interface ReferringInstruction {
@@ -23,9 +23,10 @@ interface ReferringInstruction {
 }
 
 /**
- * What an instruction brings into play: whoever approves a rule for a segment approves it for those who are in it then.
+ * Returns the flags and segments that an instruction refers to. The approval of a rule about a segment applies to the
+ * current members of the segment only.
  *
- * @param rules those that there are, which an instruction can extend.
+ * @param rules the current rules, which an instruction can extend.
  */
 export function referencesIn(instruction: ReferringInstruction, rules: readonly Rule[]): readonly Reference[] {
   const { clauses = [], clause, rules: replacing = [] } = instruction
@@ -37,20 +38,21 @@ export function referencesIn(instruction: ReferringInstruction, rules: readonly 
   ]
 }
 
-/** Segments that come to a clause which asks for some already. */
+/** Returns the segments that an instruction adds to a clause about segments. */
 function addedTo({ kind, ruleId, clauseId, values = [] }: ReferringInstruction, rules: readonly Rule[]): string[] {
   if (kind !== 'addValuesToClause') return []
   const clause = rules.find(({ _id }) => _id === ruleId)?.clauses.find(({ _id }) => _id === clauseId)
   return clause?.op === 'segmentMatch' ? values.map(String) : []
 }
 
-/** Things that are followed; beyond that, everything counts as the same. */
+/** Maximum number of references that are followed. Beyond it, everything counts as unchanged. */
 const mostFollowed = 1_000
 
 /**
- * What a flag or segment decides in an environment, and all that it refers to in turn.
+ * Returns the state of a flag or segment in an environment, and of everything that it refers to, directly or
+ * indirectly.
  *
- * @param hold expects each thing that was looked at to stay the same; default: nobody.
+ * @param writer requires that each document that was read is unchanged at the commit; default: no requirement.
  */
 export async function referenced(
   tx: Reader,
@@ -69,7 +71,7 @@ export async function referenced(
   return found
 }
 
-/** Whoever makes the call fail unless what was looked at is the same when it commits. */
+/** Requires documents to be unchanged at the commit. */
 export type Hold = Pick<Writer, 'expect'>
 
 interface Looked {
@@ -101,7 +103,7 @@ async function look(
     tx.get(flagConfigs, place),
   ])
   if (!flag || !environment) return undefined
-  // A flag moves with each of its configurations.
+  // The version of a flag changes with each of its configurations.
   hold?.expect(flags, place, flag)
   const { version: _, lastModified: __, ...serves } = stored ?? defaultConfig(flag, environment)
   return {

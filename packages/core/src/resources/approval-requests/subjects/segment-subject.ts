@@ -16,7 +16,7 @@ import type { Subject } from './subject.ts'
 
 export const segmentInstructions = v.object({ instructions: list(segmentInstruction) })
 
-/** A segment, as requests about it see it. */
+/** Loads a segment as the subject of requests. */
 export async function loadSegmentSubject(tx: Reader, place: ApprovalPlace): Promise<Subject | undefined> {
   const { projectKey, environmentKey, resourceKey: segmentKey } = place
   const keys = { projectKey, environmentKey, segmentKey }
@@ -34,7 +34,7 @@ export async function loadSegmentSubject(tx: Reader, place: ApprovalPlace): Prom
     async follow(context, instructions, { thorough }) {
       const seen = segmentAt(segment, context)
       const edited = instructedSegment(context, seen, instructions as readonly SegmentInstruction[])
-      // Keys of a big segment cannot be at odds with each other as long as its sets are what they were.
+      // The keys of a big segment cannot be in conflict while its sets are unchanged.
       const after = thorough ? await editKeys(context, keys, edited) : edited.segment
       await saveSegment(context, keys, environment, segment, after, { approvedIn: environmentKey })
     },

@@ -36,7 +36,7 @@ type Branch = CallInput<typeof putBranch>['body']
 
 export type ReferenceAccount = Awaited<ReturnType<typeof referenceAccount>>
 
-/** An account on memory with the projects `web` and `mobile`, and short ways to scan repositories. */
+/** Makes an account in memory with the projects `web` and `mobile`, and functions that scan repositories. */
 export async function referenceAccount() {
   const engine = createEngine({ storage: createMemoryStorage(), clock: () => now })
   await engine.migrate()
@@ -61,7 +61,7 @@ export async function referenceAccount() {
       const body: Branch = { name: branch, head: 'abc123', syncTime: now, references, ...more }
       return engine.api.putBranch({ repo, branch, body }, as)
     },
-    /** Flag key to `[hunks, files]` of each repository. */
+    /** Returns `[hunks, files]` of each repository by flag key. */
     async counts(projectKey: string) {
       const { flags } = await statistics(projectKey)
       return Object.fromEntries(

@@ -11,23 +11,24 @@ import { requireComment } from '../../environments/require-comment.ts'
 import { added } from './flag-references.ts'
 import { isGuarded } from './guarded-flag.ts'
 
-/** What is to be known about a change of a configuration besides the change. */
+/** Context of a change of a configuration. */
 export interface ConfigReason {
-  /** The flag as it was before the call, whatever else the call does to it. */
+  /** The flag before the call, regardless of what else the call changes in it. */
   readonly flag: Flag
-  /** What the caller says about it; some environments want a comment. */
+  /** Comment of the caller. Some environments require one. */
   readonly comment: string | undefined
-  /** What lets it pass where its environment requires approval. */
+  /** Allows the change although its environment requires approval. */
   readonly pass?: ApprovalPass
 }
 
 /**
- * The one way by which a caller changes a configuration, whatever the operation: what an environment asks for before
- * its flags change is asked here.
+ * Writes a changed configuration. Every operation that changes a configuration calls this function, so that the rules
+ * of the environment are always checked.
  *
- * @param before numbered as `after` is; the caller needs the action of each member that differs (D17).
- * @throws ApiError `invalid_request` without a comment where one is wanted; `method_not_allowed` where the environment
- *   requires approval (D31).
+ * @param before the configuration with variations numbered as in `after`. The caller needs the action of each property
+ *   that differs (D17).
+ * @throws ApiError `invalid_request` without a comment when the environment requires one; `method_not_allowed` when the
+ *   environment requires approval (D31).
  */
 export async function changeConfig(
   context: Pick<WriteContext, 'tx' | 'readClock'>,
@@ -48,7 +49,7 @@ export async function changeConfig(
   return tx.replace(flagConfigs, keys, before, { ...after, lastModified: now }, { besides })
 }
 
-/** Keeps what segments and prerequisites know of the flags that refer to them in step with a configuration. */
+/** Updates the indexes of the flags that refer to a segment or a prerequisite, after a change of a configuration. */
 export function noteReferences(
   { tx }: Pick<WriteContext, 'tx'>,
   { projectKey, environmentKey, flagKey }: ConfigKeys,

@@ -5,7 +5,7 @@ import { fallthroughId } from '../../../rules/migration-safety/cohorts.ts'
 import { targetingFaults } from '../../../rules/targeting/targeting-faults.ts'
 import { migrationFaults } from './migration-faults.ts'
 
-/** What is wrong with a configuration as a whole, whichever way it was changed; empty when nothing is. */
+/** Returns the validation errors of a whole configuration, regardless of how it was changed; empty when it is valid. */
 export function configFaults(flag: Flag, config: FlagConfig): Fault[] {
   return [
     ...targetingFaults(config, flag.variations.length),
@@ -17,7 +17,7 @@ export function configFaults(flag: Flag, config: FlagConfig): Fault[] {
 
 function ruleNameFaults({ rules }: FlagConfig): Fault[] {
   const taken = rules.some((rule) => rule._id === fallthroughId)
-  const reason = `must not use the _id ${fallthroughId}, which is the default rule's`
+  const reason = `must not use the _id ${fallthroughId}, which stands for the default rule`
   return taken ? [{ attribute: 'rules', reason }] : []
 }
 

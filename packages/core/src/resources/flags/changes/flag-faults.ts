@@ -5,7 +5,10 @@ import { migrationStages } from '../../../rules/migration-safety/stages.ts'
 
 const mostVariations = 200
 
-/** What is wrong with the flag-wide part of a flag, whichever way it was changed; empty when nothing is. */
+/**
+ * Returns the validation errors of the flag-wide part of a flag, regardless of how it was changed; empty when it is
+ * valid.
+ */
 export function flagFaults(flag: Flag): Fault[] {
   const faults = flag.migrationSettings ? stageFaults(flag) : variationFaults(flag)
   for (const member of ['onVariation', 'offVariation'] as const) {
@@ -14,7 +17,7 @@ export function flagFaults(flag: Flag): Fault[] {
     }
   }
   if (flag.maintainerId !== undefined && flag.maintainerTeamKey !== undefined) {
-    faults.push({ attribute: 'maintainerTeamKey', reason: 'must be left out where a member maintains the flag' })
+    faults.push({ attribute: 'maintainerTeamKey', reason: 'must be left out when the flag has a maintainerId' })
   }
   return faults
 }
@@ -28,12 +31,12 @@ function variationFaults({ kind, variations }: Flag): Fault[] {
 }
 
 function amountFault(variations: readonly Variation[]): string | undefined {
-  if (variations.length < 2) return 'must hold at least 2 variations'
-  if (variations.length > mostVariations) return `must hold at most ${mostVariations} variations`
+  if (variations.length < 2) return 'must contain at least 2 variations'
+  if (variations.length > mostVariations) return `must contain at most ${mostVariations} variations`
   return undefined
 }
 
-/** Instructions name variations by their values too (`updateDefaultVariation`), so these must tell them apart. */
+/** Instructions also refer to variations by value (`updateDefaultVariation`), so values must be distinct. */
 function valueFault(variations: readonly Variation[]): string | undefined {
   const ids = new Set(variations.map(({ _id }) => _id))
   if (ids.size < variations.length) return 'must not repeat an _id'
@@ -53,7 +56,7 @@ function multivariateFault(variations: readonly Variation[]): string | undefined
   return first === 'boolean' ? 'must not be true and false in a multivariate flag' : undefined
 }
 
-/** The stages of a migration are its variations, and where nobody has begun to migrate all is off (D23). */
+/** The variations of a migration flag are its stages, and a migration that has not begun is at the stage off (D23). */
 function stageFaults({ migrationSettings, variations, defaults }: Flag): Fault[] {
   const stages: readonly string[] = migrationSettings ? migrationStages[migrationSettings.stageCount] : []
   const faults: Fault[] = []

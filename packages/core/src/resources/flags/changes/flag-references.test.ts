@@ -13,20 +13,20 @@ describe('prerequisites', () => {
     return { ...project, wait }
   }
 
-  it('never form a circle, in one environment', async () => {
+  it('never form a cycle in one environment', async () => {
     const { get, wait } = await chain()
     await wait('a', 'b')
     await wait('b', 'c')
     expect(await faultOf(wait('c', 'a'))).toEqual({
       attribute: 'instructions.0',
-      reason: 'prerequisites must not form a circle: a waits for c',
+      reason: 'prerequisites must not form a cycle: a depends on c',
     })
     expect((await get('c')).environments?.production?.prerequisites).toEqual([])
     await wait('c', 'a', { environmentKey: 'test' })
     expect((await get('c')).environments?.test?.prerequisites).toEqual([{ key: 'a', variation: 0 }])
   })
 
-  it('never form a circle when both halves are added at once, by flags that do not name each other', async () => {
+  it('never form a cycle when both halves are added concurrently, by flags that do not refer to each other', async () => {
     const { get, wait } = await chain()
     await wait('b', 'c')
     await wait('d', 'a')
@@ -38,7 +38,7 @@ describe('prerequisites', () => {
     expect([...(await prerequisites('a')), ...(await prerequisites('c'))]).toHaveLength(1)
   })
 
-  it('are not archived, and none is made of an archived flag', async () => {
+  it('cannot be archived, and an archived flag cannot become one', async () => {
     const { instruct, patch, wait } = await chain()
     await wait('a', 'b', { environmentKey: 'test' })
     expect(await faultOf(instruct('b', [turnOn, { kind: 'archiveFlag' }]))).toEqual({
@@ -52,7 +52,7 @@ describe('prerequisites', () => {
     expect(await faultOf(wait('a', 'b'))).toMatchObject({ attribute: 'instructions.0' })
   })
 
-  it('are not archived while somebody begins to wait for them', async () => {
+  it('cannot be archived while another flag concurrently starts to depend on them', async () => {
     const { get, instruct, wait } = await chain()
     const calls = await Promise.allSettled([wait('a', 'b'), instruct('b', [{ kind: 'archiveFlag' }])])
     expect(calls.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -63,7 +63,7 @@ describe('prerequisites', () => {
     })
   })
 
-  it('go with an environment that is deleted', async () => {
+  it('are removed with their environment', async () => {
     const { api, as, instruct, wait } = await chain()
     await wait('a', 'b', { environmentKey: 'test' })
     await api.deleteEnvironment({ projectKey: 'web', environmentKey: 'test' }, { as })
@@ -89,7 +89,7 @@ describe('segments', () => {
     return { ...project, flagsOf, match, addRule }
   }
 
-  it('know the flags that target them, whichever way rules change', async () => {
+  it('list the flags that target them after every kind of change of rules', async () => {
     const { addRule, flagsOf, instruct, match, patch } = await targeted()
     const { environments } = await instruct('f', [addRule('beta')])
     const [rule] = environments?.production?.rules ?? []
@@ -107,18 +107,18 @@ describe('segments', () => {
     expect([await flagsOf('beta'), await flagsOf('staff')]).toEqual([[], []])
   })
 
-  it('must be of the environment, and the instruction that names another is told', async () => {
+  it('must belong to the environment, and the error names the instruction', async () => {
     const { addRule, instruct } = await targeted()
     const fault = await faultOf(instruct('f', [addRule('beta'), turnOn, addRule('staff', 'none'), turnOn]))
     expect(fault).toEqual({
       attribute: 'instructions.2',
-      reason: 'rules must name segments of the environment: none is none',
+      reason: 'rules must name segments of the environment: none does not exist',
     })
     const elsewhere = instruct('f', [addRule('beta')], { environmentKey: 'test' })
     expect(await faultOf(elsewhere)).toMatchObject({ attribute: 'instructions.0' })
   })
 
-  it('are never deleted from under a flag that begins to target them, whoever is how far ahead', async () => {
+  it('are never deleted while a flag concurrently starts to target them, at any interleaving', async () => {
     const { addRule, api, as, instruct, segment } = await targeted()
     const outcomes = new Set<string>()
     for (let lead = 0; lead < 160; lead += 4) {

@@ -15,7 +15,7 @@ export interface ConfigChange {
   readonly after: FlagConfig
 }
 
-/** Whoever maintains a flag from now on must be a member or a team of the account. */
+/** A new maintainer must be a member or a team of the account. */
 export async function maintainerProblems(tx: Reader, before: Flag, { flag }: FlagChange): Promise<Problem[]> {
   const { maintainerId, maintainerTeamKey } = flag
   const faults = await missingMaintainers(tx, {
@@ -25,7 +25,7 @@ export async function maintainerProblems(tx: Reader, before: Flag, { flag }: Fla
   return faults.map((fault) => ({ ...fault, shows: (state) => state[fault.attribute] === flag[fault.attribute] }))
 }
 
-/** Segments that rules have come to name must be there, and stay there. */
+/** Segments that rules newly refer to must exist, and must still exist at the commit. */
 export async function segmentProblems(
   { tx }: Pick<WriteContext, 'tx'>,
   { projectKey }: FlagKeys,
@@ -39,18 +39,18 @@ function noSegment(environmentKey: string, segmentKey: string): Problem {
   return {
     environmentKey,
     attribute: 'rules',
-    reason: `must name segments of the environment: ${segmentKey} is none`,
+    reason: `must name segments of the environment: ${segmentKey} does not exist`,
     shows: (_, config) => config !== undefined && namedBy(config.rules).includes(segmentKey),
   }
 }
 
 export interface PrerequisiteFindings {
   readonly problems: readonly Problem[]
-  /** The flags that have become prerequisites. */
+  /** The flags that newly became prerequisites. */
   readonly adopted: readonly Flag[]
 }
 
-/** Flags that have become prerequisites must be there, serve what is asked of them, and not wait for this flag. */
+/** New prerequisites must exist, have the required variation, and not depend on this flag. */
 export async function prerequisiteFindings(
   context: Pick<WriteContext, 'tx'>,
   keys: FlagKeys,
@@ -87,12 +87,14 @@ function newPrerequisites(before: FlagConfig, after: FlagConfig): Prerequisite[]
 }
 
 function prerequisiteFault(flag: Flag | undefined, key: string, variation: number): string | undefined {
-  if (!flag) return `must be flags of the project: ${key} is none`
-  if (flag.archived) return `must not be archived: ${key} is`
+  if (!flag) return `must be flags of the project: ${key} does not exist`
+  if (flag.archived) return `must not be archived: ${key} is archived`
   return flag.variations[variation] ? undefined : `must name a variation of ${key}`
 }
 
-/** Follows prerequisites of prerequisites, level by level, until there are none or the flag itself is among them. */
+/**
+ * Follows the prerequisites of prerequisites, level by level, until there are none or the flag itself is among them.
+ */
 async function circleFault(
   tx: Reader,
   keys: FlagKeys & { readonly environmentKey: string },
@@ -101,7 +103,7 @@ async function circleFault(
 ): Promise<string | undefined> {
   const seen = new Set([from])
   for (let level = [from]; level.length > 0; ) {
-    if (level.includes(keys.flagKey)) return `must not form a circle: ${from} waits for ${keys.flagKey}`
+    if (level.includes(keys.flagKey)) return `must not form a cycle: ${from} depends on ${keys.flagKey}`
     for (const key of level) visited.add(key)
     const configs = await tx.getMany(
       flagConfigs,
@@ -114,7 +116,10 @@ async function circleFault(
   return undefined
 }
 
-/** Two changes at once could each add one half of a circle: whoever looked at a flag sees that it stays the same. */
+/**
+ * Two concurrent changes could each add one half of a cycle. Therefore the commit requires that every flag that was
+ * checked is unchanged.
+ */
 async function expectFlags(
   { tx }: Pick<WriteContext, 'tx'>,
   keys: FlagKeys,
@@ -128,7 +133,10 @@ async function expectFlags(
   }
 }
 
-/** A flag that has this one as prerequisite in one of the environments, if there is any. */
+/**
+ * Returns the key of a flag that has this flag as prerequisite in one of the environments; undefined when there is
+ * none.
+ */
 export async function dependentOf(
   tx: Reader,
   keys: FlagKeys,

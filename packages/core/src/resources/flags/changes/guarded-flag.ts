@@ -9,14 +9,14 @@ import type { ApprovalPass } from '../../environments/approval-pass.ts'
 import { unapproved } from '../../environments/require-approval.ts'
 import type { FlagState } from '../flag-state.ts'
 
-/** Flags that are looked at to see whether one of them is guarded; where there are more, it is taken for granted. */
+/** Maximum number of flags that are checked for the need of approval. With more flags, approval is required. */
 const mostWaiting = 1_000
 
 /**
- * Whether an environment requires approval for what a flag with these tags does in it (D31): for the flag itself, or
- * for one that has it as prerequisite, as that one does something else when this one does.
+ * Tests whether an environment requires approval for a change of a flag with these tags (D31): for the flag itself, or
+ * for a flag that has it as prerequisite, because such a flag changes what it serves, too.
  *
- * Whatever the answer stands on must be the same at the commit.
+ * The commit requires that every document that was read here is unchanged.
  */
 export async function isGuarded(
   tx: Writer,
@@ -45,12 +45,12 @@ export async function isGuarded(
 }
 
 /**
- * What it takes to change a flag-wide part of a flag, or to remove the flag: where that changes what an environment
- * serves, or takes the flag out of its guard, that environment must have approved it.
+ * Checks a change of the flag-wide part of a flag, or its deletion. When that changes what an environment serves, or
+ * ends the protection of the flag there, the environment must have approved it.
  *
- * @param after undefined for a flag that is removed.
- * @returns actions that the caller needs besides those of the change.
- * @throws ApiError `method_not_allowed` where an environment has not approved it.
+ * @param after undefined when the flag is deleted.
+ * @returns the additional actions that the caller needs.
+ * @throws ApiError `method_not_allowed` when an environment has not approved the change.
  */
 export async function flagWideActions(
   tx: Writer,
@@ -75,7 +75,7 @@ export async function flagWideActions(
   return [...new Set(needed.flat())]
 }
 
-/** Whether SDKs are served something else, without any configuration being another one. */
+/** Tests whether SDKs are served something else although no configuration changes. */
 function servesOtherwise(before: Flag, after: Flag): boolean {
   const values = new Map(after.variations.map(({ _id, value }) => [_id, value]))
   return (

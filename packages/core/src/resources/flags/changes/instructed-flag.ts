@@ -12,17 +12,17 @@ import type { Edit } from '../instructions/instruction.ts'
 import { flagsNamed } from '../instructions/prerequisites.ts'
 import type { FlagChange, Problem } from './flag-change.ts'
 
-/** What instructions write to. */
+/** The state that instructions change. */
 interface Editable {
   readonly flag: Flag
   readonly config: FlagConfig | undefined
 }
 
 /**
- * Follows the instructions of a semantic patch, in order; nothing is kept of a patch in which one cannot be followed
- * (D12).
+ * Applies the instructions of a semantic patch, in order. When one of them cannot be applied, the whole patch is
+ * rejected (D12).
  *
- * @throws ApiError `invalid_request` naming the index of that instruction.
+ * @throws ApiError `invalid_request` that names the index of that instruction.
  */
 export async function instructedFlag(
   context: Pick<ReadContext, 'tx' | 'useHost'>,
@@ -38,7 +38,7 @@ export async function instructedFlag(
   const follow = (draft: Draft<Editable>, instruction: FlagInstruction, index: number) => {
     const edit = { ...draft, variations: draft.flag.variations, others, newId, refuse: refuseAt(index) }
     const { kind, ...given } = instruction
-    // An instruction of an environment has one: that was asked before the first was followed.
+    // An instruction of an environment has one, because `requireEnvironment` ran before the first instruction.
     cardOf(kind).apply(edit as Edit, given)
   }
   const after = produce(start, (draft) => {
@@ -68,8 +68,8 @@ async function flagsToWaitFor(
 type Follow = (draft: Draft<Editable>, instruction: FlagInstruction, index: number) => void
 
 /**
- * Names the instruction that brought each problem about. Whether a flag holds together is asked once, of the whole;
- * only when it does not are the instructions followed again, one by one, to see with which the problem came.
+ * Names the instruction that caused each problem. A flag is validated once, after all instructions. Only when it is
+ * invalid are the instructions applied again, one by one, to find the step that caused the problem.
  */
 function blame(
   start: Editable,

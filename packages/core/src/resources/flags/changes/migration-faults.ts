@@ -4,8 +4,9 @@ import type { Fault } from '../../../rules/json-guard.ts'
 import type { Serve } from '../../../rules/targeting/serve.ts'
 
 /**
- * What a migration flag must not do: contexts move from stage to stage in shares, never one by one, and off is off.
- * Where stages must not be skipped (six of them), only one kind of context may be asked for; empty for other flags.
+ * Returns the errors of a configuration that a migration flag must not have. Contexts move from stage to stage by
+ * rollouts, never individually, and the off variation is the stage off. A flag with six stages, which must not be
+ * skipped, may depend on one kind of context only. Returns no errors for other flags, except for migration settings.
  */
 export function migrationFaults({ migrationSettings }: Flag, config: FlagConfig): Fault[] {
   if (!migrationSettings) return config.migrationSettings ? [ofNoMigration] : []
@@ -15,14 +16,14 @@ export function migrationFaults({ migrationSettings }: Flag, config: FlagConfig)
   if (config.targets.length + config.contextTargets.length > 0) {
     faults.push({ attribute: 'targets', reason: 'must be empty in a migration flag' })
   }
-  if (config.offVariation !== 0) faults.push({ attribute: 'offVariation', reason: 'must be the stage off' })
+  if (config.offVariation !== 0) faults.push({ attribute: 'offVariation', reason: 'must be the index of the stage off' })
   if (migrationSettings.stageCount === 6) faults.push(...kindFaults(config, migrationSettings.contextKind as string))
   return faults
 }
 
 const ofNoMigration: Fault = {
   attribute: 'migrationSettings',
-  reason: 'must be left out, except in a migration flag',
+  reason: 'must be left out unless the flag is a migration flag',
 }
 
 function kindFaults(config: FlagConfig, contextKind: string): Fault[] {

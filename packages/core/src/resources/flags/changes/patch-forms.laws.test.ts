@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { clause, type FlagProject, flagProject } from '../test/flag-project.ts'
 
-/** One change of a flag with four variations, in words of its own. */
+/** One change of a flag with four variations, independent of the patch format. */
 type Change =
   | { readonly do: 'switch'; readonly on: boolean }
   | { readonly do: 'off'; readonly variation: number }
@@ -35,7 +35,10 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   fc.record({ do: fc.constant('archive' as const), archived: fc.boolean() }),
 )
 
-/** The change as an instruction; a context that is targeted is named after what it gets, so that it gets one thing. */
+/**
+ * Returns the change as an instruction. A targeted context is named after its variation, so that it is a target of one
+ * variation only.
+ */
 function instructionOf(one: Change, ids: readonly string[]): object {
   switch (one.do) {
     case 'switch':
@@ -76,7 +79,7 @@ function instructionOf(one: Change, ids: readonly string[]): object {
   }
 }
 
-/** What a writer of JSON Patches must keep in mind of the flag while writing one. */
+/** State of the flag that a writer of JSON Patches must keep track of. */
 interface Mind {
   rules: (string | undefined)[]
   targets: { variation: number; values: string[] }[]
@@ -144,7 +147,9 @@ function operationsOf(one: Change, mind: Mind): object[] {
 
 let births = 0
 
-/** Two equal flags, each with three rules in production; one is for JSON Patches, the other for semantic ones. */
+/**
+ * Creates two equal flags, each with three rules in production: one for JSON Patches, the other for semantic patches.
+ */
 async function twins(project: FlagProject) {
   const born = ++births
   const [json, semantic] = [`json-${born}`, `semantic-${born}`]
@@ -156,7 +161,7 @@ async function twins(project: FlagProject) {
     await project.patch(key, [{ op: 'replace', path: '/environments/production/rules', value: rules }])
   }
   const ids = (await project.get(semantic)).variations.map(({ _id }) => _id)
-  /** A flag without what differs between any two. */
+  /** Returns a flag without the properties that differ between any two flags. */
   const plain = async (key: string) => {
     const { _links, key: _, ...flag } = await project.get(key)
     const text = JSON.stringify(flag, (name, value) => (['salt', 'sel', '_site'].includes(name) ? undefined : value))
@@ -166,8 +171,8 @@ async function twins(project: FlagProject) {
   return { json, semantic, ids, plain, mind }
 }
 
-describe('a JSON Patch and a semantic patch that say the same', () => {
-  it('make the same flag, whatever they say and in whichever order', async () => {
+describe('a JSON Patch and an equivalent semantic patch', () => {
+  it('result in the same flag, for any changes in any order', async () => {
     const project = await flagProject()
     await fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 12 }), async (changes) => {
@@ -185,7 +190,7 @@ describe('a JSON Patch and a semantic patch that say the same', () => {
     )
   })
 
-  it('make the same flag step by step, also where variations go', async () => {
+  it('result in the same flag step by step, also when variations are removed', async () => {
     const project = await flagProject()
     await fc.assert(
       fc.asyncProperty(

@@ -16,7 +16,7 @@ import { type FlagChange, refusing } from './flag-change.ts'
 type PatchableFlag = Output<typeof patchableFlag>
 type ConfigSettings = Output<typeof configSettings>
 
-/** The parts that a JSON Patch may touch. */
+/** Paths that a JSON Patch may change. */
 export const patchablePaths = [
   ...['name', 'description', 'temporary', 'archived', 'deprecated'].map((member) => `/${member}`),
   ...['tags', 'variations', 'defaults', 'customProperties', 'clientSideAvailability'].map((member) => `/${member}/**`),
@@ -25,10 +25,11 @@ export const patchablePaths = [
 ]
 
 /**
- * Applies a JSON Patch to a flag as it is shown, and takes what comes of it apart again (D11).
+ * Applies a JSON Patch to a flag in the form of a response, and splits the result into the flag and its configurations
+ * (D11).
  *
- * @throws ApiError `invalid_request` for a patch that cannot be applied or makes something that is no flag;
- *   `optimistic_locking_error` for a `test` that does not hold.
+ * @throws ApiError `invalid_request` for a patch that cannot be applied or whose result is not a valid flag;
+ *   `optimistic_locking_error` for a `test` operation that fails.
  */
 export function patchedFlag(host: Host, before: FlagState, patch: JsonPatch): FlagChange {
   const { environments, ...settings } = patchDocument(viewOf(before), patch, patchableFlag)
@@ -56,7 +57,7 @@ function flagOf(host: Host, before: Flag, settings: Omit<PatchableFlag, 'environ
     ...settings,
     variations,
     defaults: jsonEqual(before.defaults, settings.defaults) ? followed(before, variations) : settings.defaults,
-    // Named, as what the patch took away is not among the settings.
+    // Named here, because a property that the patch removed is missing from the settings.
     maintainerId: settings.maintainerId,
     maintainerTeamKey: settings.maintainerTeamKey,
     version: before.version,
@@ -70,13 +71,13 @@ function idOf(host: Host, { variations }: Flag, { _id }: { readonly _id?: string
   return fail('invalid_request', { errors: [{ attribute: 'variations._id', reason }] })
 }
 
-/** The defaults stay the same variations, also where these have new indexes. */
+/** Returns the defaults with the new indexes of the same variations. */
 function followed({ defaults, variations: before }: Flag, after: readonly Variation[]): Flag['defaults'] {
   const place = placesIn(before, after)
   return { onVariation: place(defaults.onVariation), offVariation: place(defaults.offVariation) }
 }
 
-/** Undefined where the patch has not touched the configuration. */
+/** Returns undefined when the patch has not changed the configuration. */
 function configOf(
   host: Host,
   { flag, configs }: FlagState,
@@ -99,7 +100,10 @@ function configOf(
 
 const memberNames = Object.keys(configSettings.entries) as (keyof ConfigSettings)[]
 
-/** An index would mean one variation before the patch and another one after it: nobody could say which is meant. */
+/**
+ * Rejects a patch that reorders variations and also uses their indexes, because an index could mean a variation before
+ * or after the patch.
+ */
 function refuseMixture(environmentKey: string, changed: readonly string[]): void {
   const member = numberedMembers.find((one) => changed.includes(one))
   if (member === undefined) return
@@ -107,7 +111,7 @@ function refuseMixture(environmentKey: string, changed: readonly string[]): void
   fail('invalid_request', { errors: [{ attribute: `environments.${environmentKey}.${member}`, reason }] })
 }
 
-/** These members, also those that are undefined: so they replace others. */
+/** Returns these properties, including undefined ones, so that they replace others. */
 function pick<T extends object>(from: T, members: readonly string[]): Partial<T> {
   return Object.fromEntries(members.map((member) => [member, from[member as keyof T]])) as Partial<T>
 }

@@ -21,19 +21,19 @@ import {
 } from './flag-references.ts'
 import { flagWideActions } from './guarded-flag.ts'
 
-/** What of a call saving takes, so that it can be rehearsed as well. */
+/** The parts of a request context that saving needs, so that a dry run can provide them. */
 type SaveContext = Pick<WriteContext, 'tx' | 'readClock'>
 
 /**
- * Writes what a patch makes of a flag, once it holds together.
+ * Validates and writes the result of a patch of a flag.
  *
- * Flag-wide members are checked and written at the flag's own address, and each configuration at its own, so that a
- * policy for one environment is enough to change that one and nothing else (D17).
+ * Flag-wide properties are checked and written at the address of the flag, and each configuration at its own, so that a
+ * policy for one environment allows changes in that environment and nothing else (D17).
  *
- * @param pass what lets the change pass where an environment requires approval.
+ * @param pass allows the change although an environment requires approval.
  * @returns the flag as it will be stored, in all environments.
- * @throws ApiError `invalid_request` naming the part of the patch that is at fault; `method_not_allowed` where an
- *   environment requires approval of it (D31).
+ * @throws ApiError `invalid_request` that names the invalid part of the patch; `method_not_allowed` when an environment
+ *   requires approval (D31).
  */
 export async function saveFlag(
   context: SaveContext,
@@ -51,22 +51,22 @@ export async function saveFlag(
   return { ...before, flag: writeFlag(context, keys, before.flag, flag, touched, besides), configs }
 }
 
-/** A change that holds together. */
+/** A valid change. */
 interface CheckedChange {
   readonly flag: Flag
-  /** The configurations as they would be without the patch, but numbered like the flag's variations after it. */
+  /** The configurations without the changes of the patch, but with the variation indexes after it. */
   readonly untouched: FlagState
-  /** Whether a configuration changes. */
+  /** True when a configuration changes. */
   readonly touched: boolean
-  /** The flags that become prerequisites. */
+  /** The flags that newly become prerequisites. */
   readonly adopted: readonly Flag[]
 }
 
 /**
- * Looks whether what a patch makes of a flag holds together, and writes nothing of the flag itself: only that what it
- * has come to refer to must stay.
+ * Validates the result of a patch of a flag. Writes nothing to the flag itself; it only requires that newly referenced
+ * documents are unchanged at the commit.
  *
- * @throws ApiError `invalid_request` naming the part of the patch that is at fault.
+ * @throws ApiError `invalid_request` that names the invalid part of the patch.
  */
 export async function checkFlag(
   context: SaveContext,
@@ -89,7 +89,7 @@ export async function checkFlag(
   return { flag, untouched, touched: changes.length > 0, adopted }
 }
 
-/** Flags remember since when they are out of use. */
+/** Sets the dates at which a flag was archived and deprecated. */
 function dated(before: Flag, after: Flag, now: number): Flag {
   return {
     ...after,
@@ -98,7 +98,7 @@ function dated(before: Flag, after: Flag, now: number): Flag {
   }
 }
 
-/** The configurations as they would be without the patch, but with its numbers of variations. */
+/** Returns the configurations without the changes of the patch, but with the variation indexes after it. */
 function renumberedConfigs({ flag, configs }: FlagState, after: Flag): FlagState['configs'] {
   if (keepsPlaces(flag.variations, after.variations)) return configs
   const place = placesIn(flag.variations, after.variations)
@@ -118,7 +118,7 @@ function refuseAny(change: FlagChange, problems: readonly Problem[]): void {
   if (problems.length > 0) change.refuse(problems.slice(0, mostProblems))
 }
 
-/** A variation stays as long as an environment names it. */
+/** A variation cannot be removed while a configuration refers to it. */
 function lostVariations(before: Flag, { configs }: FlagState, changes: readonly ConfigChange[]): Problem[] {
   const wanted = new Map([...configs, ...changes.map(({ environmentKey, after }) => [environmentKey, after] as const)])
   const losing = [...wanted].filter(([, config]) => names(config, gone)).map(([key]) => key)
@@ -145,7 +145,7 @@ function configProblems(flag: Flag, { environmentKey, after }: ConfigChange): Pr
   }))
 }
 
-/** What other flags stand on neither goes out of use nor gets other numbers. */
+/** A flag that other flags depend on can neither be archived nor have its variations reordered. */
 async function dependencyProblems(
   { tx }: SaveContext,
   keys: FlagKeys,
@@ -171,7 +171,7 @@ async function dependencyProblems(
   ]
 }
 
-/** Moves the flag's version also where configurations alone have changed. */
+/** Writes the flag. Its version also changes when only configurations have changed. */
 function writeFlag(
   { tx }: SaveContext,
   keys: FlagKeys,
@@ -205,7 +205,8 @@ async function writeConfigs(
       written.set(environment.key, withoutStrays(context, place, untouched.flag, changed))
       continue
     }
-    // What was never stored is what the flag's defaults make of it: where these change, it must be stored to stay.
+    // A configuration that was never stored follows the defaults of the flag. When these change, the configuration must
+    // be stored to stay the same.
     const implied = was.version === 0 ? defaultConfig(untouched.flag, environment) : was
     if (!jsonEqual(implied, still)) context.tx.expect(environments, place, environment)
     written.set(environment.key, context.tx.follow(flagConfigs, place, implied, still))
@@ -213,7 +214,7 @@ async function writeConfigs(
   return written
 }
 
-/** A target that was taken out has no date any more; so much follows from taking it out. */
+/** Removes the expiry dates of targets that no longer exist. */
 function withoutStrays({ tx }: SaveContext, keys: ConfigKeys, flag: Flag, config: FlagConfig): FlagConfig {
   const { expiringTargets } = config
   if (expiringTargets === undefined) return config

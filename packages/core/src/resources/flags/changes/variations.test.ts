@@ -11,7 +11,7 @@ describe('variations', () => {
     return { ...project, ids: variations.map(({ _id }) => _id) }
   }
 
-  it('keep their meaning everywhere when one is removed', async () => {
+  it('keep their references in all environments when one of them is removed', async () => {
     const { ids, instruct, patch } = await coloured()
     await patch('f', [
       { op: 'add', path: '/environments/test/targets/-', value: user(3, 'ann') },
@@ -55,7 +55,7 @@ describe('variations', () => {
     })
   })
 
-  it('are removed by a JSON Patch alike', async () => {
+  it('are removed by a JSON Patch in the same way', async () => {
     const { get, instruct, ids, patch } = await coloured()
     await instruct('f', [{ kind: 'updateOffVariation', variationId: ids[2] }])
     const after = await patch('f', [{ op: 'remove', path: '/variations/1' }])
@@ -65,7 +65,7 @@ describe('variations', () => {
     expect(await get('f')).toEqual(after)
   })
 
-  it('stay while an environment serves them, also one that nobody changed', async () => {
+  it('cannot be removed while an environment serves them, also by default', async () => {
     const { ids, instruct, patch } = await coloured()
     expect(await failureOf(patch('f', [{ op: 'remove', path: '/variations/3' }]))).toMatchObject({
       errors: [
@@ -82,7 +82,7 @@ describe('variations', () => {
     })
   })
 
-  it('are not renumbered by the patch that names them by number', async () => {
+  it('cannot be reordered by a patch that refers to them by index', async () => {
     const { patch } = await coloured()
     const rule = { op: 'add', path: '/environments/test/rules/-', value: { clauses: [], variation: 1 } }
     const call = patch('f', [{ op: 'remove', path: '/variations/1' }, rule])
@@ -94,7 +94,7 @@ describe('variations', () => {
     expect(added.environments?.test?.rules?.[0]?.variation).toBe(4)
   })
 
-  it('are neither removed nor reordered while others wait for the flag', async () => {
+  it('can neither be removed nor reordered while other flags depend on the flag', async () => {
     const { create, ids, instruct, patch } = await coloured()
     await create('top')
     await instruct('top', [{ kind: 'addPrerequisite', key: 'f', variationId: ids[2] }])
@@ -108,7 +108,7 @@ describe('variations', () => {
     expect((await instruct('f', [{ kind: 'addVariation', value: 'e' }])).variations).toHaveLength(5)
   })
 
-  it('get ids from the engine alone', async () => {
+  it('get ids from the engine only', async () => {
     const { patch } = await coloured()
     const value = { _id: 'mine', value: 'e' }
     expect(await faultOf(patch('f', [{ op: 'add', path: '/variations/-', value }]))).toMatchObject({
@@ -116,7 +116,7 @@ describe('variations', () => {
     })
   })
 
-  it('that are defaults change nothing where a configuration stands on them', async () => {
+  it('that become new defaults do not change existing configurations', async () => {
     const { api, as, patch } = await coloured()
     const after = await patch('f', [{ op: 'replace', path: '/defaults', value: { onVariation: 1, offVariation: 2 } }])
     const served = { fallthrough: { variation: 0 }, offVariation: 3, lastModified: String(start) }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { As } from '../../../index.ts'
 import { allow, clause, failureOf, faultOf, flagProject, turns } from '../test/flag-project.ts'
 
-/** Flag `source`, which serves numbers and has targeting of every sort in production, and none in test. */
+/** Creates the flag `source`, which serves numbers and has all kinds of targeting in production and none in test. */
 async function project() {
   const made = await flagProject()
   const { api, as, create, instruct, segment } = made
@@ -40,7 +40,7 @@ async function project() {
 }
 
 describe('createFlag with clone', () => {
-  it('makes a flag with the settings and variations of another one, under ids and salts of its own', async () => {
+  it('creates a flag with the settings and variations of another flag, with new ids and salts', async () => {
     const { clone, get, memberId } = await project()
     const source = await get('source')
     const made = await clone()
@@ -64,7 +64,7 @@ describe('createFlag with clone', () => {
     expect(await get('copy')).toEqual(made)
   })
 
-  it('targets as the other does in every environment, and is off everywhere', async () => {
+  it('copies the targeting in every environment, and turns the clone off everywhere', async () => {
     const { clone, get } = await project()
     const source = await get('source')
     const { environments } = await clone()
@@ -77,7 +77,7 @@ describe('createFlag with clone', () => {
     expect(environments?.test?.version).toBe(1)
   })
 
-  it('takes what the body says in the place of the settings', async () => {
+  it('prefers the settings of the body to those of the source', async () => {
     const { clone } = await project()
     const said = {
       description: '',
@@ -91,7 +91,7 @@ describe('createFlag with clone', () => {
     expect(await clone(said)).toMatchObject(said)
   })
 
-  it('notes what it refers to', async () => {
+  it('updates the reference indexes', async () => {
     const { clone, api, as, keysOf } = await project()
     await clone()
     await api.deleteFlag(keysOf('source'), { as })
@@ -102,7 +102,7 @@ describe('createFlag with clone', () => {
     expect((await failureOf(api.deleteFlag(keysOf('base'), { as }))).message).toContain('copy')
   })
 
-  it('clones a migration flag too', async () => {
+  it('clones a migration flag', async () => {
     const { create, clone } = await project()
     const migration = { purpose: 'migration', migrationSettings: { stageCount: 6, contextKind: 'org' } }
     await create('move', migration)
@@ -116,12 +116,12 @@ describe('createFlag with clone', () => {
     ['defaults', { onVariation: 0, offVariation: 1 }],
     ['purpose', 'migration'],
     ['migrationSettings', { stageCount: 2 }],
-  ])('refuses %s, which are those of the other', async (attribute, value) => {
+  ])('rejects %s, which a clone takes from its source', async (attribute, value) => {
     const { clone } = await project()
     expect(await faultOf(clone({ [attribute]: value }))).toEqual({ attribute, reason: 'must be left out of a clone' })
   })
 
-  it('refuses a flag that is not there, and a key that is taken', async () => {
+  it('rejects an unknown source and a key that is taken', async () => {
     const { clone } = await project()
     expect(await faultOf(clone({}, undefined, 'other'))).toEqual({
       attribute: 'clone',
@@ -131,7 +131,7 @@ describe('createFlag with clone', () => {
     expect((await faultOf(clone({}, undefined, '__proto__'))).attribute).toBe('clone')
   })
 
-  it('needs the right to clone the one, to create the other, and to see what comes of it', async () => {
+  it('requires the right to clone the source, to create the clone, and to view the project', async () => {
     const { clone } = await project()
     const parts = [
       allow(['cloneFlag'], ['proj/web:env/*:flag/source']),
@@ -146,7 +146,7 @@ describe('createFlag with clone', () => {
     expect((await clone({}, { policy: parts })).key).toBe('copy')
   })
 
-  it('is made of one state of its source, or refused', async () => {
+  it('copies one state of its source, or fails', async () => {
     for (let lead = 0; lead < 12; lead++) {
       const { clone, instruct, low, get } = await project()
       const values = ['late']
@@ -163,8 +163,8 @@ describe('createFlag with clone', () => {
   })
 })
 
-describe('a maintaining team', () => {
-  it('must be there, whichever way a flag gets it', async () => {
+describe('the maintaining team', () => {
+  it('must exist, whichever operation assigns it', async () => {
     const { create, patch, instruct } = await flagProject()
     const fault = { attribute: 'maintainerTeamKey', reason: 'must be the key of a team' }
     expect(await faultOf(create('f', { maintainerTeamKey: 'other' }))).toEqual(fault)
@@ -183,7 +183,7 @@ describe('a maintaining team', () => {
     expect(maintainerTeamKey).toBe('growth')
   })
 
-  it('that is gone does not stand in the way of other changes', async () => {
+  it('does not prevent other changes once it is deleted', async () => {
     const { create, instruct, api, as } = await flagProject()
     await create('f', { maintainerTeamKey: 'growth' })
     await api.deleteTeam({ teamKey: 'growth' }, { as })

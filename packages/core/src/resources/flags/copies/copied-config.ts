@@ -1,6 +1,6 @@
 import type { FlagConfig } from '../../../models/flags/flag-config.ts'
 
-/** What can be copied from one environment to another, named as the action that changing it needs. */
+/** Properties that can be copied from one environment to another, by the action that a change of them requires. */
 const membersOf = {
   updateOn: ['on'],
   updatePrerequisites: ['prerequisites'],
@@ -14,13 +14,13 @@ export type CopyableAspect = keyof typeof membersOf
 
 export const copyableAspects = Object.keys(membersOf) as CopyableAspect[]
 
-/** Which aspects are meant: those that are named, all but those that are named, or all. */
+/** The selected aspects: the named ones, all except the named ones, or all. */
 export interface AspectChoice {
   readonly includedActions?: readonly CopyableAspect[]
   readonly excludedActions?: readonly CopyableAspect[]
 }
 
-/** A configuration with some of its aspects as another one of the same flag has them. */
+/** Returns a configuration with some aspects copied from another configuration of the same flag. */
 export function copiedConfig(
   from: FlagConfig,
   to: FlagConfig,

@@ -4,7 +4,7 @@ import { allow, clause, failureOf, faultOf, flagProject, turns } from '../test/f
 
 const sides = { source: { key: 'test' }, target: { key: 'production' } }
 
-/** A flag whose configuration in test differs in every aspect from that in production. */
+/** Creates a flag whose configuration in test differs in every aspect from the one in production. */
 async function project() {
   const made = await flagProject()
   const { api, as, create, instruct, segment, keysOf } = made
@@ -50,7 +50,7 @@ function pick(config: unknown, members: readonly string[]): Config {
 }
 
 describe('copyFlag', () => {
-  it('makes a flag behave in one environment as it does in another, and tells the whole flag', async () => {
+  it('copies the configuration of one environment to another, and returns the whole flag', async () => {
     const { copy, get, pass } = await project()
     const before = (await get('f')).environments
     pass(1000)
@@ -61,7 +61,7 @@ describe('copyFlag', () => {
     expect(Number(copied.environments?.production?.lastModified)).toBe(Number(before?.test?.lastModified) + 1000)
   })
 
-  it('answers with 201 and the revision of the flag', async () => {
+  it('returns 201 with the revision of the flag', async () => {
     const { send } = await project()
     const answer = await send('POST', '/api/v2/flags/web/f/copy', { body: sides })
     expect(answer.status).toBe(201)
@@ -69,7 +69,7 @@ describe('copyFlag', () => {
     expect(answer.headers.etag).toBe(headers.etag)
   })
 
-  it.each(Object.entries(aspects))('copies %s alone, or all but that', async (aspect, members) => {
+  it.each(Object.entries(aspects))('copies %s only, or everything else', async (aspect, members) => {
     const one = await project()
     const { test, production } = (await one.get('f')).environments ?? {}
     const others = all.filter((member) => !(members as readonly string[]).includes(member))
@@ -86,14 +86,14 @@ describe('copyFlag', () => {
     ).toEqual([...others].sort())
   })
 
-  it('done again changes nothing', async () => {
+  it('changes nothing when it is repeated', async () => {
     const { copy, get } = await project()
     await copy()
     const once = await get('f')
     expect(await copy()).toEqual(once)
   })
 
-  it('notes what the copy refers to', async () => {
+  it('updates the reference indexes', async () => {
     const { copy, api, as } = await project()
     await copy()
     const place = { projectKey: 'web', environmentKey: 'production' }
@@ -104,19 +104,19 @@ describe('copyFlag', () => {
     expect(items.map(({ key }) => key)).toEqual(['f'])
   })
 
-  it('refuses rules that name a segment which the target does not have', async () => {
+  it('rejects rules that name a segment which the target environment does not have', async () => {
     const { copy, api, as, get } = await project()
     await api.deleteSegment({ projectKey: 'web', environmentKey: 'production', segmentKey: 'beta' }, { as })
     const before = await get('f')
     expect(await faultOf(copy())).toEqual({
       attribute: 'target.rules',
-      reason: 'must name segments of the environment: beta is none',
+      reason: 'must name segments of the environment: beta does not exist',
     })
     expect(await get('f')).toEqual(before)
     expect((await copy({ excludedActions: ['updateRules'] })).environments?.production?.on).toBe(true)
   })
 
-  it('wants a comment where the target wants one', async () => {
+  it('requires a comment when the target environment requires one', async () => {
     const { copy, api, as } = await project()
     const body = [{ op: 'replace', path: '/requireComments', value: true }]
     await api.patchEnvironment({ projectKey: 'web', environmentKey: 'production', body }, { as })
@@ -131,7 +131,7 @@ function jsonDiffers(a: unknown, b: unknown, member: string): boolean {
   return JSON.stringify((a as Config)[member]) !== JSON.stringify((b as Config)[member])
 }
 
-describe('what is asked of a copy', () => {
+describe('the validation of copyFlag', () => {
   it.each([
     [{ source: { key: 'other' } }, 'source.key'],
     [{ target: { key: 'other' } }, 'target.key'],
@@ -141,18 +141,18 @@ describe('what is asked of a copy', () => {
     [{ source: { key: 'test', currentVersion: 1.5 } }, 'source.currentVersion'],
     [{ source: '__proto__' }, 'source'],
     [{ more: 1 }, 'more'],
-  ])('refuses %j', async (body, attribute) => {
+  ])('rejects %j', async (body, attribute) => {
     const { copy } = await project()
     expect((await faultOf(copy(body))).attribute).toBe(attribute)
   })
 
-  it('names both environments where neither is there', async () => {
+  it('reports both environments when neither exists', async () => {
     const { copy } = await project()
     const { errors } = await failureOf(copy({ source: { key: 'x' }, target: { key: 'y' } }))
     expect(errors?.map(({ attribute }) => attribute)).toEqual(['source.key', 'target.key'])
   })
 
-  it('can be the version that is shown, on either side', async () => {
+  it('accepts the current version of either environment, and fails when it has changed', async () => {
     const { copy, get } = await project()
     const { test, production } = (await get('f')).environments ?? {}
     const seen = {
@@ -171,20 +171,20 @@ describe('what is asked of a copy', () => {
     expect((await failureOf(copy(seen))).code).toBe('optimistic_locking_error')
   })
 
-  it('is a flag', async () => {
+  it('returns 404 for an unknown flag', async () => {
     const { api, keysOf, as } = await project()
     expect((await failureOf(api.copyFlag({ ...keysOf('x'), body: sides }, { as }))).code).toBe('not_found')
   })
 })
 
-describe('the right to a copy', () => {
+describe('the permissions of copyFlag', () => {
   const from = allow(['copyFlagConfigFrom'], ['proj/web:env/test:flag/f'])
   const to = allow(['copyFlagConfigTo'], ['proj/web:env/production:flag/f'])
   const view = allow(['viewProject'], ['proj/web'])
   const on = allow(['updateOn'], ['proj/web:env/production:flag/f'])
   const onlyOn = { includedActions: ['updateOn'] }
 
-  it('is one to copy from, one to copy to, one to see, and one to each aspect that changes', async () => {
+  it('are to copy from the source, to copy to the target, to view, and to change each aspect', async () => {
     const { copy } = await project()
     const parts = [from, to, view, on]
     for (const missing of parts) {
@@ -196,8 +196,8 @@ describe('the right to a copy', () => {
   })
 })
 
-describe('a copy that meets a change of its source', () => {
-  it('is made of one state of the flag, or refused', async () => {
+describe('a copy with a concurrent change of its source', () => {
+  it('copies one state of the flag, or fails', async () => {
     for (let lead = 0; lead < 12; lead++) {
       const { copy, instruct, get } = await project()
       const change = instruct('f', [{ kind: 'turnFlagOff' }], { environmentKey: 'test' })

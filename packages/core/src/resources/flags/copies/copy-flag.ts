@@ -11,7 +11,7 @@ import { copiedConfig, copyableAspects } from './copied-config.ts'
 
 const aspects = v.array(v.picklist(copyableAspects))
 
-/** One of the two environments, and the version that the caller has seen of the flag there. */
+/** Schema of one of the two environments, and the version of the flag that the caller has read there. */
 const side = v.strictObject({
   key: key(),
   currentVersion: v.optional(v.pipe(v.number(), v.integer('must be an integer'))),
@@ -40,13 +40,13 @@ const copyRequest = v.pipe(
 
 export const copyFlag = operation({
   id: 'copyFlag',
-  summary: 'Copy how a feature flag behaves in one environment to another one',
+  summary: 'Copy the configuration of a feature flag from one environment to another',
   method: 'POST',
   path: '/api/v2/flags/{projectKey}/{featureFlagKey}/copy',
   body: jsonBody(copyRequest),
   success: { status: 201, body: flagWire },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
-  // The answer shows all environments; the two of the body are asked for by the handler.
+  // The response contains all environments. The handler checks the permissions for the two environments of the body.
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params: { projectKey, featureFlagKey }, body }) {
     const { tx } = context
@@ -64,7 +64,7 @@ export const copyFlag = operation({
     await context.demand('copyFlagConfigTo', flagConfigs, { ...keys, environmentKey: target.key })
     const configOf = (one: typeof source): FlagConfig => {
       const config = before.configs.get(one.key) as FlagConfig
-      // As it is shown, where the first version is 1.
+      // Versions in responses start at 1.
       if (one.currentVersion === undefined || one.currentVersion === config.version + 1) return config
       const message = `The flag has version ${config.version + 1} in the environment ${one.key}`
       return context.fail('optimistic_locking_error', { message })

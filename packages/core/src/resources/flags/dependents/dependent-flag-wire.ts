@@ -8,10 +8,10 @@ import type { Dependent } from './dependents.ts'
 
 const named = { key: v.string(), name: v.string(), _links: links(), _site: link() }
 
-/** A flag that depends on another one in the environment that was asked for. */
+/** A flag that depends on another flag in the requested environment. */
 export const dependentFlagWire = v.object(named)
 
-/** The same with the environments where it does. */
+/** A flag that depends on another flag, with the environments in which it does. */
 export const multiEnvironmentDependentFlagWire = v.object({
   key: v.string(),
   name: v.string(),
@@ -19,7 +19,7 @@ export const multiEnvironmentDependentFlagWire = v.object({
   environments: list(v.object(named)),
 })
 
-/** A list of them; `_site` is where the flag that they depend on is to be seen. */
+/** A list of dependent flags. `_site` is the page of the flag that they depend on. */
 export const dependentFlagsWire = v.object({ items: list(dependentFlagWire), _links: links(), _site: link() })
 
 export const multiEnvironmentDependentFlagsWire = v.object({

@@ -3,7 +3,7 @@ import { flagConfigs } from '../../../models/flags/flag-config.ts'
 import { parseAddress } from '../../../rules/address.ts'
 import type { Reader } from '../../../storage/reader.ts'
 
-/** A flag that has another one as prerequisite, and the keys of the environments where it does. */
+/** A flag that has another flag as prerequisite, and the keys of the environments in which it does. */
 export interface Dependent {
   readonly flag: Flag
   readonly environmentKeys: readonly string[]
@@ -12,9 +12,9 @@ export interface Dependent {
 const chunk = 1000
 
 /**
- * The flags that have a flag as prerequisite, by key.
+ * Returns the flags that have a flag as prerequisite, by key.
  *
- * @param within one environment, where only that counts; otherwise all of the project.
+ * @param within limits the search to one environment; default: the whole project.
  */
 export async function dependentsOf(
   tx: Reader,

@@ -8,7 +8,7 @@ import { dependentsOf } from './dependents.ts'
 
 export const listDependentFlagsByEnvironment = operation({
   id: 'listDependentFlagsByEnvironment',
-  summary: 'List the feature flags that have this one as prerequisite in an environment',
+  summary: 'List the feature flags that depend on a flag in an environment',
   method: 'GET',
   path: '/api/v2/flags/{projectKey}/{environmentKey}/{featureFlagKey}/dependent-flags',
   beta: 'tagged',

@@ -7,7 +7,7 @@ import { dependentsOf } from './dependents.ts'
 
 export const listDependentFlags = operation({
   id: 'listDependentFlags',
-  summary: 'List the feature flags that have this one as prerequisite, and the environments where they do',
+  summary: 'List the feature flags that depend on a flag, and the environments in which they do',
   method: 'GET',
   path: '/api/v2/flags/{projectKey}/{featureFlagKey}/dependent-flags',
   beta: 'tagged',

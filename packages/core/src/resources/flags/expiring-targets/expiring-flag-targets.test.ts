@@ -6,7 +6,7 @@ const day = 24 * 60 * 60 * 1000
 const json = 'application/json'
 const add = { kind: 'addExpiringTarget', contextKind: 'user', contextKey: 'u1', value: start + day }
 
-/** Flag `f`, which names users u1 and u2 and the organisation o1 for its first variation in production. */
+/** Creates the flag `f`, whose first variation targets the users u1 and u2 and the organization o1 in production. */
 async function project() {
   const made = await flagProject()
   const { api, as, create, instruct, keysOf } = made
@@ -38,8 +38,8 @@ async function project() {
   }
 }
 
-describe('expiring targets of a flag', () => {
-  it('are told with every member, the nearest first', async () => {
+describe('the expiring targets of a flag', () => {
+  it('have every property, with the earliest date first', async () => {
     const { edit, dates, variationId } = await project()
     const late = { ...add, contextKey: 'u2', value: start + 2 * day }
     const org = { ...add, contextKind: 'org', contextKey: 'o1', value: start + day / 2 }
@@ -67,7 +67,7 @@ describe('expiring targets of a flag', () => {
     expect((await dates({ environmentKey: 'test' })).items).toEqual([])
   })
 
-  it('of users alone have the name that they have there', async () => {
+  it('have a userKey in the operations on users', async () => {
     const { edit, editUsers, api, place, as, variationId } = await project()
     await edit([{ ...add, contextKind: 'org', contextKey: 'o1' }])
     const value = start + day
@@ -82,7 +82,7 @@ describe('expiring targets of a flag', () => {
     expect((await editUsers([{ kind: 'removeExpireUserTargetDate', userKey: 'u1' }])).items).toEqual([])
   })
 
-  it('can be moved and taken away again; what is so already changes nothing', async () => {
+  it('can be updated and removed; an instruction that already holds changes nothing', async () => {
     const { edit, dates, get } = await project()
     const [made] = (await edit([add])).items
     const { _version } = await get('f')
@@ -97,8 +97,8 @@ describe('expiring targets of a flag', () => {
   })
 })
 
-describe('a date that comes', () => {
-  it('takes the target away, for whoever reads', async () => {
+describe('an expired target', () => {
+  it('is omitted from every read', async () => {
     const { edit, targets, dates, get, pass, api, as } = await project()
     await edit([add])
     pass(day - 1)
@@ -112,7 +112,7 @@ describe('a date that comes', () => {
     expect(list.items[0]?.environments?.production).toEqual(production)
   })
 
-  it('makes what was shown before another revision', async () => {
+  it('changes the revision of the flag', async () => {
     const { edit, send, pass } = await project()
     await edit([add])
     const tags = async () => {
@@ -130,7 +130,7 @@ describe('a date that comes', () => {
     expect((await send('PATCH', '/api/v2/flags/web/f', fresh)).status).toBe(200)
   })
 
-  it('is stored by the next change, which needs no right to targets', async () => {
+  it('is removed from storage by the next change, which needs no right to targets', async () => {
     const { edit, instruct, targets, pass, account } = await project()
     await edit([add])
     pass(day)
@@ -140,7 +140,7 @@ describe('a date that comes', () => {
     expect(stored?.body).toMatchObject({ targets: [{ values: ['u2'] }], expiringTargets: [] })
   })
 
-  it('does not come back to a target that is named anew', async () => {
+  it('has no expiry date when it is added again', async () => {
     const { edit, instruct, targets, dates, variationId, pass } = await project()
     await edit([add])
     await instruct('f', [{ kind: 'removeTargets', values: ['u1'], variationId }])
@@ -151,7 +151,7 @@ describe('a date that comes', () => {
     expect(await targets()).toEqual([['u2', 'u1'], ['o1']])
   })
 
-  it('stays with its variation where variations are reordered, and with a clone', async () => {
+  it('keeps its variation when variations are reordered, and in a clone', async () => {
     const { edit, patch, get, api, as, place, dates, variationId, pass } = await project()
     await edit([add])
     const { variations } = await get('f')
@@ -165,20 +165,20 @@ describe('a date that comes', () => {
   })
 })
 
-describe('what is asked of a date', () => {
+describe('a patch of expiry dates', () => {
   it.each([
     [{ ...add, contextKey: 'u3' }, 'contextKey', 'must be a target already'],
     [{ ...add, contextKind: 'org' }, 'contextKey', 'must be a target already'],
     [{ ...add, variationId: 'other' }, 'contextKey', 'must be a target already'],
     [{ ...add, value: start }, 'value', 'must be in the future'],
-    [{ ...add, kind: 'updateExpiringTarget' }, 'contextKey', 'has no date that could be changed'],
-  ])('%j is refused', async (instruction, member, reason) => {
+    [{ ...add, kind: 'updateExpiringTarget' }, 'contextKey', 'must have a date that can be updated'],
+  ])('rejects %j', async (instruction, member, reason) => {
     const { edit, dates } = await project()
     expect(await faultOf(edit([instruction]))).toEqual({ attribute: `instructions.0.${member}`, reason })
     expect((await dates()).items).toEqual([])
   })
 
-  it('all faults are named at once, and nothing is kept of a patch with one', async () => {
+  it('reports all errors at once, and stores nothing when there is one', async () => {
     const { edit, editUsers, dates } = await project()
     const { errors } = await failureOf(edit([add, { ...add, contextKey: 'x' }, { ...add, contextKey: 'u2', value: 1 }]))
     expect(errors?.map(({ attribute }) => attribute)).toEqual(['instructions.1.contextKey', 'instructions.2.value'])
@@ -197,13 +197,13 @@ describe('what is asked of a date', () => {
     [{ instructions: Array.from({ length: 1001 }, () => ({ ...add, variationId: 'v' })) }],
     [[]],
     [{}],
-  ])('%#: a body of another shape is refused', async (body) => {
+  ])('%#: rejects a body of another shape', async (body) => {
     const { send } = await project()
     const answer = await send('PATCH', '/api/v2/flags/web/f/expiring-targets/production', { body })
     expect([answer.status, JSON.parse(answer.body as string).code]).toEqual([400, 'invalid_request'])
   })
 
-  it('is the version that was seen: another one is 409', async () => {
+  it('returns 409 when `version` is not the current version of the date', async () => {
     const { edit } = await project()
     await edit([add])
     const moved = { ...add, kind: 'updateExpiringTarget', value: start + 5 }
@@ -213,7 +213,7 @@ describe('what is asked of a date', () => {
     expect((await edit([{ ...moved, version: 1 }])).items[0]?._version).toBe(2)
   })
 
-  it('is a comment where the environment wants one', async () => {
+  it('requires a comment when the environment requires one', async () => {
     const { edit, api, as } = await project()
     const body = [{ op: 'replace', path: '/requireComments', value: true }]
     await api.patchEnvironment({ projectKey: 'web', environmentKey: 'production', body }, { as })
@@ -221,7 +221,7 @@ describe('what is asked of a date', () => {
     expect((await edit([add], { comment: 'a trial' })).items).toHaveLength(1)
   })
 
-  it('is a flag and an environment that are there', async () => {
+  it('returns 404 for an unknown flag, environment or project', async () => {
     const { api, place, as, variationId } = await project()
     const body = { instructions: [{ ...add, variationId }] } as never
     for (const where of [{ featureFlagKey: 'x' }, { environmentKey: 'x' }, { projectKey: 'x' }]) {
@@ -231,7 +231,7 @@ describe('what is asked of a date', () => {
     }
   })
 
-  it('is updateExpiringTargets in the environment, and the right to see the project', async () => {
+  it('requires updateExpiringTargets in the environment, and the right to view the project', async () => {
     const { edit } = await project()
     const resource = 'proj/web:env/production:flag/f'
     expect((await failureOf(edit([add], {}, editor(['updateTargets'], resource)))).code).toBe('forbidden')
@@ -242,7 +242,7 @@ describe('what is asked of a date', () => {
     expect((await edit([add], {}, editor(['updateExpiringTargets'], resource))).items).toHaveLength(1)
   })
 
-  it('loses the race against another change of the flag, or is kept', async () => {
+  it('is stored, or fails because of a concurrent change of the flag', async () => {
     const { edit, dates } = await project()
     const both = [add, { ...add, contextKey: 'u2' }].map((one) => edit([one]))
     const done = (await Promise.allSettled(both)).filter(({ status }) => status === 'fulfilled')

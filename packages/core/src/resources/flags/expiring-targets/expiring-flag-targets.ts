@@ -24,9 +24,9 @@ export const flagTargets: TargetOwner<ConfigKeys, 'variationId'> = {
 }
 
 /**
- * The dates of a flag's targets in an environment that have not come yet.
+ * Returns the expiry dates of a flag's targets in an environment that are still in the future.
  *
- * @throws ApiError `not_found` where there is no such flag or environment.
+ * @throws ApiError `not_found` when the flag or the environment does not exist.
  */
 async function expiringTargetsOf(
   context: Context<Reader, 'not_found'>,
@@ -45,11 +45,11 @@ async function expiringTargetsOf(
 }
 
 /**
- * Says when targets of a flag stop being some.
+ * Changes the expiry dates of the targets of a flag.
  *
  * @returns the dates as they will be stored.
- * @throws ApiError `not_found`; `invalid_request` naming each instruction that cannot be followed;
- *   `optimistic_locking_error` for a date whose version is another one by now.
+ * @throws ApiError `not_found`; `invalid_request` that names each instruction that cannot be applied;
+ *   `optimistic_locking_error` for a date whose version has changed.
  */
 async function changeExpiringTargets(
   context: WriteContext,
@@ -83,7 +83,7 @@ function datesOf({ expiringTargets = [] }: FlagConfig): readonly ExpiringTarget[
   return expiringTargets
 }
 
-/** Moves with every change of the configuration, and when the date of a target comes. */
+/** Changes with every change of the configuration, and when a target expires. */
 function revisionOf(config: FlagConfig): string {
   return `${config.version}.${datesOf(config).length}`
 }

@@ -5,7 +5,7 @@ import { flagTargets } from './expiring-flag-targets.ts'
 
 export const getExpiringTargets = getExpiringTargetsOperation(flagTargets, {
   id: 'getExpiringTargets',
-  summary: 'Tell when targets of a feature flag stop being some',
+  summary: 'List the expiring targets of a feature flag',
   path: '/api/v2/flags/{projectKey}/{featureFlagKey}/expiring-targets/{environmentKey}',
   response: expiringTargetsWire,
   serialize: presentExpiringTargets,

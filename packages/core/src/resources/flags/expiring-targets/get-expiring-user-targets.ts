@@ -5,7 +5,7 @@ import { flagTargets } from './expiring-flag-targets.ts'
 
 export const getExpiringUserTargets = getExpiringTargetsOperation(flagTargets, {
   id: 'getExpiringUserTargets',
-  summary: 'Tell when users stop being targets of a feature flag',
+  summary: 'List the expiring user targets of a feature flag',
   path: '/api/v2/flags/{projectKey}/{featureFlagKey}/expiring-user-targets/{environmentKey}',
   response: expiringUserTargetsWire,
   serialize: presentExpiringUserTargets,

@@ -5,7 +5,7 @@ import { flagTargets } from './expiring-flag-targets.ts'
 
 export const patchExpiringTargets = patchExpiringTargetsOperation(flagTargets, {
   id: 'patchExpiringTargets',
-  summary: 'Say when targets of a feature flag stop being some',
+  summary: 'Update the expiring targets of a feature flag',
   path: '/api/v2/flags/{projectKey}/{featureFlagKey}/expiring-targets/{environmentKey}',
   body: expiringTargetPatch,
   response: patchedExpiringTargetsWire,

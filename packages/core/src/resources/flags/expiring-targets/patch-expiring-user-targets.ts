@@ -5,7 +5,7 @@ import { flagTargets } from './expiring-flag-targets.ts'
 
 export const patchExpiringUserTargets = patchExpiringTargetsOperation(flagTargets, {
   id: 'patchExpiringUserTargets',
-  summary: 'Say when users stop being targets of a feature flag',
+  summary: 'Update the expiring user targets of a feature flag',
   path: '/api/v2/flags/{projectKey}/{featureFlagKey}/expiring-user-targets/{environmentKey}',
   body: expiringUserTargetPatch,
   response: patchedExpiringUserTargetsWire,

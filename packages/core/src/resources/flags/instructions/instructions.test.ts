@@ -4,7 +4,7 @@ import { flagWideInstructions } from '../test/flag-wide-instructions.ts'
 import { painted } from '../test/painted-flag.ts'
 import { targetingInstructions } from '../test/targeting-instructions.ts'
 
-/** All kinds of the reference API. */
+/** All kinds of instructions of the reference API. */
 const kinds = `
   turnFlagOff turnFlagOn addClauses addPrerequisite addRule addTargets addUserTargets addValuesToClause clearTargets
   clearUserTargets removeClauses removePrerequisite removeRule removeTargets removeUserTargets removeValuesFromClause
@@ -21,11 +21,11 @@ const kinds = `
 
 const cases = [...targetingInstructions, ...flagWideInstructions]
 
-/** Changes of the second kind are other ones each time, as they make something new. */
+/** Kinds that create something new each time, so that a second application is another change. */
 const making = new Set(['addRule', 'addClauses', 'replaceRules', 'addVariation'])
 
 describe('every instruction', () => {
-  it('of the reference is here', () => {
+  it('of the reference API is tested', () => {
     const elsewhere = ['removeVariation', 'deleteFlag']
     expect(new Set([...cases.map(({ kind }) => kind), ...elsewhere])).toEqual(new Set(kinds))
     expect(kinds).toHaveLength(53)
@@ -44,7 +44,7 @@ describe('every instruction', () => {
 
       const { production, test: other } = before.environments ?? {}
       const counted = config && { version: (production?.version ?? 0) + 1, lastModified: String(start + 60_000) }
-      // Both follow from the rest, and have tests of their own.
+      // Both are derived from the rest, and have tests of their own.
       const derived = { archived: expect.any(Boolean), _summary: expect.any(Object) }
       expect(after).toEqual({
         ...before,
@@ -55,7 +55,7 @@ describe('every instruction', () => {
           test: { ...other, ...test, ...derived },
         },
       })
-      // What was answered is what is stored, and what is true already stays as it is (D12).
+      // The response equals the stored flag, and applying the instruction again changes nothing (D12).
       expect(await p.get('f')).toEqual(after)
       if (!making.has(kind)) expect(await p.instruct('f', [instruction])).toEqual(after)
     },

@@ -27,7 +27,7 @@ async function migrating(stageCount: 2 | 4 | 6, contextKind?: string) {
   return { ...project, ids, serve }
 }
 
-describe('creating a migration flag', () => {
+describe('the creation of a migration flag', () => {
   it.each([
     [2, undefined, 'user'],
     [4, undefined, 'user'],
@@ -35,7 +35,7 @@ describe('creating a migration flag', () => {
     ['2', undefined, 'user'],
     ['4', undefined, 'user'],
     ['6', 'org', 'org'],
-  ] as const)('of %s stages makes them its variations, all of it off', async (count, contextKind, kind) => {
+  ] as const)('with %s stages uses them as variations, with all contexts at the stage off', async (count, contextKind, kind) => {
     const { create, get } = await flagProject()
     await create('m', migration(count, contextKind))
     const flag = await get('m')
@@ -52,32 +52,32 @@ describe('creating a migration flag', () => {
 
   it.each<[string, object, string]>([
     ['no settings', { purpose: 'migration' }, 'migrationSettings'],
-    ['settings alone', { migrationSettings: { stageCount: 2 } }, 'purpose'],
+    ['settings without the purpose', { migrationSettings: { stageCount: 2 } }, 'purpose'],
     ['three stages', migration(3), 'migrationSettings.stageCount'],
-    ['six stages of no kind', migration(6), 'migrationSettings.contextKind'],
-    ['four stages of a kind', migration(4, 'org'), 'migrationSettings.contextKind'],
+    ['six stages without a context kind', migration(6), 'migrationSettings.contextKind'],
+    ['four stages with a context kind', migration(4, 'org'), 'migrationSettings.contextKind'],
     ['variations', { ...migration(2), variations: [{ value: 'off' }, { value: 'complete' }] }, 'variations'],
     ['defaults', { ...migration(2), defaults: { onVariation: 0, offVariation: 1 } }, 'defaults'],
-  ])('refuses %s', async (_, body, attribute) => {
+  ])('rejects %s', async (_, body, attribute) => {
     const { create } = await flagProject()
     expect(await faultOf(create('m', body))).toMatchObject({ attribute })
   })
 })
 
-describe('how often the two systems are compared', () => {
+describe('the checkRatio', () => {
   const at = (environmentKey = 'production') => `/environments/${environmentKey}/migrationSettings`
   const ratioIn = async ({ get }: Migrating, environmentKey = 'production') =>
     (await get('m')).environments?.[environmentKey]?.migrationSettings
   type Migrating = Awaited<ReturnType<typeof migrating>>
 
-  it('is each time where nobody said anything', async () => {
+  it('is 1 by default', async () => {
     const m = await migrating(4)
     expect(await ratioIn(m)).toEqual({ checkRatio: 1 })
     await m.instruct('m', [{ kind: 'turnFlagOn' }])
     expect(await ratioIn(m)).toEqual({ checkRatio: 1 })
   })
 
-  it('is said for each environment, and taken back', async () => {
+  it('is set separately in each environment, and reset by its removal', async () => {
     const m = await migrating(6, 'org')
     await m.patch('m', [{ op: 'replace', path: `${at()}/checkRatio`, value: 100 }])
     expect([await ratioIn(m), await ratioIn(m, 'test')]).toEqual([{ checkRatio: 100 }, { checkRatio: 1 }])
@@ -87,23 +87,23 @@ describe('how often the two systems are compared', () => {
     expect(await ratioIn(m)).toEqual({ checkRatio: 1 })
   })
 
-  it.each([-1, 0.5, '1', null, 1_000_001])('is not %s', async (checkRatio) => {
+  it.each([-1, 0.5, '1', null, 1_000_001])('does not answer %s', async (checkRatio) => {
     const m = await migrating(2)
     const patching = m.patch('m', [{ op: 'replace', path: at(), value: { checkRatio } }])
     expect(await faultOf(patching)).toMatchObject({ attribute: 'environments.production.migrationSettings.checkRatio' })
   })
 
-  it('is no matter of other flags', async () => {
+  it('is rejected in other flags', async () => {
     const { create, get, patch } = await flagProject()
     await create('plain')
     expect(Object.keys((await get('plain')).environments?.production ?? {})).not.toContain('migrationSettings')
     expect(await faultOf(patch('plain', [{ op: 'add', path: at(), value: { checkRatio: 1 } }]))).toEqual({
       attribute: 'environments.production.migrationSettings',
-      reason: 'must be left out, except in a migration flag',
+      reason: 'must be left out unless the flag is a migration flag',
     })
   })
 
-  it('needs updateFlagConfigMigrationSettings in that environment', async () => {
+  it('requires updateFlagConfigMigrationSettings in the environment', async () => {
     const m = await migrating(2)
     const operations = [{ op: 'replace', path: `${at()}/checkRatio`, value: 2 }]
     const action = ['updateFlagConfigMigrationSettings']
@@ -119,7 +119,7 @@ describe('how often the two systems are compared', () => {
 })
 
 describe('a migration flag', () => {
-  it('serves stages in shares', async () => {
+  it('serves stages by a rollout', async () => {
     const { ids, instruct } = await migrating(6, 'org')
     const rolloutWeights = { [ids[0] as string]: 60_000, [ids[2] as string]: 40_000 }
     const change = { kind: 'updateFallthroughVariationOrRollout', rolloutWeights, rolloutContextKind: 'org' }
@@ -133,19 +133,19 @@ describe('a migration flag', () => {
   type Migrating = Awaited<ReturnType<typeof migrating>>
 
   it.each<[string, (m: Migrating) => object]>([
-    ['a variation by default', ({ ids }) => ({ kind: 'updateFallthroughVariationOrRollout', variationId: ids[1] })],
-    ['a variation by a rule', ({ ids }) => ({ kind: 'addRule', clauses: [], variationId: ids[1] })],
+    ['a single variation by default', ({ ids }) => ({ kind: 'updateFallthroughVariationOrRollout', variationId: ids[1] })],
+    ['a single variation by a rule', ({ ids }) => ({ kind: 'addRule', clauses: [], variationId: ids[1] })],
     ['targets', ({ ids }) => ({ kind: 'addTargets', values: ['a'], variationId: ids[0] })],
     [
-      'targets of a kind',
+      'targets of another context kind',
       ({ ids }) => ({ kind: 'addTargets', values: ['a'], variationId: ids[0], contextKind: 'org' }),
     ],
-    ['an off variation that is on', ({ ids }) => ({ kind: 'updateOffVariation', variationId: ids[1] })],
+    ['an off variation other than the stage off', ({ ids }) => ({ kind: 'updateOffVariation', variationId: ids[1] })],
     ['other defaults', () => ({ kind: 'updateDefaultVariation', onVariationValue: 'complete' })],
-    ['another stage', () => ({ kind: 'addVariation', value: 'done' })],
-    ['one stage less', ({ ids }) => ({ kind: 'removeVariation', variationId: ids[1] })],
-    ['another word for a stage', ({ ids }) => ({ kind: 'updateVariation', variationId: ids[1], value: 'done' })],
-  ])('of two stages refuses %s', async (_, instruction) => {
+    ['an additional stage', () => ({ kind: 'addVariation', value: 'done' })],
+    ['the removal of a stage', ({ ids }) => ({ kind: 'removeVariation', variationId: ids[1] })],
+    ['a renamed stage', ({ ids }) => ({ kind: 'updateVariation', variationId: ids[1], value: 'done' })],
+  ])('with two stages rejects %s', async (_, instruction) => {
     const m = await migrating(2)
     const before = await m.get('m')
     const { errors } = await failureOf(m.instruct('m', [{ kind: 'turnFlagOn' }, instruction(m)]))
@@ -156,14 +156,14 @@ describe('a migration flag', () => {
   const orgClause = clause({ contextKind: 'org' })
 
   it.each<[string, (m: Migrating & { readonly base: string | undefined }) => object]>([
-    ['rollouts of another kind', ({ serve }) => ({ kind: 'updateFallthroughVariationOrRollout', ...serve(1, 'user') })],
-    ['clauses of another kind', ({ serve }) => ({ kind: 'addRule', clauses: [orgClause, clause()], ...serve(1) })],
+    ['rollouts of another context kind', ({ serve }) => ({ kind: 'updateFallthroughVariationOrRollout', ...serve(1, 'user') })],
+    ['clauses of another context kind', ({ serve }) => ({ kind: 'addRule', clauses: [orgClause, clause()], ...serve(1) })],
     [
       'segments',
       ({ serve }) => ({ kind: 'addRule', clauses: [clause({ op: 'segmentMatch', values: ['beta'] })], ...serve(1) }),
     ],
     ['prerequisites', ({ base }) => ({ kind: 'addPrerequisite', key: 'base', variationId: base })],
-  ])('of six stages refuses %s, of four does not', async (_, instruction) => {
+  ])('with six stages rejects %s, with four accepts it', async (_, instruction) => {
     const judged = async (m: Migrating) => {
       const base = (await m.create('base')).variations[0]?._id
       await m.segment('beta')
@@ -174,7 +174,7 @@ describe('a migration flag', () => {
     expect(await judged(await migrating(4))).toMatchObject({ _version: 2 })
   })
 
-  it('of six stages takes rules about its own kind', async () => {
+  it('with six stages accepts rules about its context kind', async () => {
     const { instruct, serve } = await migrating(6, 'org')
     const { environments } = await instruct('m', [{ kind: 'addRule', clauses: [orgClause], ...serve(1) }])
     expect(environments?.production?.rules).toMatchObject([whole(1, 'org')])

@@ -7,7 +7,7 @@ import { allow, clause, failureOf, faultOf, flagProject, semantic, start } from 
 const path = (flagKey = 'orders', environmentKey = 'production', projectKey = 'web') =>
   `/api/v2/projects/${projectKey}/flags/${flagKey}/environments/${environmentKey}/migration-safety-issues`
 
-/** A project with the migration flag `orders`, and ways to change and to check it. */
+/** Creates a project with the migration flag `orders`, and functions to change and check the flag. */
 async function migrating(stageCount: 2 | 4 | 6 = 6) {
   const project = await flagProject()
   const contextKind = stageCount === 6 ? { contextKind: 'org' } : {}
@@ -48,7 +48,7 @@ async function migrating(stageCount: 2 | 4 | 6 = 6) {
 }
 
 describe('postMigrationSafetyIssues', () => {
-  it('answers 200 with every issue that the patch would cause', async () => {
+  it('returns 200 with every issue that the patch would cause', async () => {
     const { send, addRule } = await migrating()
     const body = { comment: 'what if', instructions: [addRule({ live: 100 }, ['acme'], { description: 'Acme' })] }
     const answer = await send('POST', path(), { body })
@@ -65,13 +65,13 @@ describe('postMigrationSafetyIssues', () => {
     ])
   })
 
-  it('answers 200 with an empty list where there is none', async () => {
+  it('returns 200 with an empty list when there is no issue', async () => {
     const { send, addRule } = await migrating()
     const answer = await send('POST', path(), { body: { instructions: [addRule({ dualwrite: 100 })] } })
     expect([answer.status, answer.body]).toEqual([200, '[]'])
   })
 
-  it('takes the plain and the semantic media type', async () => {
+  it('accepts the plain and the semantic media type', async () => {
     const { send, addRule } = await migrating()
     for (const type of ['application/json', semantic, 'application/json; charset=utf-8']) {
       const headers = { 'content-type': type }
@@ -80,7 +80,7 @@ describe('postMigrationSafetyIssues', () => {
     }
   })
 
-  it('compares with the targeting that there is, in that environment', async () => {
+  it('compares with the stored targeting in the environment', async () => {
     const { instruct, addRule, check, rules, serveByDefault } = await migrating()
     await instruct('orders', [{ kind: 'turnFlagOn' }, addRule({ complete: 100 }), serveByDefault({ live: 100 })])
     const [{ _id: ruleId } = { _id: '' }] = await rules()
@@ -92,7 +92,7 @@ describe('postMigrationSafetyIssues', () => {
     expect(await check([serveByDefault({ rampdown: 100 })])).toEqual([])
   })
 
-  it('follows all instructions before it compares', async () => {
+  it('applies all instructions before it compares', async () => {
     const { addRule, check, serveByDefault } = await migrating()
     expect(await check([serveByDefault({ live: 100 }), serveByDefault({ dualwrite: 100 })])).toEqual([])
     expect(await check([serveByDefault({ dualwrite: 100 }), addRule({ shadow: 100 })])).toMatchObject([
@@ -101,7 +101,7 @@ describe('postMigrationSafetyIssues', () => {
     expect(await check([])).toEqual([])
   })
 
-  it('tells two stages from four and six', async () => {
+  it('handles flags with two and with four stages', async () => {
     for (const count of [2, 4] as const) {
       const { check, instruct, addRule, serveByDefault } = await migrating(count)
       expect(await check([addRule({ complete: 100 })])).toEqual([])
@@ -110,7 +110,7 @@ describe('postMigrationSafetyIssues', () => {
     }
   })
 
-  it('writes nothing, neither what it checked nor that it did', async () => {
+  it('writes nothing, neither to the flag nor to the change log', async () => {
     const { api, as, get, segment, stage, check, pass } = await migrating(4)
     await segment('beta')
     const before = [await get('orders'), (await api.listChangeLog({}, { as })).items]
@@ -127,7 +127,7 @@ describe('postMigrationSafetyIssues', () => {
     expect((await api.getSegment(place, { as })).version).toBe(1)
   })
 
-  it('needs viewProject and nothing else', async () => {
+  it('requires viewProject only', async () => {
     const { check, addRule } = await migrating()
     const only = (action: string, resource: string) => ({ policy: [allow([action], [resource])] })
     expect(await check([addRule({ live: 100 })], {}, only('viewProject', 'proj/web'))).toHaveLength(1)
@@ -140,13 +140,13 @@ describe('postMigrationSafetyIssues', () => {
     ['project', path('orders', 'production', 'nowhere')],
     ['flag', path('nothing')],
     ['environment', path('orders', 'nowhere')],
-  ])('is 404 for an unknown %s', async (_, unknown) => {
+  ])('gets 404 for an unknown %s', async (_, unknown) => {
     const { send } = await migrating()
     const answer = await send('POST', unknown, { body: { instructions: [] } })
     expect([answer.status, JSON.parse(answer.body as string).code]).toEqual([404, 'not_found'])
   })
 
-  it('is 400 for a flag that is no migration flag', async () => {
+  it('returns 400 for a flag that is not a migration flag', async () => {
     const { api, as, create } = await migrating()
     await create('plain')
     const place = { projectKey: 'web', flagKey: 'plain', environmentKey: 'production' }
@@ -156,9 +156,9 @@ describe('postMigrationSafetyIssues', () => {
 
   it.each<[string, object, string]>([
     ['an unknown kind', { kind: 'paintFlag' }, 'instructions.1.kind'],
-    ['a missing member', { kind: 'removeRule' }, 'instructions.1.ruleId'],
+    ['a missing property', { kind: 'removeRule' }, 'instructions.1.ruleId'],
     [
-      'a rule that is not there',
+      'a rule that does not exist',
       { kind: 'updateRuleDescription', ruleId: 'x', description: '' },
       'instructions.1.ruleId',
     ],
@@ -168,7 +168,7 @@ describe('postMigrationSafetyIssues', () => {
       'instructions.1.rolloutWeights',
     ],
     [
-      'what no migration flag does',
+      'an effect that no migration flag can have',
       { kind: 'addTargets', values: ['a'], variationId: '' },
       'instructions.1.variationId',
     ],
@@ -178,7 +178,7 @@ describe('postMigrationSafetyIssues', () => {
     expect(await faultOf(check([{ kind: 'turnFlagOn' }, instruction]))).toMatchObject({ attribute })
   })
 
-  it('names the index of an instruction that makes something that is no migration flag', async () => {
+  it('names the index of an instruction that makes the migration flag invalid', async () => {
     const { check, stage, addRule } = await migrating()
     const targets = { kind: 'addTargets', values: ['a'], variationId: stage('off') }
     expect(await faultOf(check([addRule({ off: 100 }), targets]))).toEqual({
@@ -193,43 +193,43 @@ describe('postMigrationSafetyIssues', () => {
 
   it.each<[string, object, string]>([
     ['no instructions', { instructions: undefined }, 'instructions'],
-    ['instructions that are no list', { instructions: {} }, 'instructions'],
+    ['instructions that are not an array', { instructions: {} }, 'instructions'],
     ['1001 instructions', { instructions: Array(1001).fill({ kind: 'turnFlagOn' }) }, 'instructions'],
-    ['a comment that is no text', { comment: 1 }, 'comment'],
+    ['a comment that is not a string', { comment: 1 }, 'comment'],
     ['another environment', { environmentKey: 'test' }, 'environmentKey'],
-    ['a stranger', { dryRun: true }, 'dryRun'],
-  ])('refuses %s', async (_, more, attribute) => {
+    ['an unknown property', { dryRun: true }, 'dryRun'],
+  ])('rejects %s', async (_, more, attribute) => {
     const { check } = await migrating()
     expect(await faultOf(check([], more))).toMatchObject({ attribute })
   })
 
-  it('may name the environment of its path', async () => {
+  it('accepts the environment of the path in the body', async () => {
     const { check, addRule } = await migrating()
     expect(await check([addRule({ live: 100 })], { environmentKey: 'production' })).toHaveLength(1)
   })
 
-  it('is never in doubt about which rule is the default one', async () => {
+  it('never confuses a rule with the default rule', async () => {
     const { patch, rules, instruct, addRule } = await migrating()
     await instruct('orders', [addRule({ off: 100 })])
     const [{ _id = '', ...rule } = {}] = await rules()
     const add = { op: 'add', path: '/environments/production/rules/-', value: { ...rule, _id: 'fallthrough' } }
     expect(await faultOf(patch('orders', [add]))).toEqual({
       attribute: 'environments.production.rules',
-      reason: "must not use the _id fallthrough, which is the default rule's",
+      reason: 'must not use the _id fallthrough, which stands for the default rule',
     })
   })
 
-  it('compares 500 rules at most', async () => {
+  it('rejects a flag with more than 500 rules', async () => {
     const { check, addRule } = await migrating()
     const rules = (count: number) => Array.from({ length: count }, (_, at) => addRule({ off: 100 }, [`k${at}`]))
     expect(await check(rules(500))).toEqual([])
     expect(await faultOf(check(rules(501)))).toEqual({
       attribute: 'instructions',
-      reason: 'must be about a flag of at most 500 rules',
+      reason: 'must be about a flag with at most 500 rules',
     })
   })
 
-  it('is 503 while the storage cannot be reached', async () => {
+  it('gets 503 while the storage is unavailable', async () => {
     const storage = createMemoryStorage()
     const account = storage.account('default')
     const gone = {

@@ -15,14 +15,14 @@ import { flagInstruction } from '../instructions/flag-instruction.ts'
 
 const mostInstructions = 1000
 
-/** So many rules are compared with each other in a moment; a migration has a handful. */
+/** Maximum number of rules, which are compared with each other. A migration usually has a handful. */
 const mostRules = 500
 
-/** A semantic patch of the flag; the path names the environment, so the body need not. */
+/** A semantic patch of the flag. `environmentKey` is optional, because the path names the environment. */
 const safetyRequest = v.strictObject({
   instructions: v.pipe(
     list(flagInstruction),
-    v.maxLength(mostInstructions, `must hold at most ${mostInstructions} instructions`),
+    v.maxLength(mostInstructions, `must contain at most ${mostInstructions} instructions`),
   ),
   environmentKey: v.optional(v.string()),
   comment: v.optional(text()),
@@ -37,7 +37,7 @@ const issueWire = v.object({
 
 export const postMigrationSafetyIssues = operation({
   id: 'postMigrationSafetyIssues',
-  summary: 'Tell what a patch of a migration flag would do to the data of the two systems, without changing anything',
+  summary: 'List the data safety issues that a patch of a migration flag would cause, without changing anything',
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/migration-safety-issues',
   body: jsonBody(safetyRequest),
@@ -52,7 +52,7 @@ export const postMigrationSafetyIssues = operation({
     const { migrationSettings } = before.flag
     if (!migrationSettings) return refuse('flagKey', 'must be the key of a migration flag')
     if ((body.environmentKey ?? environmentKey) !== environmentKey) {
-      return refuse('environmentKey', 'must be the one in the path, or be left out')
+      return refuse('environmentKey', 'must be the environment of the path, or be left out')
     }
     const { instructions, comment } = body
     const patch = { format: 'semantic', environmentKey, instructions, comment } as const
@@ -61,7 +61,7 @@ export const postMigrationSafetyIssues = operation({
     const was = before.configs.get(environmentKey) as FlagConfig
     const is = change.configs.get(environmentKey) as FlagConfig
     if (Math.max(was.rules.length, is.rules.length) > mostRules) {
-      return refuse('instructions', `must be about a flag of at most ${mostRules} rules`)
+      return refuse('instructions', `must be about a flag with at most ${mostRules} rules`)
     }
     return migrationSafetyIssues(migrationSettings.stageCount, was, is)
   },
@@ -71,7 +71,7 @@ function refuse(attribute: string, reason: string): never {
   return fail('invalid_request', { errors: [{ attribute, reason }] })
 }
 
-/** The flag in this environment alone. */
+/** Returns the flag with this environment only. */
 async function stateIn({ tx }: ReadContext, keys: ConfigKeys): Promise<FlagState | undefined> {
   const [flag, environment, config] = await Promise.all([
     tx.get(flags, keys),

@@ -13,7 +13,7 @@ const status = {
   lastRequested: v.nullable(timestamp()),
 }
 
-/** The status of a flag in an environment, as a part of an answer that says where. */
+/** The status of a flag in an environment, as a part of a response that names both. */
 export const plainStatusWire = v.object(status)
 
 export const flagStatusWire = v.object({ ...status, _links: links() })
@@ -28,7 +28,7 @@ export interface FlagPlace {
   readonly config: FlagConfig
 }
 
-/** What flags are to those who ask for them, in the order of the places. */
+/** Serializes the statuses of flags, in the order of the arguments. */
 export async function presentPlainStatuses(context: ReadContext, places: readonly FlagPlace[]): Promise<PlainStatus[]> {
   const { tx, format } = context
   const now = context.readClock()
@@ -44,7 +44,7 @@ export async function presentPlainStatuses(context: ReadContext, places: readonl
   })
 }
 
-/** The same, each with links. */
+/** Serializes the statuses of flags, each with links. */
 export async function presentStatuses(context: ReadContext, places: readonly FlagPlace[]) {
   const plain = await presentPlainStatuses(context, places)
   return places.map(({ projectKey, environmentKey, flag: { key } }, at) => ({

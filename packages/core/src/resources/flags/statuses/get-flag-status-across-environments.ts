@@ -8,7 +8,7 @@ import { plainStatusWire, presentPlainStatuses } from './flag-status-wire.ts'
 
 export const getFlagStatusAcrossEnvironments = operation({
   id: 'getFlagStatusAcrossEnvironments',
-  summary: 'Fetch the status of a feature flag in all environments, or in those named by `env`',
+  summary: 'Get the status of a feature flag in all environments, or in those named by `env`',
   method: 'GET',
   path: '/api/v2/flag-status/{projectKey}/{featureFlagKey}',
   query: v.object({ env: v.optional(commaList(), []) }),

@@ -7,7 +7,7 @@ import { flagStatusWire, presentStatuses } from './flag-status-wire.ts'
 
 export const getFlagStatus = operation({
   id: 'getFlagStatus',
-  summary: 'Fetch the status of a feature flag in an environment',
+  summary: 'Get the status of a feature flag in an environment',
   method: 'GET',
   path: '/api/v2/flag-statuses/{projectKey}/{environmentKey}/{featureFlagKey}',
   success: { status: 200, body: flagStatusWire },

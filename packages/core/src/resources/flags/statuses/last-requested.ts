@@ -5,8 +5,9 @@ import type { Condition } from '../../../storage/port.ts'
 import type { Reader } from '../../../storage/reader.ts'
 
 /**
- * When flags were evaluated the last time, each in one environment, asked for together: integer ms, null for never,
- * undefined where nobody can say: no SDK has reported to the environment, or none for as long as an evaluation counts.
+ * Returns the times at which flags were last evaluated, each in one environment, with one storage request per
+ * collection: integer ms; null for never; undefined when it is unknown, because no SDK has reported to the environment
+ * for as long as an evaluation counts.
  *
  * @param now integer ms, UTC.
  */
@@ -25,10 +26,10 @@ export async function lastRequested(
 }
 
 /**
- * The same for one environment, from narrow rows.
+ * Returns the times at which flags were last evaluated in one environment, from indexed fields.
  *
- * @param flagKeys left out for all its flags.
- * @returns what tells it of each flag.
+ * @param flagKeys default: all flags of the environment.
+ * @returns a function that returns the time for a flag.
  */
 export async function lastRequestedIn(
   tx: Reader,
@@ -46,7 +47,10 @@ export async function lastRequestedIn(
   return (flagKey) => known.get(flagKey) ?? never
 }
 
-/** Of a flag that no SDK has told of: before counting has gone on for as long as an evaluation counts, nobody knows. */
+/**
+ * Returns the value for a flag that no SDK has reported. It is unknown until the environment has been counting for as
+ * long as an evaluation counts.
+ */
 function unlessCounted(since: number | undefined, now: number): null | undefined {
   return since !== undefined && now - since >= statusPeriod ? null : undefined
 }

@@ -10,7 +10,7 @@ import { flagStatusWire, presentStatuses } from './flag-status-wire.ts'
 
 export const listFlagStatuses = operation({
   id: 'listFlagStatuses',
-  summary: "List the statuses of a project's feature flags in an environment, by key",
+  summary: 'List the statuses of the feature flags of a project in an environment, by key',
   method: 'GET',
   path: '/api/v2/flag-statuses/{projectKey}/{environmentKey}',
   query: v.object(page()),
@@ -33,7 +33,7 @@ export const listFlagStatuses = operation({
       .map(({ flag, configs }) => ({ ...params, flag, config: configs.get(environmentKey) as FlagConfig }))
     return {
       items: await presentStatuses(context, places),
-      // Counts flags, which whoever may view the project sees anyway.
+      // Counts all flags, which every caller who may view the project can see anyway.
       totalCount: found.total,
       _links: pageLinks(context.url, query, found.total),
     }

@@ -12,13 +12,13 @@ import type { Reader } from '../../../storage/reader.ts'
 import type { Writer } from '../../../storage/writer.ts'
 import { kindsOf, noTargets, type Side, targetsOn } from '../target-lists.ts'
 
-/** What belongs to each side of a big segment: the set of its keys, and the member of the document that tells of it. */
+/** The set of keys of each side of a big segment, and the property of the document with its count. */
 export const bigSides = {
   included: { set: bigIncluded, list: 'bigIncluded' },
   excluded: { set: bigExcluded, list: 'bigExcluded' },
 } as const
 
-/** What makes a segment a big one that is still empty. */
+/** Returns the properties of a new, empty big segment. */
 export async function emptyBigSegment(tx: Reader, keys: SegmentKeys, contextKind: string, now: number) {
   const past = await tx.get(generations, keys)
   const list: BigList = { count: 0, revision: 0, changedAt: now }
@@ -33,10 +33,10 @@ export async function emptyBigSegment(tx: Reader, keys: SegmentKeys, contextKind
 }
 
 /**
- * Turns a segment whose lists became too long into a big one, in the same commit (D24). It follows from what the caller
- * did, so it takes no right to a list that the caller left alone.
+ * Converts a segment whose lists became too long into a big segment, in the same commit (D24). It is a consequence of
+ * the caller's change, so it requires no right to a list that the caller did not change.
  *
- * @param segment with keys of one context kind and without rules.
+ * @param segment a segment with keys of one context kind and without rules.
  */
 export async function grow(tx: Writer, keys: SegmentKeys, segment: Segment, now: number): Promise<Segment> {
   const [contextKind = userKind] = kindsOf(segment)
@@ -48,7 +48,7 @@ export async function grow(tx: Writer, keys: SegmentKeys, segment: Segment, now:
   return tx.follow(segments, keys, segment, big)
 }
 
-/** Keys that come to a set of a big segment, and keys that leave it. */
+/** Keys that are added to and removed from a set of a big segment. */
 export interface Difference {
   readonly added: readonly string[]
   readonly removed: readonly string[]
@@ -57,8 +57,8 @@ export interface Difference {
 /**
  * Changes a set of a big segment.
  *
- * @param difference exactly what changes: its lengths go into the count.
- * @returns the document as it is to be stored in the same commit.
+ * @param changes exactly the keys that change, because their number changes the count.
+ * @returns the document to be stored in the same commit.
  */
 export function writeMembers(
   tx: Writer,
@@ -77,7 +77,7 @@ export function writeMembers(
   return { ...segment, [list]: told }
 }
 
-/** Remembers a big segment that is being deleted, so that the next one under its key is known to be another. */
+/** Stores the generation of a big segment that is deleted, so that the next segment with its key gets a higher one. */
 export async function rememberGeneration(tx: Writer, keys: SegmentKeys, segment: Segment): Promise<void> {
   if (!segment.unbounded) return
   const past = await tx.get(generations, keys)

@@ -6,12 +6,12 @@ import type { Side, SideEdit } from '../target-lists.ts'
 import { bigSides, type Difference, writeMembers } from './big-segment.ts'
 
 /**
- * Adds keys to a big segment's sets and takes keys away, in order.
+ * Adds keys to and removes keys from the sets of a big segment, in order.
  *
- * Its counts stay exact: they are made from what the sets hold, and whoever changes the sets at the same time changes
- * the document as well, so that one of the two commits is refused.
+ * The counts stay exact: they are computed from the sets, and a concurrent change of the sets also changes the
+ * document, so that one of the two commits fails.
  *
- * @returns the document as it is to be stored in the same commit.
+ * @returns the document to be stored in the same commit.
  * @throws ApiError `invalid_request` when a key would be both included and excluded.
  */
 export async function editMembership(
@@ -31,13 +31,13 @@ export async function editMembership(
   const isIncluded = (key: string) => wanted.included.get(key) ?? included.has(key)
   const isExcluded = (key: string) => wanted.excluded.get(key) ?? excluded.has(key)
   if (named.some((key) => isIncluded(key) && isExcluded(key))) {
-    fail('invalid_request', { errors: [{ attribute: 'included', reason: 'must not hold a key that is excluded too' }] })
+    fail('invalid_request', { errors: [{ attribute: 'included', reason: 'must not contain a key that is also excluded' }] })
   }
   const edited = writeMembers(tx, keys, segment, 'included', differenceOf(wanted.included, included), now)
   return writeMembers(tx, keys, edited, 'excluded', differenceOf(wanted.excluded, excluded), now)
 }
 
-/** What edits of a side come to: for each key whether it is on that side in the end. */
+/** Returns, for each key that the edits of a side name, whether it is on that side in the end. */
 function outcomeOf(edits: readonly SideEdit[], side: Side): ReadonlyMap<string, boolean> {
   const outcome = new Map<string, boolean>()
   for (const edit of edits) {
@@ -46,7 +46,7 @@ function outcomeOf(edits: readonly SideEdit[], side: Side): ReadonlyMap<string, 
   return outcome
 }
 
-/** Which of these keys a side has. */
+/** Returns the keys among these that a side contains. */
 async function membersAmong(tx: Reader, keys: SegmentKeys, side: Side, named: readonly string[]): Promise<Set<string>> {
   return new Set(await tx.findKeys(bigSides[side].set, keys, named))
 }

@@ -4,7 +4,7 @@ import { requireBigSegment } from './require-big-segment.ts'
 
 export const getSegmentMembershipForContext = operation({
   id: 'getSegmentMembershipForContext',
-  summary: 'Tell whether a big segment has a context',
+  summary: 'Get the membership of a context in a big segment',
   method: 'GET',
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}/contexts/{contextKey}',
   freeParams: ['contextKey'],

@@ -5,7 +5,7 @@ import { requireBigSegment } from './require-big-segment.ts'
 
 export const getSegmentMembershipForUser = operation({
   id: 'getSegmentMembershipForUser',
-  summary: 'Tell whether a big segment has a user',
+  summary: 'Get the membership of a user in a big segment',
   method: 'GET',
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}/users/{userKey}',
   freeParams: ['userKey'],

@@ -13,7 +13,7 @@ const sideRequest = v.pipe(
   }, 'must not add and remove the same key'),
 )
 
-/** Keys that come to a big segment and keys that leave it. */
+/** Keys to be added to and removed from a big segment. */
 export const membershipRequest = v.pipe(
   v.strictObject({ included: v.optional(sideRequest, {}), excluded: v.optional(sideRequest, {}) }),
   v.transform(({ included, excluded }): readonly SideEdit[] => [
@@ -25,7 +25,7 @@ export const membershipRequest = v.pipe(
   v.check((edits) => keysNamed(edits) <= mostKeysNamed, `must name at most ${mostKeysNamed} keys together`),
 )
 
-/** Whether a big segment has a key; the reference API calls it `userKey` whatever the kind. */
+/** Membership of a key in a big segment. The reference API uses the property `userKey` for every context kind. */
 export const membershipWire = v.object({ userKey: v.string(), included: v.boolean(), excluded: v.boolean() })
 
 export async function presentMembership(

@@ -7,7 +7,7 @@ import { updateMembership } from './update-membership.ts'
 
 export const updateBigSegmentContextTargets = operation({
   id: 'updateBigSegmentContextTargets',
-  summary: 'Add contexts to a big segment and take contexts away',
+  summary: 'Update the contexts of a big segment',
   method: 'POST',
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}/contexts',
   query: v.object(bypassQuery),

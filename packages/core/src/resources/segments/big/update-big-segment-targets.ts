@@ -8,7 +8,7 @@ import { updateMembership } from './update-membership.ts'
 
 export const updateBigSegmentTargets = operation({
   id: 'updateBigSegmentTargets',
-  summary: 'Add users to a big segment and take users away',
+  summary: 'Update the users of a big segment',
   method: 'POST',
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}/users',
   query: v.object(bypassQuery),

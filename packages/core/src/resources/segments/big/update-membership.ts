@@ -8,7 +8,7 @@ import type { SideEdit } from '../target-lists.ts'
 import { editMembership } from './edit-membership.ts'
 import { requireBigSegment } from './require-big-segment.ts'
 
-/** Changes who is in a big segment, and nothing else of it. */
+/** Changes the keys of a big segment. */
 export async function updateMembership(
   context: Context<Writer, 'invalid_request' | 'not_found' | 'optimistic_locking_error'>,
   keys: SegmentKeys,

@@ -15,24 +15,24 @@ import {
   targetEditOf,
 } from './side-instructions.ts'
 
-/** What instructions come to. */
+/** Result of the instructions of a patch. */
 export interface EditedSegment {
   readonly segment: Segment
-  /** What is to be done to the sets of a big segment, which its document does not hold. */
+  /** Changes of the sets of a big segment, which its document does not contain. */
   readonly membership: readonly SideEdit[]
-  /** An import whose keys are to count from now on. */
+  /** An import whose keys are to be added to the segment. */
   readonly imported: ProcessImport | undefined
-  /** Why instructions cannot be followed, each with its index; empty when all can. */
+  /** Validation errors of the instructions, each with its index; empty when all can be applied. */
   readonly faults: readonly Fault[]
 }
 
 /**
- * Follows the instructions of a semantic patch, as far as the document goes (D12).
+ * Applies the instructions of a semantic patch to the document of a segment (D12).
  *
- * What is in the document, which keys it lists and which keys a big segment has do not touch each other: so each of
- * the three keeps its own order, and lists of 15,000 keys are not drafted.
+ * The settings of the document, the listed keys and the keys of a big segment are independent. Each of the three
+ * therefore keeps its own order, and lists of 15,000 keys are not drafted.
  *
- * @param newId makes the ids of rules and clauses.
+ * @param newId generates the ids of rules and clauses.
  */
 export function editSegment(
   segment: Segment,
@@ -55,7 +55,7 @@ export function editSegment(
       else if (!isBigInstruction(instruction)) {
         imports.push({ importId: instruction.importId, attribute: `instructions.${index}.importId` })
       } else if (segment.unbounded) membership.push(sideEditOf(instruction))
-      else return { attribute: 'kind', reason: 'is for big segments only' }
+      else return { attribute: 'kind', reason: 'is allowed for big segments only' }
     }
   })
   if (keysNamed([...targets, ...membership]) > mostKeysNamed) {
@@ -63,7 +63,7 @@ export function editSegment(
   }
   const [imported, ...others] = imports
   if (imported && others.length + membership.length > 0) {
-    const reason = 'must be processed by itself: no other instruction may be about keys of the segment'
+    const reason = 'must be processed separately: no other instruction may change keys of the segment'
     faults.push({ attribute: imported.attribute, reason })
   }
   return { segment: editTargets(edited, targets), membership, imported, faults }

@@ -11,15 +11,18 @@ import type { ApprovalPass } from '../../environments/approval-pass.ts'
 import { unapproved } from '../../environments/require-approval.ts'
 import { isGuarded } from '../../flags/changes/guarded-flag.ts'
 
-/** Flags and segments that are looked at to see whether one is guarded; where there are more, it is taken for granted. */
+/**
+ * Maximum number of flags and segments that are checked for the need of approval. With more of them, approval is
+ * required.
+ */
 const mostReferring = 1_000
 
 /**
- * What it takes to change a segment, or to remove it, where its environment requires approval (D31).
+ * Checks a change or the deletion of a segment in an environment that requires approval (D31).
  *
- * @param after undefined for a segment that is removed.
- * @returns actions that the caller needs besides those of the change.
- * @throws ApiError `method_not_allowed` where the environment has not approved it.
+ * @param after undefined when the segment is deleted.
+ * @returns the additional actions that the caller needs.
+ * @throws ApiError `method_not_allowed` when the environment has not approved the change.
  */
 export async function segmentActions(
   tx: Writer,
@@ -37,7 +40,8 @@ export async function segmentActions(
   tx.expect(environments, keys, environment)
   const leaves = guards(before.tags) && !guards(after?.tags ?? [])
   if (leaves) return unapproved(environment.key, pass)
-  // What nobody refers to can be removed without anybody noticing, so removing it asks for its own guard alone.
+  // A deleted segment has no references, so its deletion affects no flag. It needs only the approval of the segment
+  // itself.
   if (!after || !holdsOthers(before, after)) return []
   const guarded = guards(before.tags) || (await isTargetedByGuarded(tx, keys, environment))
   return guarded ? unapproved(environment.key, pass) : []
@@ -48,14 +52,14 @@ const memberLists = [
   ...(['rules', 'bigIncluded', 'bigExcluded'] as const),
 ]
 
-/** Whether other contexts can be in it. */
+/** Tests whether the change can add contexts to the segment or remove contexts from it. */
 function holdsOthers(before: Segment, after: Segment): boolean {
   return memberLists.some((list) => !jsonEqual(before[list], after[list]))
 }
 
 /**
- * Whether a flag that is guarded in the environment asks for the segment, itself or by way of other segments. Who begins
- * to do so changes the document that is asked for (`holdSegment`), so none can go unseen.
+ * Tests whether a flag that needs approval in the environment uses the segment, directly or through other segments. A
+ * new reference changes the document of the referenced segment (`recordSegmentReference`), so the commit detects it.
  */
 async function isTargetedByGuarded(
   tx: Writer,

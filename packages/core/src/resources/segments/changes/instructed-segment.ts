@@ -7,10 +7,10 @@ import { type EditedSegment, editSegment } from './edit-segment.ts'
 import type { SegmentInstruction } from './segment-instruction-wire.ts'
 
 /**
- * Follows the instructions of a semantic patch, or of an approval request (D12).
+ * Applies the instructions of a semantic patch or of an approval request to a segment (D12).
  *
- * @returns the document, and what is left to be done to the sets of a big segment.
- * @throws ApiError `invalid_request` naming each instruction that cannot be followed.
+ * @returns the document, and the changes of the sets of a big segment that remain to be made.
+ * @throws ApiError `invalid_request` that names each instruction that cannot be applied.
  */
 export function instructedSegment(
   context: Pick<Context<Reader, 'invalid_request'>, 'useHost' | 'fail'>,
@@ -21,7 +21,7 @@ export function instructedSegment(
   const host = context.useHost()
   const { faults, ...edited } = editSegment(before, instructions, host.newId)
   if (faults.length > 0) fail('invalid_request', { errors: faults })
-  // Each instruction was checked alone; together they can make more tags than there may be.
+  // Each instruction is valid on its own, but several together can exceed the maximum number of tags.
   const tags = parse(segmentSettings.entries.tags, edited.segment.tags)
   if (!tags.ok) fail('invalid_request', { errors: tags.faults.map(({ reason }) => ({ attribute: 'tags', reason })) })
   return edited

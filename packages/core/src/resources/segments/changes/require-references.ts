@@ -10,16 +10,20 @@ import type { Context } from '../../../operation/context.ts'
 import type { Fault } from '../../../rules/json-guard.ts'
 import type { Writer } from '../../../storage/writer.ts'
 
-/** Most segments that one can reach by references, so that a write looks at a bounded number of documents. */
+/**
+ * Maximum number of segments that a segment can reach by references. It bounds the number of documents that a write
+ * reads.
+ */
 const mostReached = 1_000
 
 const mostFaults = 20
 
 /**
- * Refuses rules that name a segment which the environment does not have, or which leads back to this one (D24).
+ * Rejects rules that refer to a segment which does not exist in the environment, or which leads back to this segment
+ * (D24).
  *
- * Only names that were not there before can do either. Every segment on the way must still be the same at the commit:
- * two segments that begin to name each other at the same time would otherwise both find no circle.
+ * Only new references can cause either. The commit requires that every segment on the way is unchanged; otherwise two
+ * segments that concurrently start to refer to each other would both find no cycle.
  */
 export async function requireReferences(
   context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail'>,
@@ -34,7 +38,7 @@ export async function requireReferences(
   const reached = new Set(added)
   let next = added
   while (next.length > 0) {
-    if (reached.has(keys.segmentKey)) refuse('must not lead back to the segment itself')
+    if (reached.has(keys.segmentKey)) refuse('must not refer to the segment itself, also not through other segments')
     if (reached.size > mostReached) refuse(`must not lead to more than ${mostReached} segments`)
     const found = await tx.getMany(
       segments,
@@ -55,7 +59,7 @@ export async function requireReferences(
   }
 }
 
-/** Where rules name one of these segments. */
+/** Returns an error for each position at which rules refer to one of these segments. */
 function placesOf(rules: readonly SegmentRule[], segmentKeys: ReadonlySet<string>): Fault[] {
   const places = rules.flatMap(({ clauses }, r) =>
     clauses.flatMap(({ op, values }, c) =>

@@ -11,15 +11,15 @@ import { requireReferences } from './require-references.ts'
 import { mostEntries, segmentFaults } from './segment-faults.ts'
 
 /**
- * Stores a changed segment: the one way for every operation that changes one, so that what D24 asks of segments holds
- * however it was changed, and none goes round an approval (D31).
+ * Validates and stores a changed segment. Every operation that changes a segment calls this function, so that the
+ * limits (D24) and approvals (D31) are always checked.
  *
- * @param environment where the segment is.
- * @param before as it is stored; `edited` was made of what it is now (`segmentAt`).
- * @param pass what lets the change pass where the environment requires approval.
- * @returns the document as it will be stored; a big one where its lists became too long for a standard one.
- * @throws ApiError `invalid_request` naming each part that cannot be as it is; `method_not_allowed` where the
- *   environment requires approval.
+ * @param environment environment of the segment.
+ * @param before the stored document; `edited` was made from its current state (`segmentAt`).
+ * @param pass allows the change although the environment requires approval.
+ * @returns the document as it will be stored; a big segment when its lists became too long for a standard one.
+ * @throws ApiError `invalid_request` that names each invalid part; `method_not_allowed` when the environment requires
+ *   approval.
  */
 export async function saveSegment(
   context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'readClock' | 'hasCome'>,
@@ -40,7 +40,7 @@ export async function saveSegment(
   return entriesOf(after) > mostEntries ? grow(tx, keys, after, now) : withoutStrays(tx, keys, after)
 }
 
-/** A target that was taken out has no date any more; so much follows from taking it out. */
+/** Removes the expiry dates of targets that no longer exist. */
 function withoutStrays(tx: Writer, keys: SegmentKeys, segment: Segment): Segment {
   const { expiringTargets = [] } = segment
   if (expiringTargets.length === 0) return segment

@@ -3,13 +3,13 @@ import type { Fault } from '../../../rules/json-guard.ts'
 import { userKind } from '../../../rules/targeting/clause.ts'
 import { entriesOf, kindsOf, type Side, type TargetLists, targetsOn } from '../target-lists.ts'
 
-/** Most entries of a standard segment; with one more it is a big one (D24). */
+/** Maximum number of entries of a standard segment. With one more it is a big segment (D24). */
 export const mostEntries = 15_000
 
 const mostRules = 5_000
 const mostClauseValues = 50_000
 
-/** What is wrong with a segment as a whole, whichever way it was changed (D24); empty when nothing is. */
+/** Returns the validation errors of a whole segment, regardless of how it was changed (D24); empty when it is valid. */
 export function segmentFaults(segment: Segment): Fault[] {
   const faults = [
     ...sideFaults(segment, 'included'),
@@ -29,7 +29,7 @@ function sideFaults(lists: TargetLists, side: Side): Fault[] {
     repeats(values) ? [{ attribute: attributeOf(side, at), reason: 'must not repeat a key' }] : [],
   )
   if (repeats(targets.map((one) => one.contextKind))) {
-    const reason = `must name each context kind once, and ${userKind} not at all: users are in ${side}`
+    const reason = `must contain each context kind once, and not ${userKind}: users are listed in ${side}`
     faults.push({ attribute: `${side}Contexts`, reason })
   }
   return faults
@@ -40,19 +40,19 @@ function overlapFaults(lists: TargetLists): Fault[] {
   for (const { contextKind, values } of targetsOn(lists, 'excluded')) excluded.set(contextKind, new Set(values))
   return targetsOn(lists, 'included').flatMap(({ contextKind, values }, at) =>
     values.some((key) => excluded.get(contextKind)?.has(key))
-      ? [{ attribute: attributeOf('included', at), reason: 'must not hold a key that is excluded too' }]
+      ? [{ attribute: attributeOf('included', at), reason: 'must not contain a key that is also excluded' }]
       : [],
   )
 }
 
 function ruleFaults(rules: readonly SegmentRule[]): Fault[] {
   const faults: Fault[] = []
-  if (rules.length > mostRules) faults.push({ attribute: 'rules', reason: `must hold at most ${mostRules} rules` })
+  if (rules.length > mostRules) faults.push({ attribute: 'rules', reason: `must contain at most ${mostRules} rules` })
   if (repeats(rules.map((rule) => rule._id))) faults.push({ attribute: 'rules', reason: 'must not repeat an _id' })
   const clauses = rules.map((rule) => rule.clauses)
   const values = clauses.flat().reduce((sum, clause) => sum + clause.values.length, 0)
   if (values > mostClauseValues) {
-    faults.push({ attribute: 'rules', reason: `must hold at most ${mostClauseValues} clause values` })
+    faults.push({ attribute: 'rules', reason: `must contain at most ${mostClauseValues} clause values` })
   }
   for (const [at, list] of clauses.entries()) {
     if (!repeats(list.map((clause) => clause._id))) continue
@@ -64,14 +64,14 @@ function ruleFaults(rules: readonly SegmentRule[]): Fault[] {
 function bigFaults(segment: Segment): Fault[] {
   const faults: Fault[] = []
   if (entriesOf(segment) > 0) {
-    const reason = 'must stay empty: targets of a big segment have instructions and operations of their own'
+    const reason = 'must be empty: the targets of a big segment have their own instructions and operations'
     faults.push({ attribute: 'included', reason })
   }
   if (segment.rules.length > 0) faults.push({ attribute: 'rules', reason: 'must be empty in a big segment' })
   return faults
 }
 
-/** What is wrong with where the keys come from; a synced segment is a big one (spec.md). */
+/** Returns the errors of the settings about the source of the keys. Only a big segment can be synced (spec.md). */
 export function syncFaults({
   unbounded,
   _external,
@@ -79,28 +79,28 @@ export function syncFaults({
 }: Pick<Segment, 'unbounded' | '_external' | '_externalLink'>): Fault[] {
   if (_external === undefined && _externalLink === undefined) return []
   const attribute = _external === undefined ? '_externalLink' : '_external'
-  if (!unbounded) return [{ attribute, reason: 'is for big segments only' }]
-  return _external === undefined ? [{ attribute, reason: 'must come with _external' }] : []
+  if (!unbounded) return [{ attribute, reason: 'is allowed for big segments only' }]
+  return _external === undefined ? [{ attribute, reason: 'must be given together with _external' }] : []
 }
 
-/** What keeps a segment whose lists became too long from becoming a big one. */
+/** Returns the errors that prevent the conversion of a segment with too long lists to a big segment. */
 function growthFaults(segment: Segment): Fault[] {
   const faults: Fault[] = []
   if (kindsOf(segment).length > 1) {
-    const reason = `must be of one context kind where a segment has more than ${mostEntries}`
+    const reason = `must contain one context kind only when the segment has more than ${mostEntries} entries`
     faults.push({ attribute: 'includedContexts', reason })
   }
   if (segment.rules.length > 0) {
-    faults.push({ attribute: 'rules', reason: `must be empty in a segment of more than ${mostEntries} entries` })
+    faults.push({ attribute: 'rules', reason: `must be empty when the segment has more than ${mostEntries} entries` })
   }
   if (segment.expiringTargets?.length) {
-    const reason = `must have no targets that expire where a segment has more than ${mostEntries}`
+    const reason = `must have no expiring targets when the segment has more than ${mostEntries} entries`
     faults.push({ attribute: 'included', reason })
   }
   return faults
 }
 
-/** Where the lists of `targetsOn` stand in a segment: users have one of their own, before all others. */
+/** Returns the path of a list that `targetsOn` returned. Users have a list of their own, which comes first. */
 function attributeOf(side: Side, at: number): string {
   return at === 0 ? side : `${side}Contexts.${at - 1}.values`
 }

@@ -11,7 +11,7 @@ function instruction<const Kind extends string, const Entries extends v.ObjectEn
   return v.strictObject({ kind: v.literal(kind), ...entries })
 }
 
-/** Targets of any kind of context; users where none is named. */
+/** Defines an instruction about targets of any context kind; default: users. */
 function contextInstruction<const Kind extends string>(kind: Kind) {
   return instruction(kind, { contextKind: v.optional(contextKind(), 'user'), values: list(targetKey()) })
 }
@@ -20,7 +20,7 @@ function keyInstruction<const Kind extends string>(kind: Kind) {
   return instruction(kind, { values: list(targetKey()) })
 }
 
-/** One instruction of a semantic patch of a segment (D12, reference API: patchSegment). */
+/** Schema of an instruction of a semantic patch of a segment (D12, reference API: patchSegment). */
 export const segmentInstruction = v.variant('kind', [
   instruction('addTags', { values: tags() }),
   instruction('removeTags', { values: list(v.string()) }),

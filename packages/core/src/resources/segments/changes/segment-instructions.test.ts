@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { clause, failureOf, keyList, keysOf, segmentAccount, semantic } from '../test/segment-account.ts'
 
 describe('a semantic patch of a segment', () => {
-  it('needs the environment of the path', async () => {
+  it('requires the environment of the path', async () => {
     const { api, as, create } = await segmentAccount()
     await create('beta')
     for (const environmentKey of [undefined, 'test']) {
@@ -12,7 +12,7 @@ describe('a semantic patch of a segment', () => {
     }
   })
 
-  it('is announced by its media type; without it the body is no JSON Patch', async () => {
+  it('is recognized by its media type; otherwise the body is an invalid JSON Patch', async () => {
     const { create, send } = await segmentAccount()
     await create('beta')
     const body = { environmentKey: 'production', instructions: [{ kind: 'updateName', value: 'Beta' }] }
@@ -23,7 +23,7 @@ describe('a semantic patch of a segment', () => {
     expect(JSON.parse(answer.body as string)).toMatchObject({ name: 'Beta' })
   })
 
-  it('follows instructions about rules', async () => {
+  it('applies instructions about rules', async () => {
     const { create, instruct } = await segmentAccount()
     await create('beta')
     const added = await instruct('beta', [
@@ -57,7 +57,7 @@ describe('a semantic patch of a segment', () => {
     ])
   })
 
-  it('follows instructions about targets, users where no kind is named', async () => {
+  it('applies instructions about targets, for users by default', async () => {
     const { create, instruct } = await segmentAccount()
     await create('beta')
     await instruct('beta', [
@@ -83,7 +83,7 @@ describe('a semantic patch of a segment', () => {
     })
   })
 
-  it('moves a key from one side to the other, but leaves it on none of both twice', async () => {
+  it('moves a key from one side to the other, and rejects a key on both sides', async () => {
     const { create, get, instruct } = await segmentAccount()
     await create('beta')
     await instruct('beta', [{ kind: 'addIncludedUsers', values: ['a'] }])
@@ -117,7 +117,7 @@ describe('a semantic patch of a segment', () => {
     ['instructions.1.kind', { kind: 'addBigSegmentIncludedTargets', values: ['a'] }],
     ['instructions.1.importId', { kind: 'processBigSegmentImport', importId: 'none' }],
     ['instructions.1.colour', { kind: 'updateName', value: 'Beta', colour: 'red' }],
-  ])('names %s and does nothing of it: %j', async (attribute, instruction) => {
+  ])('reports %s and changes nothing: %j', async (attribute, instruction) => {
     const { create, get, instruct, patch } = await segmentAccount()
     await create('beta')
     await patch('beta', [{ op: 'add', path: '/rules/-', value: { _id: 'r', clauses: [clause()] } }])
@@ -127,7 +127,7 @@ describe('a semantic patch of a segment', () => {
     expect(await get('beta')).toMatchObject({ name: 'beta', version: 2 })
   })
 
-  it('names at most 1,500 keys', async () => {
+  it('rejects more than 1,500 keys', async () => {
     const { create, instruct } = await segmentAccount()
     await create('beta')
     const keys = keyList(1_501)
@@ -140,7 +140,7 @@ describe('a semantic patch of a segment', () => {
     expect((await instruct('beta', edits(1_500))).included).toHaveLength(1_000)
   })
 
-  it('makes no more tags than there may be', async () => {
+  it('rejects more tags than the maximum', async () => {
     const { create, instruct } = await segmentAccount()
     await create('beta', { tags: keyList(1_000, 'tag') })
     const failure = await failureOf(instruct('beta', [{ kind: 'addTags', values: ['more'] }]))

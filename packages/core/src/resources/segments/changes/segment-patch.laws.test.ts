@@ -5,10 +5,10 @@ import type { ApiError } from '../../../index.ts'
 import type { getSegment } from '../get-segment.ts'
 import { clause, segmentAccount } from '../test/segment-account.ts'
 
-/** One wish of a caller, in both of the languages that a patch can be written in. */
+/** One change of a segment, in both patch formats. */
 interface Wish {
   readonly instructions: readonly object[]
-  /** The same as JSON Patch operations on the segment as it is. */
+  /** The change as JSON Patch operations on the current segment. */
   readonly operations: (segment: Shown) => readonly object[]
 }
 
@@ -20,7 +20,7 @@ const ruleIds = ['r1', 'r2', 'r3']
 const adding = (path: string, present: readonly string[], keys: readonly string[]) =>
   keys.filter((key) => !present.includes(key)).map((value) => ({ op: 'add', path: `${path}/-`, value }))
 
-/** From behind, so that no removal moves what the next one means. */
+/** Starts from the end, so that no removal changes the index of the next one. */
 const removing = (path: string, present: readonly string[], keys: readonly string[]) =>
   present
     .map((key, at) => ({ key, at }))
@@ -57,7 +57,8 @@ const describeWish = fc.tuple(fc.constantFrom(...ruleIds), fc.constantFrom('one'
     instructions: [{ kind: 'updateRuleDescription', ruleId, description }],
     operations: ({ rules }) => {
       const at = rules.findIndex((rule) => rule._id === ruleId)
-      // Where the rule is gone both must be refused; the index after the last has no description.
+      // When the rule no longer exists, both patches must be rejected. The index after the last rule has no
+      // description.
       const index = at < 0 ? rules.length : at
       return [{ op: 'add', path: `/rules/${index}/description`, value: description }]
     },
@@ -75,7 +76,7 @@ const removeWish = fc.constantFrom(...ruleIds).map(
 const reorderWish = fc.shuffledSubarray(ruleIds, { minLength: 3 }).map(
   (ids): Wish => ({
     instructions: [{ kind: 'reorderRules', ruleIds: ids }],
-    // Refused by both when a rule is gone: there is nothing to move to its place.
+    // Both patches are rejected when a rule no longer exists, because there is nothing to move.
     operations: ({ rules }) => {
       const left = rules.map((rule) => rule._id)
       return ids.map((id, to) => {
@@ -90,7 +91,7 @@ const reorderWish = fc.shuffledSubarray(ruleIds, { minLength: 3 }).map(
 
 const wishes = fc.array(fc.oneof(sideWish, tagWish, nameWish, describeWish, removeWish, reorderWish), { maxLength: 12 })
 
-it('a JSON Patch and the instructions that say the same come to the same segment, or are both refused', async () => {
+it('a JSON Patch and equivalent instructions result in the same segment, or are both rejected', async () => {
   const { create, get, instruct, patch } = await segmentAccount()
   const rules = ruleIds.map((_id) => ({ _id, clauses: [clause({ _id: `${_id}-c` })] }))
   let runs = 0

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { adding, day, expiring } from '../test/expiring-account.ts'
 import { editor, place, start } from '../test/segment-account.ts'
 
-describe('a target whose date has come', () => {
-  it('is gone for whoever looks, from that very millisecond', async () => {
+describe('an expired target', () => {
+  it('is omitted from every read, from that millisecond on', async () => {
     const { api, as, follow, get, pass, dates, stored } = await expiring()
     await follow([adding(), adding({ contextKind: 'org', contextKey: 'acme' })])
     await follow([adding({ targetType: 'excluded', contextKey: 'eve', value: start + 2 * day })])
@@ -18,7 +18,7 @@ describe('a target whose date has come', () => {
     expect((await stored()).included).toEqual(['ada', 'bob'])
   })
 
-  it('goes from storage with the next change, which needs no right to it', async () => {
+  it('is removed from storage by the next change, which needs no right to targets', async () => {
     const { follow, pass, instruct, stored } = await expiring()
     await follow([adding()])
     pass(day)
@@ -27,7 +27,7 @@ describe('a target whose date has come', () => {
     expect(await stored()).toMatchObject({ included: ['bob'], expiringTargets: [] })
   })
 
-  it('is no target for a patch any more', async () => {
+  it('is not a target in a patch', async () => {
     const { follow, pass, patch } = await expiring()
     await follow([adding()])
     pass(day)
@@ -39,7 +39,7 @@ describe('a target whose date has come', () => {
     pass(10 * day)
   })
 
-  it('can be one again, without a date', async () => {
+  it('can be added again, without an expiry date', async () => {
     const { follow, pass, instruct, dates, get } = await expiring()
     await follow([adding()])
     pass(day)
@@ -49,7 +49,7 @@ describe('a target whose date has come', () => {
     expect((await dates()).items).toEqual([])
   })
 
-  it('changes what tells one answer from the next', async () => {
+  it('changes the ETag of the segment', async () => {
     const { follow, pass, send } = await expiring()
     await follow([adding()])
     for (const path of [
@@ -68,7 +68,7 @@ describe('a target whose date has come', () => {
     }
   })
 
-  it('is part of what a patch relies on', async () => {
+  it('makes an older If-Match fail', async () => {
     const { follow, pass, send } = await expiring()
     await follow([adding()])
     const path = '/api/v2/segments/web/production/beta'
@@ -80,8 +80,8 @@ describe('a target whose date has come', () => {
   })
 })
 
-describe('a target that is taken out', () => {
-  it('has no date any more, and needs no right to dates for it', async () => {
+describe('a target that is removed', () => {
+  it('loses its expiry date, without the right to expiry dates', async () => {
     const { follow, instruct, dates, stored } = await expiring()
     await follow([adding()])
     await instruct('beta', [{ kind: 'removeIncludedUsers', values: ['ada'] }], editor('updateIncluded'))

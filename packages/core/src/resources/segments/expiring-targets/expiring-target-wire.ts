@@ -8,7 +8,7 @@ import { targetKey } from '../segment-wire.ts'
 
 const place = { targetType: v.picklist(['included', 'excluded']) }
 
-/** The environment stands in the path already; a caller may name it in the body too. */
+/** The path names the environment already. A caller may also name it in the body. */
 const environment = { environmentKey: v.optional(v.string()) }
 
 export const expiringTargetPatch = v.strictObject({

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { adding, day, expiring } from '../test/expiring-account.ts'
 import { editor, failureOf, keyList, keysOf, place, semantic, start } from '../test/segment-account.ts'
 
-describe('the date of a target', () => {
-  it('is shown with all that is known of it', async () => {
+describe('the expiry date of a target', () => {
+  it('is returned with every property', async () => {
     const { follow, dates } = await expiring()
     const answer = await follow([adding()])
     const self = '/api/v2/segments/web/beta/expiring-targets/production'
@@ -24,7 +24,7 @@ describe('the date of a target', () => {
     expect(await dates()).toEqual({ items, _links })
   })
 
-  it('comes before later ones, whatever the target is', async () => {
+  it('is sorted by time, regardless of the target', async () => {
     const { follow } = await expiring()
     const { items } = await follow([
       adding({ contextKind: 'org', contextKey: 'acme', value: start + 3 * day }),
@@ -34,7 +34,7 @@ describe('the date of a target', () => {
     expect(items.map(({ contextKey }) => contextKey)).toEqual(['eve', 'ada', 'acme'])
   })
 
-  it('of a user has another name where there are users only', async () => {
+  it('of a user has a userKey in the operations on users', async () => {
     const { follow, followUsers, userDates, dates } = await expiring()
     await follow([adding({ contextKind: 'org', contextKey: 'acme' })])
     const user = { targetType: 'included', userKey: 'bob' }
@@ -60,7 +60,7 @@ describe('the date of a target', () => {
     expect((await userDates()).items).toEqual([])
   })
 
-  it('can be changed and taken away', async () => {
+  it('can be updated and removed', async () => {
     const { follow } = await expiring()
     await follow([adding()])
     const changed = await follow([adding({ kind: 'updateExpiringTarget', value: start + 2 * day })])
@@ -69,7 +69,7 @@ describe('the date of a target', () => {
     expect((await follow([removing])).items).toEqual([])
   })
 
-  it('that is so already stays, and nothing is written', async () => {
+  it('is not written when the instruction already holds', async () => {
     const { follow, get } = await expiring()
     await follow([adding()])
     const { version } = await get('beta')
@@ -82,14 +82,14 @@ describe('the date of a target', () => {
     ['contextKey', adding({ contextKey: 'nobody' }), 'must be a target already'],
     ['contextKey', adding({ targetType: 'excluded' }), 'must be a target already'],
     ['contextKey', adding({ contextKind: 'org' }), 'must be a target already'],
-    ['contextKey', adding({ kind: 'updateExpiringTarget', contextKey: 'bob' }), 'has no date that could be changed'],
-    ['contextKey', adding({ value: start + 2 * day }), 'has a date already, which can be changed'],
+    ['contextKey', adding({ kind: 'updateExpiringTarget', contextKey: 'bob' }), 'must have a date that can be updated'],
+    ['contextKey', adding({ value: start + 2 * day }), 'must not have a date already: use an update instead'],
     ['value', adding({ contextKey: 'bob', value: start }), 'must be in the future'],
     ['value', adding({ contextKey: 'bob', value: -1 }), 'must not be negative'],
     ['value', adding({ contextKey: 'bob', value: 'tomorrow' }), 'must be integer Unix milliseconds'],
     ['targetType', adding({ targetType: 'both' }), 'must be one of "included", "excluded"'],
     ['colour', adding({ colour: 'red' }), 'is not a known member'],
-  ])('is refused naming %s: %j', async (member, instruction, reason) => {
+  ])('is rejected with an error about %s: %j', async (member, instruction, reason) => {
     const { follow, followUsers, dates } = await expiring()
     await follow([adding()])
     const sound = adding({ contextKind: 'org', contextKey: 'acme' })
@@ -107,13 +107,13 @@ describe('the date of a target', () => {
     }
   })
 
-  it('tells all faults at once', async () => {
+  it('reports all validation errors at once', async () => {
     const { follow } = await expiring()
     const { errors } = await failureOf(follow([adding({ contextKey: 'x' }), adding({ value: 1 })]))
     expect(errors?.map(({ attribute }) => attribute)).toEqual(['instructions.0.contextKey', 'instructions.1.value'])
   })
 
-  it('is not changed over the head of somebody else', async () => {
+  it('is not updated when its version has changed', async () => {
     const { follow, dates } = await expiring()
     await follow([adding()])
     const late = { kind: 'updateExpiringTarget', value: start + 3 * day, version: 1 }
@@ -125,7 +125,7 @@ describe('the date of a target', () => {
     expect((await dates()).items).toMatchObject([{ expirationDate: String(start + 2 * day) }])
   })
 
-  it('takes the right to dates, and no other', async () => {
+  it('requires the right to expiry dates only', async () => {
     const { follow, get } = await expiring()
     const others = editor('updateIncluded', 'updateExcluded', 'updateExpiringRules')
     expect(await failureOf(follow([adding()], {}, others))).toMatchObject({ code: 'forbidden' })
@@ -133,7 +133,7 @@ describe('the date of a target', () => {
     expect((await get('beta'))._access.allowed.map(({ action }) => action)).toContain('updateExpiringTargets')
   })
 
-  it('wants a comment where the environment does', async () => {
+  it('requires a comment when the environment requires one', async () => {
     const { api, as, follow, pass } = await expiring()
     const required = [{ op: 'replace', path: '/requireComments', value: true }]
     await api.patchEnvironment({ ...place, body: required }, { as })
@@ -144,7 +144,7 @@ describe('the date of a target', () => {
     expect(entry).toMatchObject({ comment: 'A trial', kind: 'segment' })
   })
 
-  it('may come by either media type', async () => {
+  it('is accepted with either media type', async () => {
     const { send } = await expiring()
     for (const type of ['application/json', semantic]) {
       const path = '/api/v2/segments/web/beta/expiring-targets/production'
@@ -153,7 +153,7 @@ describe('the date of a target', () => {
     }
   })
 
-  it('is for standard segments', async () => {
+  it('is rejected for big segments', async () => {
     const { api, as, create } = await expiring()
     await create('big', { unbounded: true })
     const body = { instructions: [adding()] } as never
@@ -162,7 +162,7 @@ describe('the date of a target', () => {
   })
 })
 
-it('a segment with dates does not become a big one, which has none', async () => {
+it('a segment with expiry dates cannot be converted to a big segment, which has none', async () => {
   const { follow, patch } = await expiring()
   await follow([adding()])
   const failure = await failureOf(
@@ -172,6 +172,6 @@ it('a segment with dates does not become a big one, which has none', async () =>
     ]),
   )
   expect(failure.errors).toEqual([
-    { attribute: 'included', reason: 'must have no targets that expire where a segment has more than 15000' },
+    { attribute: 'included', reason: 'must have no expiring targets when the segment has more than 15000 entries' },
   ])
 })

@@ -5,7 +5,7 @@ import { expiringTargetsWire } from './expiring-target-wire.ts'
 
 export const getExpiringTargetsForSegment = getExpiringTargetsOperation(segmentTargets, {
   id: 'getExpiringTargetsForSegment',
-  summary: 'Tell when targets of a segment stop being some',
+  summary: 'List the expiring targets of a segment',
   path: '/api/v2/segments/{projectKey}/{segmentKey}/expiring-targets/{environmentKey}',
   response: expiringTargetsWire,
   serialize: presentExpiringTargets,

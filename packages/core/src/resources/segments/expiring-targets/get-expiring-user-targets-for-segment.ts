@@ -5,7 +5,7 @@ import { expiringUserTargetsWire } from './expiring-target-wire.ts'
 
 export const getExpiringUserTargetsForSegment = getExpiringTargetsOperation(segmentTargets, {
   id: 'getExpiringUserTargetsForSegment',
-  summary: 'Tell when users stop being targets of a segment',
+  summary: 'List the expiring user targets of a segment',
   path: '/api/v2/segments/{projectKey}/{segmentKey}/expiring-user-targets/{environmentKey}',
   response: expiringUserTargetsWire,
   serialize: presentExpiringUserTargets,

@@ -5,7 +5,7 @@ import { expiringTargetPatch, patchedExpiringTargetsWire } from './expiring-targ
 
 export const patchExpiringTargetsForSegment = patchExpiringTargetsOperation(segmentTargets, {
   id: 'patchExpiringTargetsForSegment',
-  summary: 'Say when targets of a segment stop being some',
+  summary: 'Update the expiring targets of a segment',
   path: '/api/v2/segments/{projectKey}/{segmentKey}/expiring-targets/{environmentKey}',
   body: expiringTargetPatch,
   response: patchedExpiringTargetsWire,

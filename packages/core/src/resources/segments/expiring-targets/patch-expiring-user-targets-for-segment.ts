@@ -5,7 +5,7 @@ import { expiringUserTargetPatch, patchedExpiringUserTargetsWire } from './expir
 
 export const patchExpiringUserTargetsForSegment = patchExpiringTargetsOperation(segmentTargets, {
   id: 'patchExpiringUserTargetsForSegment',
-  summary: 'Say when users stop being targets of a segment',
+  summary: 'Update the expiring user targets of a segment',
   path: '/api/v2/segments/{projectKey}/{segmentKey}/expiring-user-targets/{environmentKey}',
   body: expiringUserTargetPatch,
   response: patchedExpiringUserTargetsWire,

@@ -24,7 +24,7 @@ async function textOf(pieces: AsyncIterable<string>): Promise<string> {
 }
 
 describe('an export of a big segment', () => {
-  it('tells where its file is and how long', async () => {
+  it('has the URL and the size of its file', async () => {
     const { api, as, makeExport, fetchExport } = await exporting()
     const { items } = await api.createMembers(
       { body: [{ email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', role: 'writer' }] },
@@ -49,7 +49,7 @@ describe('an export of a big segment', () => {
     expect(await fetchExport(made.id)).toEqual(made)
   })
 
-  it('has the keys by code point under a heading, and what it is imported from is the same segment', async () => {
+  it('contains the keys by code point under a heading, and importing it results in the same keys', async () => {
     const strange = ['key', 'a,b', 'say "x"', ' spaced ', 'ümlaut', '🚀', '=1+1', 'ordinary']
     const { api, as, create, include, makeExport, open, storage } = await exporting()
     await include(...strange)
@@ -65,7 +65,7 @@ describe('an export of a big segment', () => {
     expect(await keysIn('copy')).toHaveLength(10)
   })
 
-  it('comes in pieces when it is long', async () => {
+  it('is streamed in pieces when it is long', async () => {
     const keys = keyList(25_000)
     const { makeExport, open } = await exporting(keys.map((key) => `${key}\n`).join(''))
     const { id, size } = await makeExport()
@@ -76,7 +76,7 @@ describe('an export of a big segment', () => {
     expect(pieces.join('')).toBe(`key\n${[...keys].sort().join('\n')}\n`)
   })
 
-  it('is the same one as long as the keys are', async () => {
+  it('is reused while the keys are unchanged', async () => {
     const { makeExport, include, patch, pass } = await exporting()
     const first = await makeExport()
     pass(1_000)
@@ -86,17 +86,17 @@ describe('an export of a big segment', () => {
     expect((await makeExport()).id).not.toBe(first.id)
   })
 
-  it('is of one moment: once the keys have changed its file is refused', async () => {
+  it('has no file any more once the keys have changed', async () => {
     const { makeExport, open, include } = await exporting()
     const { id } = await makeExport()
     await include('c')
     expect(await failureOf(open(id))).toEqual({
       code: 'optimistic_locking_error',
-      message: 'The segment has changed since: export it anew',
+      message: 'The segment has changed since the export: create a new export',
     })
   })
 
-  it('breaks off when the keys change on the way', async () => {
+  it('fails during the download when the keys change', async () => {
     const { makeExport, open, include } = await exporting(keyList(25_000).join('\n'))
     const { id } = await makeExport()
     const pieces = (await open(id))[Symbol.asyncIterator]()
@@ -105,7 +105,7 @@ describe('an export of a big segment', () => {
     await expect(pieces.next()).rejects.toMatchObject({ code: 'optimistic_locking_error' })
   })
 
-  it('over a transport is text, to be kept as a file', async () => {
+  it('is sent over a transport as a text attachment', async () => {
     const { makeExport, send } = await exporting()
     const { id } = await makeExport()
     const answer = await send('GET', `/api/v2/segments/web/production/big/exports/${id}/file`)
@@ -114,14 +114,14 @@ describe('an export of a big segment', () => {
     expect(await textOf(answer.pieces as AsyncIterable<string>)).toBe('key\na\nb\n')
   })
 
-  it('is found where it was made', async () => {
+  it('is created with a Location header', async () => {
     const { send } = await exporting()
     const { status, headers, body } = await send('POST', '/api/v2/segments/web/production/big/exports')
     expect(status).toBe(201)
     expect(headers.location).toBe(`/api/v2/segments/web/production/big/exports/${JSON.parse(body as string).id}`)
   })
 
-  it('is for big segments, and for who may see the project', async () => {
+  it('requires a big segment, and the right to view the project', async () => {
     const { api, as, create, makeExport } = await exporting()
     await create('beta')
     expect(await failureOf(api.createBigSegmentExport(keysOf('beta'), { as }))).toMatchObject({
@@ -133,7 +133,7 @@ describe('an export of a big segment', () => {
     expect(await makeExport({ role: 'reader' })).toMatchObject({ status: 'complete' })
   })
 
-  it('goes with its segment', async () => {
+  it('is deleted with its segment', async () => {
     const { api, as, create, makeExport, fetchExport, open } = await exporting()
     const { id } = await makeExport()
     await api.deleteSegment(keysOf('big'), { as })

@@ -8,12 +8,12 @@ import { exportIdOf, pagesOfKeys, segmentExports } from './segment-export.ts'
 
 export const createBigSegmentExport = operation({
   id: 'createBigSegmentExport',
-  summary: 'Export the keys of a big segment as a file',
+  summary: 'Export the keys of a big segment to a file',
   method: 'POST',
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}/exports',
   success: { status: 201, body: segmentExportWire },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
-  // Nothing of the segment changes: an export shows what can be seen anyway.
+  // The segment does not change, and an export contains only what the caller can read anyway.
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params }) {
     const { tx, caller } = context
@@ -31,7 +31,10 @@ export const createBigSegmentExport = operation({
   },
 })
 
-/** Bytes of the file, which is made for that and not kept: a million keys are some forty megabytes. */
+/**
+ * Returns the size of the file in bytes. The file is generated for that and not stored: a million keys are about forty
+ * megabytes.
+ */
 async function sizeOf(tx: Reader, keys: SegmentKeys): Promise<number> {
   const utf8 = new TextEncoder()
   let size = keyFileHeading.length

@@ -4,7 +4,7 @@ import { segmentExports } from './segment-export.ts'
 
 export const getBigSegmentExport = getOperation(segmentExports, {
   id: 'getBigSegmentExport',
-  summary: 'Fetch an export of the keys of a big segment',
+  summary: 'Get an export of the keys of a big segment',
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}/exports/{exportId}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   response: segmentExportWire,

@@ -12,7 +12,7 @@ import { stopWaitingImports } from './stop-waiting-imports.ts'
 
 export const createBigSegmentImport = operation({
   id: 'createBigSegmentImport',
-  summary: 'Import a file of keys into a big segment',
+  summary: 'Import the keys of a file into a big segment',
   method: 'POST',
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}/imports',
   body: uploadBody('text/csv', importFields),
@@ -29,7 +29,8 @@ export const createBigSegmentImport = operation({
     const staged = await stageKeys(context, keys, body.file)
     const { filename, fields } = body.described()
     const { mode, waitOnApprovals } = fields
-    // It may have changed while the keys came, which is no harm; but another segment may have its key by now.
+    // The segment may have changed while the file was read, which is harmless. But another segment may have its key
+    // now.
     const [segment, place] = await Promise.all([requireBigSegment(context, params), tx.get(environments, params)])
     const environment = place ?? fail('not_found')
     if (segment.id !== before.id) fail('optimistic_locking_error')

@@ -4,7 +4,7 @@ import { segmentImports } from './segment-import.ts'
 
 export const getBigSegmentImport = getOperation(segmentImports, {
   id: 'getBigSegmentImport',
-  summary: 'Fetch an import of keys into a big segment',
+  summary: 'Get an import of keys into a big segment',
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}/imports/{importId}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   response: segmentImportWire,

@@ -3,11 +3,11 @@ import type { Host } from '../../../operation/context.ts'
 import { documents, type Versioned } from '../../../storage/collection.ts'
 import type { Reader } from '../../../storage/reader.ts'
 
-/** The import that is under way in an environment; there is one at a time. */
+/** Lock of the running import in an environment. Only one import runs at a time. */
 export interface ImportTurn extends Versioned {
   readonly importId: string
   readonly segmentKey: string
-  /** When it last got on, integer ms. */
+  /** Time of the last progress, integer ms. */
   readonly touchedAt: number
 }
 
@@ -21,15 +21,17 @@ export function turnOf({ projectKey, environmentKey }: Omit<SegmentKeys, 'segmen
   return { projectKey, environmentKey, turn: 'only' }
 }
 
-/** An import that has not got on for so long is given up: its process is gone, or its caller. */
+/**
+ * Time without progress after which a lock counts as released, because the process or the caller of the import is gone.
+ */
 const patienceMs = 10 * 60 * 1000
 
-/** Whether an import is still under way. */
+/** Tests whether the import of a lock is still running. */
 export function isLive(turn: ImportTurn | undefined, { now }: Pick<Host, 'now'>): turn is ImportTurn {
   return turn !== undefined && now() - turn.touchedAt < patienceMs
 }
 
-/** Whether keys of a segment are coming in. */
+/** Tests whether an import into a segment is running. */
 export async function isImporting(
   { tx, host }: { readonly tx: Reader; readonly host: Host },
   keys: SegmentKeys,

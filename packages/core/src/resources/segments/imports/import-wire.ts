@@ -5,7 +5,7 @@ import { links, list, timestamp } from '../../../operation/schema.ts'
 import { segmentPath } from '../segment-wire.ts'
 import { type ImportKeys, importModes, type SegmentImport } from './segment-import.ts'
 
-/** A yes or no, also written out, as a form and a query have nothing but text. */
+/** A boolean, or its text, because forms and queries contain only text. */
 const flag = () =>
   v.union([
     v.boolean(),
@@ -15,7 +15,7 @@ const flag = () =>
     ),
   ])
 
-/** What is said about an imported file. */
+/** Fields that accompany an imported file. */
 export const importFields = v.object({
   mode: v.optional(v.picklist(importModes), 'merge'),
   waitOnApprovals: v.optional(flag(), false),

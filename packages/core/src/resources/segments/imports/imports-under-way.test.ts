@@ -7,8 +7,8 @@ import { failureOf, keyList, keysOf, place } from '../test/segment-account.ts'
 
 const minute = 60_000
 
-describe('while keys come', () => {
-  it('none of them counts', async () => {
+describe('a running import', () => {
+  it('adds none of its keys before the end', async () => {
     const { api, as, upload, keys, metadata, isImporting, get } = await bigAccount()
     const { file, give, end } = dripping()
     const { version } = await get('big')
@@ -27,7 +27,7 @@ describe('while keys come', () => {
     expect(await isImporting()).toBe(false)
   })
 
-  it('another import of the environment is refused', async () => {
+  it('blocks another import in the environment', async () => {
     const { create, upload, as, isImporting } = await bigAccount()
     await create('other', { unbounded: true })
     const { file, give, end } = dripping()
@@ -43,7 +43,7 @@ describe('while keys come', () => {
     expect(await upload('a\n', {}, as, 'other')).toMatchObject({ status: 'complete' })
   })
 
-  it('of two that begin at the same time one is refused', async () => {
+  it('makes one of two concurrent imports fail', async () => {
     const { upload, metadata } = await bigAccount()
     const files = [linesOf(keyList(20_000, 'a')), linesOf(keyList(20_000, 'b'))]
     const done = await Promise.allSettled(files.map((file) => upload(file)))
@@ -53,7 +53,7 @@ describe('while keys come', () => {
     expect(await metadata()).toMatchObject({ includedCount: 20_000 })
   })
 
-  it('an import of another environment goes on', async () => {
+  it('does not block an import in another environment', async () => {
     const { api, as, upload } = await bigAccount()
     const there = { projectKey: 'web', environmentKey: 'test' }
     await api.createSegment({ ...there, body: { key: 'big', name: 'Big', unbounded: true } }, { as })
@@ -66,7 +66,7 @@ describe('while keys come', () => {
     await done
   })
 
-  it('the segment may change, and the count stays exact', async () => {
+  it('allows changes of the segment and keeps the count exact', async () => {
     const { api, as, upload, patch, metadata, keys } = await bigAccount()
     const { file, give, end } = dripping()
     const done = upload(file)
@@ -79,7 +79,7 @@ describe('while keys come', () => {
     expect(await metadata()).toMatchObject({ includedCount: 10_001 })
   })
 
-  it('a caller who goes away leaves nothing', async () => {
+  it('leaves nothing behind when the caller disconnects', async () => {
     const { upload, keys, isImporting, idOfImport, staged } = await bigAccount()
     const { file, give, end } = dripping()
     const done = failureOf(upload(file))
@@ -87,14 +87,14 @@ describe('while keys come', () => {
     const importId = await idOfImport()
     expect(await staged(importId)).toBe(10_000)
     end(new Error('gone'))
-    expect(await done).toEqual({ code: 'invalid_request', message: 'The request body breaks off' })
+    expect(await done).toEqual({ code: 'invalid_request', message: 'The request body is incomplete' })
     expect(await staged(importId)).toBe(0)
     expect(await keys()).toEqual([])
     expect(await isImporting()).toBe(false)
     expect(await upload('a\n')).toMatchObject({ status: 'complete' })
   })
 
-  it('a segment that is deleted ends it, also when another one has its key', async () => {
+  it('fails when the segment is deleted, also when another segment gets its key', async () => {
     const { api, as, create, upload, keys, staged, idOfImport, isImporting } = await bigAccount()
     const { file, give, end } = dripping()
     const done = failureOf(upload(file))
@@ -110,7 +110,7 @@ describe('while keys come', () => {
     expect(await keys()).toEqual([])
   })
 
-  it('an environment that is deleted ends it', async () => {
+  it('fails when the environment is deleted', async () => {
     const { api, as, upload, staged, idOfImport } = await bigAccount()
     const { file, give, end } = dripping()
     const done = failureOf(upload(file))
@@ -122,7 +122,7 @@ describe('while keys come', () => {
     expect(await staged(importId)).toBe(0)
   })
 
-  it('one that gets on no more is given up for another after ten minutes', async () => {
+  it('loses its lock to another import after ten minutes without progress', async () => {
     const { upload, keys, pass, staged, idOfImport, isImporting } = await bigAccount()
     const slow = dripping()
     const done = failureOf(upload(slow.file))
@@ -142,8 +142,8 @@ describe('while keys come', () => {
   })
 })
 
-describe('an import that storage does not finish', () => {
-  /** Another engine over the same storage, whose commits a test can answer. */
+describe('an import that the storage does not complete', () => {
+  /** Creates another engine whose storage lets the test determine the outcome of each commit. */
   async function between(answer: (batch: readonly Change[]) => CommitOutcome | undefined) {
     const storage = createMemoryStorage()
     const sound = storage.account('default')
@@ -170,7 +170,7 @@ describe('an import that storage does not finish', () => {
   }
   const isLast = (batch: readonly Change[]) => batch.some((change) => change.do === 'move-members')
 
-  it('because it lost a race leaves nothing behind', async () => {
+  it('leaves nothing behind after a conflict', async () => {
     let lost = 1
     const { upload, rows, get } = await between((batch) =>
       isLast(batch) && lost-- > 0 ? { outcome: 'conflict', change: 0 } : undefined,
@@ -182,7 +182,7 @@ describe('an import that storage does not finish', () => {
     expect(await get()).toMatchObject({ _unboundedMetadata: { includedCount: 25_000 } })
   })
 
-  it.each([1, 2, 3, 4])('because it cannot be reached leaves nothing that counts: commit %i', async (fails) => {
+  it.each([1, 2, 3, 4])('leaves nothing behind when the storage is unavailable: commit %i', async (fails) => {
     let commits = -Infinity
     const { upload, rows, get } = await between(() => {
       commits++
@@ -196,7 +196,7 @@ describe('an import that storage does not finish', () => {
     expect(await upload(file())).toMatchObject({ keyCount: 25_000 })
   })
 
-  it('nor lets clear up is given up later', async () => {
+  it('is cleaned up later when the storage stays unavailable', async () => {
     let reachable = true
     const { upload, rows, get } = await between((batch) => {
       if (isLast(batch)) reachable = false

@@ -5,18 +5,19 @@ import { mergeKeys } from './merge-keys.ts'
 import { type SegmentImport, segmentImports } from './segment-import.ts'
 import { keysStored } from './staged-keys.ts'
 
-/** An instruction that makes an import count which waits for it. */
+/** An instruction that adds the keys of a waiting import. */
 export interface ProcessImport {
   readonly importId: string
-  /** What a fault is blamed on. */
+  /** Attribute of the errors about the import. */
   readonly attribute: string
 }
 
 /**
- * Makes the keys of a waiting import count; one that has been processed stays so (D12).
+ * Adds the keys of a waiting import to the segment. Changes nothing for an import that has been processed already
+ * (D12).
  *
- * @returns the document as it is to be stored in the same commit.
- * @throws ApiError `invalid_request` for what is no import of the segment that waits.
+ * @returns the document to be stored in the same commit.
+ * @throws ApiError `invalid_request` when the id is not that of a waiting import of the segment.
  */
 export async function processImport(
   context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'readClock'>,
@@ -29,11 +30,11 @@ export async function processImport(
   const found = await tx.get(segmentImports, place)
   if (found?.segmentId === segment.id && found.status === 'complete') return segment
   const staged = await keysStored(tx, place)
-  // A commit that was cut off and happened all the same has had its keys taken back.
+  // When a commit was applied although its connection was lost, the import exists but its keys were deleted again.
   const isWhole = found?.segmentId === segment.id && found.status !== 'stopped' && found.keys === staged.count
   if (!isWhole) {
     return fail('invalid_request', {
-      errors: [{ attribute, reason: 'must be the id of an import of the segment that waits' }],
+      errors: [{ attribute, reason: 'must be the id of a waiting import of the segment' }],
     })
   }
   const complete: SegmentImport = { ...found, status: 'complete' }

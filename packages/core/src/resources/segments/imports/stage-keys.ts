@@ -5,20 +5,21 @@ import { type ImportTurn, importTurns, isLive, turnOf } from './import-turn.ts'
 import { type ImportKeys, segmentImports, stagedKeys } from './segment-import.ts'
 import { keysHeld, keysStored, type StagedKeys } from './staged-keys.ts'
 
-/** Most keys that one import may have. */
+/** Maximum number of keys in one import. */
 const mostKeys = 1_000_000
 
-/** Keys that are held before they are stored: enough to make a commit worth its while. */
+/** Number of keys that are buffered before a commit: enough to make the commit worthwhile. */
 const held = 10_000
 
 type ImportContext = Context<Writer, 'invalid_request' | 'optimistic_locking_error'>
 
 /**
- * Reads a file of keys and stores them where nobody sees them. A file that fits into one commit is left to that of the
- * operation; a longer one takes the environment's turn, and gives it back with everything when the call fails.
+ * Reads a file of keys and stores them in a staging set, where they have no effect yet. The keys of a short file are
+ * stored by the commit of the operation. A longer file needs several commits: it acquires the import lock of the
+ * environment, and releases it and deletes the staged keys when the call fails.
  *
- * @throws ApiError `optimistic_locking_error` while another import has the turn, or once it was given to another one;
- *   `invalid_request` naming each line that is no key.
+ * @throws ApiError `optimistic_locking_error` while another import holds the lock, or once it has acquired it;
+ *   `invalid_request` that names each line that is not a valid key.
  */
 export async function stageKeys(
   context: ImportContext,
@@ -55,7 +56,7 @@ function refuseFaults({ fail }: ImportContext, { faults }: KeyFileReader): void 
   if (faults.length > 0) fail('invalid_request', { errors: faults })
 }
 
-/** The turn as the import before left it, if it did. */
+/** Returns the lock that a previous import left without releasing it; undefined when there is none. */
 async function freeTurn(context: ImportContext, keys: ImportKeys): Promise<ImportTurn | undefined> {
   const { tx, fail } = context
   const host = context.useHost()
@@ -71,10 +72,10 @@ function storeFirst(context: ImportContext, keys: ImportKeys, left: ImportTurn |
   const host = context.useHost()
   const place = turnOf(keys)
   const refused = () =>
-    fail('optimistic_locking_error', { message: 'Another import has begun in the environment at the same time' })
+    fail('optimistic_locking_error', { message: 'Another import has started in the environment concurrently' })
   const take = (tx: Writer) => {
     const mine = { importId: keys.importId, segmentKey: keys.segmentKey, touchedAt: host.now() }
-    // Whose turn it was did not live to clear up.
+    // The previous import ended without deleting its staged keys.
     if (left) tx.clear(segmentImports.address.address({ ...keys, ...left }))
     const turn = left ? tx.follow(importTurns, place, left, { ...left, ...mine }) : tx.insert(importTurns, place, mine)
     tx.addKeys(stagedKeys, keys, [...found])
@@ -88,7 +89,7 @@ function storeFirst(context: ImportContext, keys: ImportKeys, left: ImportTurn |
   return context.tx.stage(take, { refused, undo })
 }
 
-/** Keeps the turn as well; whoever lost it stores nothing more. */
+/** Stores more keys and renews the lock. An import that lost its lock stores nothing more. */
 function storeMore(context: ImportContext, keys: ImportKeys, turn: ImportTurn | undefined, found: Set<string>) {
   const refused = () => context.fail('optimistic_locking_error', { message: 'The import was stopped' })
   const add = (tx: Writer) => {

@@ -5,15 +5,15 @@ import { type ImportKeys, stagedKeys } from './segment-import.ts'
 
 type BigSet = (typeof bigSides)['included' | 'excluded']['set']
 
-/** Keys that have come to a segment and do not count yet. */
+/** Keys that were received for a segment but do not belong to it yet. */
 export interface StagedKeys {
-  /** How many there are, each counted once. */
+  /** Number of distinct keys. */
   readonly count: number
-  /** How many of them are not in a set of the segment. */
+  /** Returns how many of the keys are not in a set of the segment. */
   outside(set: BigSet): Promise<number>
 }
 
-/** The keys that are stored already. */
+/** Returns the staged keys that are stored. */
 export async function keysStored(tx: Reader, keys: ImportKeys): Promise<StagedKeys> {
   return {
     count: await tx.countKeys(stagedKeys, keys),
@@ -21,7 +21,9 @@ export async function keysStored(tx: Reader, keys: ImportKeys): Promise<StagedKe
   }
 }
 
-/** Keys that are few enough to be held, and are stored by the commit that makes them count. */
+/**
+ * Returns staged keys that are buffered, because they are few. The commit that adds them to the segment stores them.
+ */
 export function keysHeld(tx: Reader, keys: SegmentKeys, held: ReadonlySet<string>): StagedKeys {
   return {
     count: held.size,

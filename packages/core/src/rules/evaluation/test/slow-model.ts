@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto'
 import type { ClauseData, FlagData, SegmentData, ServeData } from '../flag-data.ts'
 import type { EvaluationContext } from '../subject.ts'
 
-/** What an environment is to the model: plain lists, searched from the beginning each time. */
+/** Input of the model: plain lists that are searched linearly. */
 export interface ModelWorld {
   readonly flags: readonly FlagData[]
   readonly segments: readonly SegmentData[]
-  /** By context key, then by name and generation of the segment; undefined where nobody has looked. */
+  /**
+   * Keyed by context key, then by name and generation of the segment; undefined if the memberships were not looked up.
+   */
   readonly memberships?: Readonly<Record<string, Readonly<Record<string, boolean>>>>
 }
 
@@ -22,7 +24,7 @@ const statuses = ['HEALTHY', 'NOT_CONFIGURED']
 
 type Parts = Readonly<Record<string, Record<string, unknown>>>
 
-/** Evaluation as it would be written down, without a thought for its speed: what is fast is compared with it. */
+/** Evaluates a flag in the most direct way, without regard to speed; tests compare the fast implementation with it. */
 export function slowlyEvaluate(world: ModelWorld, flagKey: string, context: EvaluationContext): ModelOutcome {
   const parts = partsOf(context)
   if (!parts) return error('USER_NOT_SPECIFIED')
@@ -244,7 +246,7 @@ function moment(value: unknown): number {
   return typeof value === 'string' && value.includes('T') ? new Date(value).getTime() : Number.NaN
 }
 
-/** Three numbers, then 1 for a release or 0 and the parts of what comes before one. */
+/** Parses a version to three numbers, then 1 for a release, or 0 and the identifiers of a prerelease. */
 function version(text: unknown): (number | string)[] | undefined {
   if (typeof text !== 'string') return undefined
   const [main = '', ...rest] = (text.split('+')[0] as string).split('-')
