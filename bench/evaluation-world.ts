@@ -23,11 +23,11 @@ export const people: readonly Person[] = [
 ]
 
 /** Values for the persons who match a rule; the others get `blue` or `red`. */
-export const ruled: readonly string[] = ['green', 'green', 'red', 'blue']
+export const ruleValues: readonly string[] = ['green', 'green', 'red', 'blue']
 
 export const contexts: readonly EvaluationContext[] = people.map((person) => ({ kind: 'user', ...person }))
 
-export const betaTesters = Array.from({ length: 50 }, (_, at) => `beta-${at}`)
+export const betaTesters = Array.from({ length: 50 }, (_, index) => `beta-${index}`)
 
 export const segment: SegmentData = { key: 'beta', version: 1, salt: 'salt', included: betaTesters, rules: [] }
 
@@ -44,7 +44,7 @@ export function flag(key: string): FlagData {
   return {
     key,
     version: 1,
-    on: true,
+    flagOn: true,
     salt: 'salt',
     variations: ['blue', 'red', 'green'],
     offVariation: 0,

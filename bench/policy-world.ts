@@ -14,15 +14,15 @@ export interface Rule {
 }
 
 /** A resource with the keys of its levels, outermost first. */
-export interface Thing {
+export interface PolicyResource {
   readonly kind: Kind
   readonly keys: readonly string[]
   readonly tags: readonly string[]
 }
 
-export interface Question {
+export interface AccessQuery {
   readonly action: string
-  readonly thing: Thing
+  readonly resource: PolicyResource
 }
 
 const projects = ['web', 'mobile', 'billing', 'search', 'data']
@@ -51,19 +51,19 @@ const flagActions = ['updateOn', 'updateRules', 'createFlag', 'deleteFlag']
 const segmentActions = ['updateIncluded', 'deleteSegment']
 
 /** 64 queries for four projects: each has twelve on flags in two environments, and four on other kinds. */
-export const questions: readonly Question[] = ['web', 'mobile', 'billing', 'unknown'].flatMap((project) => [
+export const queries: readonly AccessQuery[] = ['web', 'mobile', 'billing', 'unknown'].flatMap((project) => [
   ...flagActions.flatMap((action) => [
-    ask(action, 'flag', [project, 'production', `${project}-payment`], ['safe']),
-    ask(action, 'flag', [project, 'production', 'checkout'], ['ui', 'safe']),
-    ask(action, 'flag', [project, 'test-eu', 'checkout'], []),
+    accessQuery(action, 'flag', [project, 'production', `${project}-payment`], ['safe']),
+    accessQuery(action, 'flag', [project, 'production', 'checkout'], ['ui', 'safe']),
+    accessQuery(action, 'flag', [project, 'test-eu', 'checkout'], []),
   ]),
-  ...segmentActions.map((action) => ask(action, 'segment', [project, 'production', 'beta-users'], ['locked'])),
-  ask('updateName', 'env', [project, 'staging'], []),
-  ask('viewProject', 'proj', [project], []),
+  ...segmentActions.map((action) => accessQuery(action, 'segment', [project, 'production', 'beta-users'], ['locked'])),
+  accessQuery('updateName', 'env', [project, 'staging'], []),
+  accessQuery('viewProject', 'proj', [project], []),
 ])
 
-function ask(action: string, kind: Kind, keys: readonly string[], tags: readonly string[]): Question {
-  return { action, thing: { kind, keys, tags } }
+function accessQuery(action: string, kind: Kind, keys: readonly string[], tags: readonly string[]): AccessQuery {
+  return { action, resource: { kind, keys, tags } }
 }
 
 /** Returns the kinds of the levels of a resource. */
@@ -73,7 +73,7 @@ function levelsOf(kind: Kind): readonly Kind[] {
 }
 
 /** Returns the names of the actions that a rule with wildcards covers. */
-export function expanded({ kind, actions }: Rule): readonly string[] {
+export function expandActions({ kind, actions }: Rule): readonly string[] {
   return actionsOf(kind).filter((action) => actions.some((entry) => patternOf(entry).test(action)))
 }
 
@@ -84,27 +84,27 @@ export function patternOf(glob: string): RegExp {
 
 export function statementOf({ effect, kind, names, tag, actions }: Rule): Statement {
   const specifier = levelsOf(kind)
-    .map((level, at) => `${level}/${names[at]}`)
+    .map((level, index) => `${level}/${names[index]}`)
     .join(':')
   return { effect, resources: [tag === undefined ? specifier : `${specifier};${tag}`], actions }
 }
 
-export function resourceOf({ kind, keys, tags }: Thing): Resource {
+export function resourceOf({ kind, keys, tags }: PolicyResource): Resource {
   const last = keys.length - 1
-  return levelsOf(kind).map((level, at) => {
-    const key = keys[at] as string
-    return at === last ? { kind: level, key, tags } : { kind: level, key }
+  return levelsOf(kind).map((level, index) => {
+    const key = keys[index] as string
+    return index === last ? { kind: level, key, tags } : { kind: level, key }
   })
 }
 
 /** Reference implementation that every engine must agree with. */
-export function expectedAnswer({ action, thing }: Question): boolean {
-  const spoken = rules.filter(
+export function expectedDecision({ action, resource: thing }: AccessQuery): boolean {
+  const matchingRules = rules.filter(
     ({ kind, names, tag, actions }) =>
       kind === thing.kind &&
       actions.some((entry) => patternOf(entry).test(action)) &&
-      names.every((name, at) => patternOf(name).test(thing.keys[at] as string)) &&
+      names.every((name, index) => patternOf(name).test(thing.keys[index] as string)) &&
       (tag === undefined || thing.tags.includes(tag)),
   )
-  return spoken.length > 0 && spoken.every(({ effect }) => effect === 'allow')
+  return matchingRules.length > 0 && matchingRules.every(({ effect }) => effect === 'allow')
 }

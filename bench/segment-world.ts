@@ -1,7 +1,7 @@
 import { createEngine, type Engine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 
-export interface SegmentWorld {
+export interface SegmentFixture {
   readonly engine: Engine
   /** Token of an administrator. */
   readonly token: string
@@ -12,16 +12,16 @@ export interface SegmentWorld {
  * Creates an engine on memory storage with one segment whose response is about 4 KB of JSON, like those of real
  * projects.
  */
-export async function segmentWorld(): Promise<SegmentWorld> {
+export async function createSegmentFixture(): Promise<SegmentFixture> {
   const engine = createEngine({ storage: createMemoryStorage(), rateLimit: false })
   await engine.migrate()
   const token = (await engine.bootstrap())?.token as string
   const as = { token }
   await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
   const keys = { projectKey: 'web', environmentKey: 'production', segmentKey: 'beta-users' }
-  const { segmentKey, ...place } = keys
+  const { segmentKey, ...environmentKeys } = keys
   const body = { key: segmentKey, name: 'Beta users', description: 'People who asked for it', tags: ['beta', 'growth'] }
-  await engine.api.createSegment({ ...place, body }, { as })
+  await engine.api.createSegment({ ...environmentKeys, body }, { as })
   await engine.api.patchSegment(
     {
       ...keys,

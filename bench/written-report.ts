@@ -4,7 +4,7 @@ import type { Footprint } from './footprint.ts'
 import type { Latency } from './latency.ts'
 
 /** Returns the results as a Markdown page. */
-export function writtenReport(suites: readonly Suite[], results: readonly Result[]): string {
+export function reportOf(suites: readonly Suite[], results: readonly Result[]): string {
   const [cpu] = cpus()
   const machine = `${cpu?.model ?? 'unknown processor'}, ${cpus().length} threads, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
   const parts = suites.map((suite) =>
@@ -17,7 +17,7 @@ export function writtenReport(suites: readonly Suite[], results: readonly Result
 }
 
 /** Returns one result as a line of text. */
-export function inWords(result: Result): string {
+export function resultText(result: Result): string {
   if ('p50Ms' in result) {
     const { storage, p50Ms, p99Ms, calls } = result
     return `${result.case} on ${storage}: p50 ${p50Ms} ms, p99 ${p99Ms} ms, ${calls} calls`
@@ -47,15 +47,15 @@ function section(suite: Suite, results: readonly Result[]): string {
 
 function comparisonTable(comparisons: readonly Comparison[]): string[] {
   const rows = comparisons.map(
-    (one) => `| ${one.case} | ${one.opsPerSecond} | ${one.peer} | ${one.peerOpsPerSecond} | ${one.ratio} |`,
+    (result) => `| ${result.case} | ${result.opsPerSecond} | ${result.peer} | ${result.peerOpsPerSecond} | ${result.ratio} |`,
   )
   return ['| case | per second | peer | per second | ratio |', '|---|---:|---|---:|---:|', ...rows, '']
 }
 
 function footprintTable(footprints: readonly Footprint[]): string[] {
   const rows = footprints.map(
-    (one) =>
-      `| ${one.case} | ${one.residentKB} | ${one.heapKB} | ${one.peer} | ${one.peerResidentKB} | ${one.peerHeapKB} |`,
+    (result) =>
+      `| ${result.case} | ${result.residentKB} | ${result.heapKB} | ${result.peer} | ${result.peerResidentKB} | ${result.peerHeapKB} |`,
   )
   return ['| case | kB | heap kB | peer | kB | heap kB |', '|---|---:|---:|---|---:|---:|', ...rows, '']
 }
@@ -63,16 +63,16 @@ function footprintTable(footprints: readonly Footprint[]): string[] {
 /** Returns one row for each case, with two columns for each storage. */
 function latencyTable(latencies: readonly Latency[]): string[] {
   const storages = [...new Set(latencies.map(({ storage }) => storage))]
-  const cases = [...new Set(latencies.map((one) => one.case))]
+  const cases = [...new Set(latencies.map((result) => result.case))]
   const cellsOf = (name: string, storage: string) => {
-    const found = latencies.find((one) => one.case === name && one.storage === storage)
-    return [found?.p50Ms ?? '', found?.p99Ms ?? '']
+    const latency = latencies.find((result) => result.case === name && result.storage === storage)
+    return [latency?.p50Ms ?? '', latency?.p99Ms ?? '']
   }
-  const line = (cells: readonly unknown[]) => `| ${cells.join(' | ')} |`
+  const tableRow = (cells: readonly unknown[]) => `| ${cells.join(' | ')} |`
   return [
-    line(['case', ...storages.flatMap((storage) => [`${storage} p50 ms`, `${storage} p99 ms`])]),
+    tableRow(['case', ...storages.flatMap((storage) => [`${storage} p50 ms`, `${storage} p99 ms`])]),
     `|---|${'---:|'.repeat(2 * storages.length)}`,
-    ...cases.map((name) => line([name, ...storages.flatMap((storage) => cellsOf(name, storage))])),
+    ...cases.map((name) => tableRow([name, ...storages.flatMap((storage) => cellsOf(name, storage))])),
     '',
   ]
 }

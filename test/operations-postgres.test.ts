@@ -1,4 +1,4 @@
-import { examineOperations } from './setup/examined-operations.ts'
+import { testOperations } from './setup/examined-operations.ts'
 import { postgresStorages } from './setup/postgres-storages.ts'
 
-examineOperations(postgresStorages(), 'fetch')
+testOperations(postgresStorages(), 'fetch')

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } fro
 import { ownSchema } from './setup/own-schema.ts'
 import { at, insert } from './setup/postgres-records.ts'
 import { postgresStorages, uniqueSchema } from './setup/postgres-storages.ts'
-import { recorded } from './setup/recorded-pool.ts'
+import { recordPool } from './setup/recorded-pool.ts'
 
 const storages = postgresStorages()
 const { pool } = storages
@@ -13,7 +13,7 @@ afterAll(() => storages.dispose())
 
 describe('quota leases of past windows', () => {
   const minute = 60_000
-  const share = (window: number, key: string) => ({
+  const leaseQuery = (window: number, key: string) => ({
     key,
     window: window * minute,
     until: (window + 1) * minute,
@@ -27,9 +27,9 @@ describe('quota leases of past windows', () => {
     await storage.migrate()
     const account = storage.account('acme')
     for (const window of [0, 1, 2, 3, 4]) {
-      for (const key of ['a', 'b']) await account.reserve?.(share(window, key))
+      for (const key of ['a', 'b']) await account.reserve?.(leaseQuery(window, key))
     }
-    await storage.account('other').reserve?.(share(0, 'a'))
+    await storage.account('other').reserve?.(leaseQuery(0, 'a'))
     const { rows } = await pool.query(
       `select account, started / ${minute} as window, key from ${schema}.shares order by account, started, key`,
     )
@@ -47,19 +47,19 @@ describe('quota leases of past windows', () => {
     const storages = Array.from({ length: 4 }, () => createPostgresStorage({ pool, schema }))
     await storages[0]?.migrate()
     for (let window = 0; window < 20; window++) {
-      const answers = await Promise.all(
-        storages.flatMap((one) =>
-          Array.from({ length: 8 }, (_, key) => one.account('acme').reserve?.(share(window, `${key}`))),
+      const leases = await Promise.all(
+        storages.flatMap((storage) =>
+          Array.from({ length: 8 }, (_, key) => storage.account('acme').reserve?.(leaseQuery(window, `${key}`))),
         ),
       )
-      expect(answers.map((one) => one?.granted)).toEqual(answers.map(() => 1))
+      expect(leases.map((storage) => storage?.granted)).toEqual(leases.map(() => 1))
     }
   })
 })
 
 describe('concurrent batches', () => {
   /** Resolves when `count` statements on the server wait for a lock. */
-  async function waitersOnLocks(count: number): Promise<void> {
+  async function waitForLockWaiters(count: number): Promise<void> {
     for (;;) {
       const { rows } = await pool.query(
         `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%' || $1 || '%'`,
@@ -70,7 +70,7 @@ describe('concurrent batches', () => {
   }
 
   const schema = uniqueSchema()
-  const { failures, recordedPool } = recorded(pool)
+  const { failures, recordedPool } = recordPool(pool)
   const account = createPostgresStorage({ pool: recordedPool, schema }).account('acme')
   beforeAll(() => createPostgresStorage({ pool, schema }).migrate())
   afterAll(() => pool.query(`drop schema ${schema} cascade`))
@@ -81,13 +81,13 @@ describe('concurrent batches', () => {
     for (let version = 1; version <= 10; version++) {
       // Both batches run, each with its snapshot of the documents, before either can write.
       await blocker.query(`begin; select 1 from ${schema}.documents where key in ('a', 'b') for update`)
-      const replaceOne = (one: string, other: string) =>
+      const replaceOne = (storage: string, otherKey: string) =>
         account.commit([
-          { do: 'expect', id: at(other), version: 1 },
-          { do: 'replace', id: at(one), version: 1, body: version, fields: {} },
+          { do: 'expect', id: at(otherKey), version: 1 },
+          { do: 'replace', id: at(storage), version: 1, body: version, fields: {} },
         ])
       const commits = Promise.all([replaceOne('a', 'b'), replaceOne('b', 'a')])
-      await waitersOnLocks(2)
+      await waitForLockWaiters(2)
       await blocker.query('commit')
       expect((await commits).map(({ outcome }) => outcome).sort()).toEqual(['committed', 'conflict'])
       await account.commit([{ do: 'clear', scope: 'proj/p' }, insert('a'), insert('b')])
@@ -107,7 +107,7 @@ describe('concurrent batches', () => {
     // Each batch locks the documents up to this one, and would then need documents that the other has locked.
     await blocker.query(`begin; select 1 from ${schema}.documents where key = 'd' for update`)
     const commits = Promise.all([keys, [...keys].reverse()].map((batch) => account.commit(batch.map(replace))))
-    await waitersOnLocks(2)
+    await waitForLockWaiters(2)
     await blocker.query('commit')
     blocker.release()
     expect((await commits).map(({ outcome }) => outcome).sort()).toEqual(['committed', 'conflict'])
@@ -135,8 +135,8 @@ describe('a scope that is cleared', () => {
       ])
       expect(removed.outcome).toBe('committed')
       for (const { outcome } of added) outcomes.add(outcome)
-      const left = await account.list({ collection: 'flags', scope, limit: 10, select: 'fields' })
-      expect(left.items).toEqual([])
+      const remaining = await account.list({ collection: 'flags', scope, limit: 10, select: 'fields' })
+      expect(remaining.items).toEqual([])
     }
     expect([...outcomes].sort()).toEqual(['committed', 'missing'])
   })
@@ -146,9 +146,9 @@ describe('a pool that the host configured', () => {
   it.each(['repeatable read', 'serializable'])('may use %s as its default isolation level', async (level) => {
     const schema = ownSchema(pool)
     const options = `-c default_transaction_isolation=${level.replace(' ', '\\ ')}`
-    const strict = new pg.Pool({ ...inject('postgres'), max: 4, options })
-    onTestFinished(() => strict.end())
-    const storage = createPostgresStorage({ pool: strict, schema })
+    const strictPool = new pg.Pool({ ...inject('postgres'), max: 4, options })
+    onTestFinished(() => strictPool.end())
+    const storage = createPostgresStorage({ pool: strictPool, schema })
     await storage.migrate()
     const account = storage.account('acme')
     await account.commit([insert('a')])

@@ -9,14 +9,14 @@ import { startPostgres } from './setup/postgres-server.ts'
 describe('a Postgres server that is killed', () => {
   it('makes the storage unavailable until it restarts, and keeps all acknowledged commits', async () => {
     const server = await startPostgres({ durable: true })
-    const own = new pg.Pool({ ...server.connection, max: 4 })
+    const pool = new pg.Pool({ ...server.connection, max: 4 })
     // Idle connections report their end to the pool as an error; without a listener that would end the process.
-    own.on('error', () => {})
+    pool.on('error', () => {})
     onTestFinished(async () => {
-      await own.end()
+      await pool.end()
       await server.stop()
     })
-    const storage = createPostgresStorage({ pool: own })
+    const storage = createPostgresStorage({ pool })
     await storage.migrate()
     for (let round = 0; round < (longTests ? 10 : 4); round++) {
       await writeUntilItDies(storage, round, () => server.kill())

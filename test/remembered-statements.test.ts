@@ -12,7 +12,7 @@ let storage: Storage
 
 beforeAll(async () => {
   pool = countedPool(storages.pool)
-  storage = toldOfItself(createPostgresStorage({ pool, schema }))
+  storage = withOwnWatchers(createPostgresStorage({ pool, schema }))
   await storage.migrate()
 })
 
@@ -22,22 +22,22 @@ afterAll(async () => {
 })
 
 /** A storage for one process alone: every commit goes through it and notifies its own watchers. */
-function toldOfItself(sound: Storage): Storage {
+function withOwnWatchers(inner: Storage): Storage {
   return {
-    ...sound,
+    ...inner,
     account(name) {
-      const account = sound.account(name)
+      const account = inner.account(name)
       const watchers = new Set<Parameters<NonNullable<AccountStorage['watch']>>[0]>()
       return {
         ...account,
         async commit(batch) {
           const outcome = await account.commit(batch)
-          for (const told of watchers) told(touchedBy(batch))
+          for (const onChange of watchers) onChange(touchedBy(batch))
           return outcome
         },
-        watch(told) {
-          watchers.add(told)
-          return { live: () => watchers.has(told), stop: async () => void watchers.delete(told) }
+        watch(onChange) {
+          watchers.add(onChange)
+          return { live: () => watchers.has(onChange), stop: async () => void watchers.delete(onChange) }
         },
       }
     },
@@ -62,24 +62,24 @@ it('cached reads send no statement, and a patch of cached documents sends only i
       header: (name) => (name === 'authorization' ? token : undefined),
       body: { kind: 'parsed', value: undefined },
     })
-  const count = async (work: () => Promise<unknown>) => (await pool.during(work)).statements.map(({ text }) => text)
+  const statementsDuring = async (work: () => Promise<unknown>) => (await pool.during(work)).statements.map(({ text }) => text)
 
   await rename('G')
   // The first read after a write fills the cache.
   await api.getFlag(keys, { as })
-  const remembering = await count(() => rename('H'))
+  const withCache = await statementsDuring(() => rename('H'))
   // Without a cache: statements for the caller, the flag and its environments, its configurations, and the commit.
-  const plain = createEngine({ storage, rateLimit: false, cache: false })
-  await plain.api.getFlag(keys, { as })
-  const forgetful = await count(() =>
-    plain.api.patchFlag({ ...keys, body: [{ op: 'replace', path: '/name', value: 'I' }] }, { as }),
+  const uncachedEngine = createEngine({ storage, rateLimit: false, cache: false })
+  await uncachedEngine.api.getFlag(keys, { as })
+  const withoutCache = await statementsDuring(() =>
+    uncachedEngine.api.patchFlag({ ...keys, body: [{ op: 'replace', path: '/name', value: 'I' }] }, { as }),
   )
-  console.log(`statements of a patch: ${forgetful.length} without cache, ${remembering.length} with it`)
-  expect(remembering.filter((text) => /^\s*select\b/i.test(text) && !/for (update|share)/i.test(text))).toEqual([])
-  expect(forgetful.length).toBeGreaterThan(remembering.length)
+  console.log(`statements of a patch: ${withoutCache.length} without cache, ${withCache.length} with it`)
+  expect(withCache.filter((text) => /^\s*select\b/i.test(text) && !/for (update|share)/i.test(text))).toEqual([])
+  expect(withoutCache.length).toBeGreaterThan(withCache.length)
 
   expect((await get()).status).toBe(200)
-  expect(await count(get)).toEqual([])
+  expect(await statementsDuring(get)).toEqual([])
   await api.getProject({ projectKey: 'web' }, { as })
-  expect(await count(() => api.getProject({ projectKey: 'web' }, { as }))).toEqual([])
+  expect(await statementsDuring(() => api.getProject({ projectKey: 'web' }, { as }))).toEqual([])
 })

@@ -2,18 +2,18 @@ import { createTestEngine, type TestEngine } from '@halyard/testing'
 import { createFetchHandler } from '@halyard/transport-fetch'
 
 /** Response to a request, as far as limits concern it. */
-export interface Answer {
+export interface LimitResponse {
   readonly status: number
   readonly body: { readonly code?: string; readonly errors?: readonly { attribute: string; reason: string }[] }
 }
 
 /** An engine and a function that sends requests to it as the administrator. */
-export interface LimitStage {
+export interface LimitTestContext {
   readonly engine: TestEngine
-  send(method: string, path: string, given?: Sent): Promise<Answer>
+  send(method: string, path: string, given?: RequestOptions): Promise<LimitResponse>
 }
 
-interface Sent {
+interface RequestOptions {
   readonly body?: unknown
   /** Raw text of the body, instead of `body`. */
   readonly text?: string
@@ -22,7 +22,7 @@ interface Sent {
 }
 
 /** Creates an engine behind a fetch handler, with project `web`, flag `checkout` and big segment `big`. */
-export async function limitStage(): Promise<LimitStage> {
+export async function createLimitTestContext(): Promise<LimitTestContext> {
   const engine = await createTestEngine()
   const { given, admin, api } = engine
   await given.project('web')
@@ -36,10 +36,10 @@ export async function limitStage(): Promise<LimitStage> {
     engine,
     async send(method, path, { body, text, type = 'application/json', token = admin } = {}) {
       const headers = { authorization: token, 'content-type': type, 'svc-api-version': 'beta' }
-      const sent = text ?? (body === undefined ? undefined : JSON.stringify(body))
-      const answer = await handler(new Request(`http://localhost/api/v2${path}`, { method, headers, body: sent }))
-      const written = await answer.text()
-      return { status: answer.status, body: written === '' ? {} : JSON.parse(written) }
+      const requestBody = text ?? (body === undefined ? undefined : JSON.stringify(body))
+      const response = await handler(new Request(`http://localhost/api/v2${path}`, { method, headers, body: requestBody }))
+      const responseText = await response.text()
+      return { status: response.status, body: responseText === '' ? {} : JSON.parse(responseText) }
     },
   }
 }

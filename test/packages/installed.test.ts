@@ -5,21 +5,21 @@ import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { root } from '../source-imports.ts'
 import { filesIn, packPackages, runProgram, runTool, unpackedSize } from './packed-packages.ts'
-import { type Exported, pathsOf, workspacePackages } from './workspace-packages.ts'
+import { type ExportConditions, pathsOf, workspacePackages } from './workspace-packages.ts'
 
 // Builds everything and installs from the registry, which takes minutes.
-const long = process.env.HALYARD_LONG_TESTS === '1'
+const isLongRun = process.env.HALYARD_LONG_TESTS === '1'
 
 const names = workspacePackages.map(({ manifest }) => manifest.name)
 /** Packages that ship CommonJS too; `test/packages/manifests.test.ts` checks which must. */
-const required = new Set(
+const withCommonJs = new Set(
   workspacePackages
-    .filter(({ manifest }) => pathsOf(manifest.exports['.'] as Exported).some(([, file]) => file.endsWith('.cjs')))
+    .filter(({ manifest }) => pathsOf(manifest.exports['.'] as ExportConditions).some(([, file]) => file.endsWith('.cjs')))
     .map(({ manifest }) => manifest.name),
 )
 
 /** Packages that an application installs itself. */
-const brought = {
+const peerPackages = {
   '@electric-sql/pglite': '0.5.16',
   '@openfeature/core': '1.12.0',
   '@openfeature/server-sdk': '1.23.0',
@@ -42,16 +42,16 @@ const installers = {
   },
 }
 
-describe.runIf(long)('packed packages', { timeout: 600_000 }, () => {
-  let home: string
+describe.runIf(isLongRun)('packed packages', { timeout: 600_000 }, () => {
+  let folder: string
   let tarballs: ReadonlyMap<string, string>
 
   beforeAll(async () => {
-    home = mkdtempSync(path.join(tmpdir(), 'halyard-packages-'))
-    tarballs = await packPackages(path.join(home, 'tarballs'))
+    folder = mkdtempSync(path.join(tmpdir(), 'halyard-packages-'))
+    tarballs = await packPackages(path.join(folder, 'tarballs'))
   }, 1_800_000)
   // Three installations contain 100,000 files.
-  afterAll(() => rmSync(home, { recursive: true, force: true }), 300_000)
+  afterAll(() => rmSync(folder, { recursive: true, force: true }), 300_000)
 
   describe.each(names)('%s', (name) => {
     const tarball = () => tarballs.get(name) as string
@@ -68,7 +68,7 @@ describe.runIf(long)('packed packages', { timeout: 600_000 }, () => {
     })
 
     it('passes attw, which checks its types', async () => {
-      const profile = required.has(name) ? 'node16' : 'esm-only'
+      const profile = withCommonJs.has(name) ? 'node16' : 'esm-only'
       const entries = ['--exclude-entrypoints', './package.json']
       const { ok, text } = await runTool('attw', [tarball(), '--profile', profile, '--format', 'ascii', ...entries])
       expect(ok, text).toBe(true)
@@ -86,8 +86,8 @@ describe.runIf(long)('packed packages', { timeout: 600_000 }, () => {
     let consumer: string
 
     beforeAll(async () => {
-      consumer = path.join(home, manager)
-      layOut(consumer, tarballs)
+      consumer = path.join(folder, manager)
+      writeConsumer(consumer, tarballs)
       const { ok, text } = await runProgram(program, args, consumer)
       expect(ok, text).toBe(true)
     }, 600_000)
@@ -112,7 +112,7 @@ describe.runIf(long)('packed packages', { timeout: 600_000 }, () => {
 })
 
 /** Writes an application that depends on the tarballs of all packages. */
-function layOut(folder: string, tarballs: ReadonlyMap<string, string>): void {
+function writeConsumer(folder: string, tarballs: ReadonlyMap<string, string>): void {
   cpSync(path.join(root, 'test/packages/consumer'), folder, { recursive: true })
   mkdirSync(folder, { recursive: true })
   const local = Object.fromEntries([...tarballs].map(([name, file]) => [name, `file:${file}`]))
@@ -121,7 +121,7 @@ function layOut(folder: string, tarballs: ReadonlyMap<string, string>): void {
     version: '1.0.0',
     private: true,
     type: 'module',
-    dependencies: { ...local, ...brought, ...compilers },
+    dependencies: { ...local, ...peerPackages, ...compilers },
     // The packages depend on each other, and are not in the registry yet.
     overrides: Object.fromEntries(Object.keys(local).map((name) => [name, `$${name}`])),
     pnpm: { overrides: local },

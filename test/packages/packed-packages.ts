@@ -7,7 +7,7 @@ import { workspacePackages } from './workspace-packages.ts'
 
 const run = promisify(execFile)
 const pnpm = ['--yes', 'pnpm@10.34.9']
-const longest = { maxBuffer: 64 * 1024 * 1024 }
+const outputLimit = { maxBuffer: 64 * 1024 * 1024 }
 
 /**
  * Builds all packages and packs them as they are published.
@@ -17,9 +17,9 @@ const longest = { maxBuffer: 64 * 1024 * 1024 }
  */
 export async function packPackages(folder: string): Promise<ReadonlyMap<string, string>> {
   mkdirSync(folder, { recursive: true })
-  if (process.env.HALYARD_BUILT !== '1') await run('npm', ['run', 'build'], { cwd: root, ...longest })
+  if (process.env.HALYARD_BUILT !== '1') await run('npm', ['run', 'build'], { cwd: root, ...outputLimit })
   for (const { folder: cwd } of workspacePackages) {
-    await run('npx', [...pnpm, 'pack', '--pack-destination', folder], { cwd, ...longest })
+    await run('npx', [...pnpm, 'pack', '--pack-destination', folder], { cwd, ...outputLimit })
   }
   const packed = readdirSync(folder)
   const tarballs = workspacePackages.map(({ manifest: { name, version } }) => {
@@ -32,13 +32,13 @@ export async function packPackages(folder: string): Promise<ReadonlyMap<string, 
 
 /** Lists the files in a tarball, without the folder that contains all of them. */
 export async function filesIn(tarball: string): Promise<string[]> {
-  const { stdout } = await run('tar', ['-tzf', tarball], longest)
+  const { stdout } = await run('tar', ['-tzf', tarball], outputLimit)
   return stdout.split('\n').flatMap((line) => (line === '' ? [] : [line.replace(/^package\//, '')]))
 }
 
 /** Returns the size of all files in a tarball, in bytes. */
 export async function unpackedSize(tarball: string): Promise<number> {
-  const { stdout } = await run('tar', ['-xzOf', tarball], { ...longest, encoding: 'buffer' })
+  const { stdout } = await run('tar', ['-xzOf', tarball], { ...outputLimit, encoding: 'buffer' })
   return stdout.byteLength
 }
 
@@ -62,7 +62,7 @@ export async function runProgram(
   cwd: string,
 ): Promise<{ ok: boolean; text: string }> {
   try {
-    const { stdout, stderr } = await run(program, [...args], { cwd, ...longest })
+    const { stdout, stderr } = await run(program, [...args], { cwd, ...outputLimit })
     return { ok: true, text: `${stdout}${stderr}` }
   } catch (error) {
     const { stdout = '', stderr = '', message } = error as Error & { stdout?: string; stderr?: string }

@@ -30,9 +30,9 @@ export default async function setup(project: TestProject): Promise<() => void> {
   const bundle = async () => {
     bundles?.remove()
     const files = [...programs, ...examples()]
-    const made = await bundleModules(Object.fromEntries(files.map((file) => [file, file])), options)
-    project.provide('bundles', Object.fromEntries(files.map((file) => [file, made.fileOf(file)])))
-    bundles = made
+    const built = await bundleModules(Object.fromEntries(files.map((file) => [file, file])), options)
+    project.provide('bundles', Object.fromEntries(files.map((file) => [file, built.fileOf(file)])))
+    bundles = built
   }
   await bundle()
   project.onTestsRerun(bundle)
@@ -54,21 +54,21 @@ function examples(): string[] {
  * Keeps installed packages external and imports them by URL: PGlite finds its WebAssembly next to itself, a program and
  * its preloaded modules share one copy of a package, and the bundles can be written outside of the repository.
  */
-const installedWhereItIs: Plugin = {
+const externalPackages: Plugin = {
   name: 'installed-where-it-is',
   setup({ onResolve, resolve }) {
     onResolve({ filter: /^[^./]/ }, async ({ path: specifier, kind, importer, resolveDir, pluginData }) => {
       // The call of `resolve` below comes back to this handler.
-      if (pluginData === installedWhereItIs || kind === 'entry-point') return
-      const found = await resolve(specifier, { kind, importer, resolveDir, pluginData: installedWhereItIs })
-      const isInstalled = found.path.split(path.sep).includes('node_modules')
-      return isInstalled ? { path: pathToFileURL(found.path).href, external: true } : found
+      if (pluginData === externalPackages || kind === 'entry-point') return
+      const resolved = await resolve(specifier, { kind, importer, resolveDir, pluginData: externalPackages })
+      const isInstalled = resolved.path.split(path.sep).includes('node_modules')
+      return isInstalled ? { path: pathToFileURL(resolved.path).href, external: true } : resolved
     })
   },
 }
 
 /** Replaces import.meta paths, because sources read files next to them, such as the page of the reference. */
-const sourcesWhereTheyAre: Plugin = {
+const originalSourcePaths: Plugin = {
   name: 'sources-where-they-are',
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, async ({ path: file }) => {
@@ -89,5 +89,5 @@ const options: BuildOptions = {
   sourcemap: true,
   sourcesContent: false,
   define: {},
-  plugins: [installedWhereItIs, sourcesWhereTheyAre],
+  plugins: [externalPackages, originalSourcePaths],
 }

@@ -20,15 +20,15 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'halyard-test-'))
   const [snapshot, archive] = [path.join(folder, 'pglite'), path.join(folder, 'pglite.tar')]
-  const [server, made] = await Promise.allSettled([providePostgres(project), makeSnapshot(snapshot, archive)])
+  const [server, snapshotResult] = await Promise.allSettled([providePostgres(project), makeSnapshot(snapshot, archive)])
   const teardown = async () => {
     rmSync(folder, { recursive: true, force: true })
     if (server.status === 'fulfilled') await server.value()
   }
-  for (const part of [server, made]) {
-    if (part.status === 'fulfilled') continue
+  for (const result of [server, snapshotResult]) {
+    if (result.status === 'fulfilled') continue
     await teardown()
-    throw part.reason
+    throw result.reason
   }
   project.provide('pgliteSnapshot', snapshot)
   project.provide('pgliteArchive', archive)

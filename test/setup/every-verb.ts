@@ -5,7 +5,7 @@ import { at, insert, sample } from './postgres-records.ts'
  * Calls every method of a storage and commits every kind of change, with values that a test could recognize in the text
  * of a statement.
  */
-export async function everyVerb(account: AccountStorage, scope = 'zz-scope'): Promise<void> {
+export async function callEveryMethod(account: AccountStorage, scope = 'zz-scope'): Promise<void> {
   const named = namesIn(scope)
   await writeRecords(account, named)
   await readRecords(account, named)
@@ -18,8 +18,8 @@ export async function everyVerb(account: AccountStorage, scope = 'zz-scope'): Pr
 function namesIn(scope: string) {
   return {
     scope,
-    one: at('zz-1', scope),
-    two: at('zz-2', scope),
+    first: at('zz-1', scope),
+    second: at('zz-2', scope),
     ownSet: { name: 'zz-set', scope },
     ownSeries: { name: 'zz-series', scope },
     queue: { name: 'zz-queue', scope },
@@ -30,7 +30,7 @@ type Named = ReturnType<typeof namesIn>
 
 const task = (id: string, at: number) => ({ id, lane: 'zz-lane', at, due: 4711, body: 'zz' })
 
-async function writeRecords(account: AccountStorage, { scope, one, two, ownSet, ownSeries }: Named): Promise<void> {
+async function writeRecords(account: AccountStorage, { scope, first: one, second: two, ownSet, ownSeries }: Named): Promise<void> {
   await account.commit([insert('zz-1', scope), insert('zz-2', scope)])
   await account.commit([
     { do: 'replace', id: one, version: 1, body: 'zz', fields: { 'zz-field': 4711 } },
@@ -42,7 +42,7 @@ async function writeRecords(account: AccountStorage, { scope, one, two, ownSet, 
   await account.commit([{ do: 'insert', id: two, body: 'taken', fields: {} }])
 }
 
-async function readRecords(account: AccountStorage, { scope, one, two, ownSet, ownSeries }: Named): Promise<void> {
+async function readRecords(account: AccountStorage, { scope, first: one, second: two, ownSet, ownSeries }: Named): Promise<void> {
   await account.get(one)
   await account.getMany([one, two])
   for (const deep of [false, true]) {
@@ -88,30 +88,30 @@ async function workOnTasks(account: AccountStorage, { scope, queue }: Named): Pr
   await account.commit([{ do: 'finish', queue, task: 'zz-1', takes: 1 }])
 }
 
-async function writeTogether(account: AccountStorage, { scope, one, ownSeries, queue }: Named): Promise<void> {
+async function writeTogether(account: AccountStorage, { scope, first: one, ownSeries, queue }: Named): Promise<void> {
   // The commits after the second one are written as a group.
-  const several = ['zz-4', 'zz-5', 'zz-6', 'zz-7', 'zz-8']
-  const all = (batch: (key: string, place: number) => readonly Change[]) =>
-    Promise.all(several.map((key, place) => account.commit(batch(key, place))))
-  await all((key, place) => [
+  const groupedKeys = ['zz-4', 'zz-5', 'zz-6', 'zz-7', 'zz-8']
+  const commitAll = (batch: (key: string, index: number) => readonly Change[]) =>
+    Promise.all(groupedKeys.map((key, index) => account.commit(batch(key, index))))
+  await commitAll((key, index) => [
     { do: 'expect', id: one, version: 2 },
     insert(key, scope),
     { do: 'ensure', id: at(`${key}-ensured`, scope), body: 'zz', fields: {} },
     { do: 'append', series: ownSeries, samples: [{ ...sample, id: key, label: 'zz-l', terms: ['zz-term'] }] },
-    { do: 'enqueue', queue, tasks: [{ ...task(key, place), lane: key }] },
+    { do: 'enqueue', queue, tasks: [{ ...task(key, index), lane: key }] },
   ])
   await account.take({ name: 'zz-queue', now: 4711, until: 4712, limit: 10 })
-  await all((key, place) => [
-    place === 2 ? { do: 'remove', id: at(key, scope), version: 1 } : replaced(at(key, scope)),
+  await commitAll((key, index) => [
+    index === 2 ? { do: 'remove', id: at(key, scope), version: 1 } : replaceChange(at(key, scope)),
     { do: 'discard', id: at(`${key}-ensured`, scope) },
-    place === 2
+    index === 2
       ? { do: 'finish', queue, task: key, takes: 1 }
       : { do: 'postpone', queue, task: key, takes: 1, due: 4711, body: 'zz' },
   ])
-  await account.commit(several.map((key) => ({ do: 'clear', scope: `${scope}:${key}` })))
+  await account.commit(groupedKeys.map((key) => ({ do: 'clear', scope: `${scope}:${key}` })))
 }
 
-async function removeRecords(account: AccountStorage, { scope, two, ownSeries }: Named): Promise<void> {
+async function removeRecords(account: AccountStorage, { scope, second: two, ownSeries }: Named): Promise<void> {
   await account.commit([{ do: 'trim', series: ownSeries, before: 4711 }])
   await account.commit([
     { do: 'remove', id: two, version: 1 },
@@ -119,6 +119,6 @@ async function removeRecords(account: AccountStorage, { scope, two, ownSeries }:
   ])
 }
 
-function replaced(id: DocumentId): Change {
+function replaceChange(id: DocumentId): Change {
   return { do: 'replace', id, version: 1, body: 'zz', fields: { 'zz-field': 4711 } }
 }

@@ -15,11 +15,11 @@ interface OpenedStorages {
  *
  * @param transport name of a harness.
  */
-export function examineOperations(storages: OpenedStorages, transport: string): void {
+export function testOperations(storages: OpenedStorages, transport: string): void {
   for (const harness of transportHarnesses.filter(({ name }) => name === transport)) {
     describe(harness.name, () => {
-      const only = longTests ? undefined : 'storage'
-      const { cases, close } = operationConformance({ openStorage: storages.open, transport: harness, only })
+      const onlyPart = longTests ? undefined : 'storage'
+      const { cases, close } = operationConformance({ openStorage: storages.open, transport: harness, only: onlyPart })
       afterAll(async () => {
         await close()
         await storages.dispose()

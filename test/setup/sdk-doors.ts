@@ -4,29 +4,29 @@ import { createFetchHandler, withSdk } from '@halyard/transport-fetch'
 // @ts-expect-error express ships no declarations of its own
 import express from 'express'
 import { expect } from 'vitest'
-import { eventsOf, listening, type SdkWorld, sdkWorld } from './sdk-world.ts'
+import { eventsOf, listen, type SdkFixture, createSdkFixture } from './sdk-world.ts'
 
 /** Options of the engine, in addition to those of the fixture. */
-export type SdkOptions = Parameters<typeof sdkWorld>[1]
+export type SdkOptions = Parameters<typeof createSdkFixture>[1]
 
 /** Data sent to a server-side SDK, as far as tests read it. */
-export interface Sent {
+export interface ServerPayload {
   readonly flags: Readonly<Record<string, { readonly version: number }>>
   readonly segments: Readonly<Record<string, { readonly version: number }>>
 }
 
 export type Events = ReturnType<typeof eventsOf>
-export type Ask = (path: string, init?: RequestInit) => Promise<Response>
+export type SendRequest = (path: string, init?: RequestInit) => Promise<Response>
 
 /** The transports: a fetch handler, and Express over real connections, below a mount path. */
-export const doors: Readonly<Record<string, (world: SdkWorld) => Promise<Ask>>> = {
+export const sdkTransports: Readonly<Record<string, (fixture: SdkFixture) => Promise<SendRequest>>> = {
   fetch: async ({ engine }) => {
     const handler = withSdk(createFetchHandler(engine), engine, { basePath: '/sdks/' })
     return (path, init) => handler(new Request(`http://localhost/sdks${path}`, init))
   },
   Express: async ({ engine }) => {
     const app = express()
-    const url = await listening(app.use('/sdks', createExpressSdk(engine)))
+    const url = await listen(app.use('/sdks', createExpressSdk(engine)))
     return (path, init) => fetch(`${url}/sdks${path}`, init)
   },
 }
@@ -38,19 +38,19 @@ export const ann = { kind: 'user', key: 'ann' }
  * Creates a fixture with functions that send requests over one transport: with each kind of key, as a stream, and for
  * all data.
  */
-export async function openDoor(door: string, more?: SdkOptions) {
-  const world = await sdkWorld(createMemoryStorage(), more)
-  const ask = await (doors[door] as (world: SdkWorld) => Promise<Ask>)(world)
-  const asking =
-    (key: string): Ask =>
+export async function openSdk(transport: string, options?: SdkOptions) {
+  const fixture = await createSdkFixture(createMemoryStorage(), options)
+  const send = await (sdkTransports[transport] as (fixture: SdkFixture) => Promise<SendRequest>)(fixture)
+  const sendWithKey =
+    (key: string): SendRequest =>
     (path, init) =>
-      ask(path, { ...init, headers: { authorization: key, ...init?.headers } })
-  const server = asking(world.keys.server)
-  const stream = async (path = '/all', by: Ask = server) => {
-    const answer = await by(path)
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
-    return eventsOf(answer.body as never)
+      send(path, { ...init, headers: { authorization: key, ...init?.headers } })
+  const server = sendWithKey(fixture.keys.server)
+  const stream = async (path = '/all', sendAs: SendRequest = server) => {
+    const response = await sendAs(path)
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+    return eventsOf(response.body as never)
   }
-  const all = async () => (await (await server('/sdk/latest-all')).json()) as Sent
-  return { ...world, ask, server, mobile: asking(world.keys.mobile), stream, all }
+  const all = async () => (await (await server('/sdk/latest-all')).json()) as ServerPayload
+  return { ...fixture, ask: send, server, mobile: sendWithKey(fixture.keys.mobile), stream, all }
 }

@@ -5,34 +5,34 @@ import type { Storage } from '@halyard/core/storage'
 import { init, type LDClient, type LDOptions } from '@launchdarkly/node-server-sdk'
 import { onTestFinished } from 'vitest'
 
-export const place = { projectKey: 'web', environmentKey: 'production' }
+export const environmentKeys = { projectKey: 'web', environmentKey: 'production' }
 
-export type SdkWorld = Awaited<ReturnType<typeof sdkWorld>>
+export type SdkFixture = Awaited<ReturnType<typeof createSdkFixture>>
 
 /**
  * Creates an engine with project `web`, the flags `checkout` (visible to clients) and `inner`, and the segment `beta`.
  */
-export async function sdkWorld(storage: Storage, more: Partial<EngineInput> = {}) {
+export async function createSdkFixture(storage: Storage, options: Partial<EngineInput> = {}) {
   const log: LogEntry[] = []
-  const engine = createEngine({ storage, sdk: { flushMs: 0 }, log: (entry) => log.push(entry), ...more })
+  const engine = createEngine({ storage, sdk: { flushMs: 0 }, log: (entry) => log.push(entry), ...options })
   onTestFinished(() => engine.close())
   const as = (await engine.bootstrap())?.token as string
   const { api } = engine
-  const { projectKey } = place
+  const { projectKey } = environmentKeys
   await api.createProject({ body: { key: projectKey, name: 'Web' } }, { as })
-  const seen = { usingEnvironmentId: true, usingMobileKey: true }
+  const visibleToClients = { usingEnvironmentId: true, usingMobileKey: true }
   await api.createFlag(
-    { projectKey, body: { key: 'checkout', name: 'Checkout', clientSideAvailability: seen } },
+    { projectKey, body: { key: 'checkout', name: 'Checkout', clientSideAvailability: visibleToClients } },
     { as },
   )
-  const unseen = { usingEnvironmentId: false, usingMobileKey: false }
-  await api.createFlag({ projectKey, body: { key: 'inner', name: 'Inner', clientSideAvailability: unseen } }, { as })
-  await api.createSegment({ ...place, body: { key: 'beta', name: 'Beta' } }, { as })
-  const environment = () => api.getEnvironment(place, { as })
+  const hiddenFromClients = { usingEnvironmentId: false, usingMobileKey: false }
+  await api.createFlag({ projectKey, body: { key: 'inner', name: 'Inner', clientSideAvailability: hiddenFromClients } }, { as })
+  await api.createSegment({ ...environmentKeys, body: { key: 'beta', name: 'Beta' } }, { as })
+  const environment = () => api.getEnvironment(environmentKeys, { as })
   const { apiKey, mobileKey, _id: id } = await environment()
 
   function instruct(key: string, ...instructions: object[]) {
-    const body = { environmentKey: place.environmentKey, instructions } as never
+    const body = { environmentKey: environmentKeys.environmentKey, instructions } as never
     return api.patchFlag({ projectKey, featureFlagKey: key, body }, { as })
   }
 
@@ -46,13 +46,13 @@ export async function sdkWorld(storage: Storage, more: Partial<EngineInput> = {}
     instruct,
     turn: (key: string, on: boolean) => instruct(key, { kind: on ? 'turnFlagOn' : 'turnFlagOff' }),
     patchSegment: (...body: object[]) =>
-      api.patchSegment({ ...place, segmentKey: 'beta', body: body as never }, { as }),
-    patchEnvironment: (...body: object[]) => api.patchEnvironment({ ...place, body: body as never }, { as }),
+      api.patchSegment({ ...environmentKeys, segmentKey: 'beta', body: body as never }, { as }),
+    patchEnvironment: (...body: object[]) => api.patchEnvironment({ ...environmentKeys, body: body as never }, { as }),
   }
 }
 
 /** Starts a server for the duration of the test and returns its URL. */
-export async function listening(listener: RequestListener): Promise<string> {
+export async function listen(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   onTestFinished(
@@ -65,11 +65,11 @@ export async function listening(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-const silent = { error() {}, warn() {}, info() {}, debug() {} }
+const silentLogger = { error() {}, warn() {}, info() {}, debug() {} }
 
 /** Creates a client of the SDK as programs use it, connected to a server; closed when the test is over. */
 export function sdkClient(url: string, key: string, options: LDOptions = {}): LDClient {
-  const client = init(key, { baseUri: url, streamUri: url, eventsUri: url, logger: silent, ...options })
+  const client = init(key, { baseUri: url, streamUri: url, eventsUri: url, logger: silentLogger, ...options })
   onTestFinished(() => client.close())
   return client
 }

@@ -1,59 +1,59 @@
 import type { StoredRecord } from '@halyard/core/storage'
 
 /** A record as it is stored: for a task also how often it was taken, and the end of its lease (ms). */
-export type Kept = StoredRecord & { readonly takes?: number; readonly leasedUntil?: number }
-export type Kind = Kept['kind']
-export type Of<K extends Kind> = Extract<Kept, { readonly kind: K }>
+export type RecordWithLease = StoredRecord & { readonly takes?: number; readonly leasedUntil?: number }
+export type Kind = RecordWithLease['kind']
+export type RecordOf<K extends Kind> = Extract<RecordWithLease, { readonly kind: K }>
 
 /** Records of one kind, one name and one scope: the documents of a collection, a set of keys, a series, a queue. */
-export interface Drawer<K extends Kind> {
+export interface Partition<K extends Kind> {
   readonly kind: K
   readonly name: string
   readonly scope: string
-  readonly records: Map<string, Of<K>>
+  readonly records: Map<string, RecordOf<K>>
 }
 
-interface Place {
+interface PartitionName {
   readonly name: string
   readonly scope: string
 }
 
 // #region cabinet
 /** Creates the store of one account, which consists of partitions. Changes can be undone until they are committed. */
-export function createCabinet() {
-  const drawers = new Map<string, Drawer<Kind>>()
+export function createRecordStore() {
+  const partitions = new Map<string, Partition<Kind>>()
   const undo: (() => void)[] = []
 
-  function drawer<K extends Kind>(kind: K, { name, scope }: Place): Drawer<K> {
+  function partition<K extends Kind>(kind: K, { name, scope }: PartitionName): Partition<K> {
     // The length of the name makes the keys of different partitions distinct.
-    const label = `${kind}:${name.length}:${name}${scope}`
-    const known = drawers.get(label) ?? { kind, name, scope, records: new Map() }
-    drawers.set(label, known)
-    return known as unknown as Drawer<K>
+    const mapKey = `${kind}:${name.length}:${name}${scope}`
+    const existing = partitions.get(mapKey) ?? { kind, name, scope, records: new Map() }
+    partitions.set(mapKey, existing)
+    return existing as unknown as Partition<K>
   }
 
-  function put(record: Kept): void {
-    const { id, ...place } = placeOf(record)
-    const { records } = drawer(record.kind, place)
-    const before = records.get(id)
-    undo.push(() => (before ? records.set(id, before) : records.delete(id)))
+  function put(record: RecordWithLease): void {
+    const { id, ...partitionName } = addressOf(record)
+    const { records } = partition(record.kind, partitionName)
+    const previous = records.get(id)
+    undo.push(() => (previous ? records.set(id, previous) : records.delete(id)))
     records.set(id, record)
   }
 
-  function remove(record: Kept): void {
-    const { id, ...place } = placeOf(record)
-    const { records } = drawer(record.kind, place)
+  function remove(record: RecordWithLease): void {
+    const { id, ...partitionName } = addressOf(record)
+    const { records } = partition(record.kind, partitionName)
     undo.push(() => records.set(id, record))
     records.delete(id)
   }
 
   return {
-    drawer,
+    drawer: partition,
     put,
     remove,
-    drawers: (): readonly Drawer<Kind>[] => [...drawers.values()],
-    find: <K extends Kind>(kind: K, place: Place, id: string) => drawer(kind, place).records.get(id),
-    keep: () => void (undo.length = 0),
+    partitions: (): readonly Partition<Kind>[] => [...partitions.values()],
+    find: <K extends Kind>(kind: K, partitionName: PartitionName, id: string) => partition(kind, partitionName).records.get(id),
+    commit: () => void (undo.length = 0),
     undo() {
       while (undo.length > 0) undo.pop()?.()
     },
@@ -61,10 +61,10 @@ export function createCabinet() {
 }
 // #endregion
 
-export type Cabinet = ReturnType<typeof createCabinet>
+export type RecordStore = ReturnType<typeof createRecordStore>
 
 /** Returns the partition of a record, and its id there. */
-export function placeOf(record: StoredRecord): Place & { readonly id: string } {
+export function addressOf(record: StoredRecord): PartitionName & { readonly id: string } {
   switch (record.kind) {
     case 'document':
       return { name: record.id.collection, scope: record.id.scope, id: record.id.key }

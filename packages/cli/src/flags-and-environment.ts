@@ -27,34 +27,34 @@ export function readOptions<Name extends string>(
   args: readonly string[],
   env: Environment,
 ): ReadOptions<Name> {
-  const { given, positionals } = parse(declared, args)
+  const { fromArguments, positionals } = parseArguments(declared, args)
   const values: Record<string, string | undefined> = {}
   for (const [name, { type, env: variable, preset }] of Object.entries<OptionDeclaration>(declared)) {
-    const set = variable === undefined || env[variable] === '' ? undefined : env[variable]
-    const value = given[name] ?? set ?? preset
-    values[name] = type === 'boolean' ? switched(value) : value?.toString()
+    const fromEnvironment = variable === undefined || env[variable] === '' ? undefined : env[variable]
+    const value = fromArguments[name] ?? fromEnvironment ?? preset
+    values[name] = type === 'boolean' ? toSwitch(value) : value?.toString()
   }
   return { values: values as Record<Name, string | undefined>, positionals }
 }
 
-function parse(declared: Readonly<Record<string, OptionDeclaration>>, args: readonly string[]) {
+function parseArguments(declared: Readonly<Record<string, OptionDeclaration>>, args: readonly string[]) {
   const options = Object.fromEntries(Object.entries(declared).map(([name, { type }]) => [name, { type }]))
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, allowNegative: true })
-    return { given: values as Record<string, string | boolean | undefined>, positionals }
+    return { fromArguments: values as Record<string, string | boolean | undefined>, positionals }
   } catch (error) {
     throw cliError((error as Error).message.split('. ')[0] as string, error)
   }
 }
 
-function switched(value: string | boolean | undefined): 'on' | undefined {
+function toSwitch(value: string | boolean | undefined): 'on' | undefined {
   return value === true || (typeof value === 'string' && /^(on|1|true|yes)$/i.test(value)) ? 'on' : undefined
 }
 
 /** Returns the options of a command as lines of help. */
 export function describeOptions(declared: Readonly<Record<string, OptionDeclaration>>): string[] {
   return Object.entries(declared).map(([name, { env, preset, help }]) => {
-    const also = [env && `or ${env}`, preset && `default ${preset}`].filter(Boolean).join('; ')
-    return `  --${name.padEnd(14)} ${help}${also ? ` (${also})` : ''}`
+    const notes = [env && `or ${env}`, preset && `default ${preset}`].filter(Boolean).join('; ')
+    return `  --${name.padEnd(14)} ${help}${notes ? ` (${notes})` : ''}`
   })
 }

@@ -1,14 +1,14 @@
 import type { Engine } from '@halyard/core'
 
 /** Interval at which due tasks are searched, ms. */
-const turnMs = 1_000
+const intervalMs = 1_000
 
 /**
  * Maximum number of concurrent runs: a run that waits for a slow receiver does not prevent the next one from starting.
  */
-const mostAtOnce = 4
+const maxConcurrentRuns = 4
 
-export interface Deliveries {
+export interface TaskRunner {
   /** Notifies the runner that tasks may be due now. */
   wake(): void
   /** Aborts the current runs, and resolves when all have ended. */
@@ -16,34 +16,34 @@ export interface Deliveries {
 }
 
 /** Runs due tasks every second and whenever `wake` is called. A failed run is repeated at the next interval. */
-export function runDeliveries(engine: Pick<Engine, 'runDueTasks'>): Deliveries {
-  const end = new AbortController()
+export function startTaskRunner(engine: Pick<Engine, 'runDueTasks'>): TaskRunner {
+  const stopController = new AbortController()
   const running = new Set<Promise<void>>()
-  let missed = false
+  let wasSkipped = false
 
   function wake(): void {
-    if (end.signal.aborted) return
-    missed = running.size >= mostAtOnce
-    if (missed) return
-    const look: Promise<void> = engine.runDueTasks({ signal: end.signal }).then(
-      ({ more }) => done(look, more || missed),
-      () => done(look, false),
+    if (stopController.signal.aborted) return
+    wasSkipped = running.size >= maxConcurrentRuns
+    if (wasSkipped) return
+    const run: Promise<void> = engine.runDueTasks({ signal: stopController.signal }).then(
+      ({ more }) => runEnded(run, more || wasSkipped),
+      () => runEnded(run, false),
     )
-    running.add(look)
+    running.add(run)
   }
 
-  function done(look: Promise<void>, again: boolean): void {
-    running.delete(look)
+  function runEnded(run: Promise<void>, isMoreDue: boolean): void {
+    running.delete(run)
     // While other runs are processing due tasks, they continue with the rest.
-    if (again && running.size === 0) wake()
+    if (isMoreDue && running.size === 0) wake()
   }
 
-  const turns = setInterval(wake, turnMs)
+  const interval = setInterval(wake, intervalMs)
   return {
     wake,
     async stop() {
-      clearInterval(turns)
-      end.abort()
+      clearInterval(interval)
+      stopController.abort()
       await Promise.all(running)
     },
   }

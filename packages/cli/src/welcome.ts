@@ -10,7 +10,7 @@ export interface Welcome {
 }
 
 /** Prints the server's address, the token while it is available, and three calls that work. */
-export function tellWelcome(output: Writable, { address, storage, token, demo }: Welcome): void {
+export function printWelcome(output: Writable, { address, storage, token, demo }: Welcome): void {
   const lines = [`Halyard serves ${address} from ${storage}`, `Charts and scores: ${address}/insights`]
   lines.push(`All operations: ${address}/api/v2/docs`, '')
   if (token) lines.push(`Administrator's token, shown only now: ${token}`, '')

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { colourPairs, contrastOf } from './contrast.ts'
-import { open, openPageForEachTest, page } from './page-in-browser.ts'
+import { colorPairs, contrastOf } from './contrast.ts'
+import { openConsole, openPageForEachTest, page } from './page-in-browser.ts'
 
 openPageForEachTest()
 
 describe('operating the console by keyboard', () => {
   it('reaches every control, with a visible focus, and can change each', async () => {
-    await open('?project=shop&range=custom')
-    const wanted = [
+    await openConsole('?project=shop&range=custom')
+    const expected = [
       'project',
       'environment',
       'range',
@@ -19,8 +19,8 @@ describe('operating the console by keyboard', () => {
       'measure',
       'forget',
     ]
-    const seen = new Set<string>()
-    const unmarked: string[] = []
+    const focused = new Set<string>()
+    const withoutOutline: string[] = []
     for (let step = 0; step < 60; step++) {
       await page.keyboard.press('Tab')
       const { id, name, outline } = await page.evaluate(() => {
@@ -28,11 +28,11 @@ describe('operating the console by keyboard', () => {
         const { outlineStyle, outlineWidth } = getComputedStyle(element)
         return { id: element.id, name: element.tagName, outline: outlineStyle !== 'none' && outlineWidth !== '0px' }
       })
-      seen.add(id || name)
-      if (name !== 'BODY' && !outline) unmarked.push(id || name)
+      focused.add(id || name)
+      if (name !== 'BODY' && !outline) withoutOutline.push(id || name)
     }
-    expect([...seen]).toEqual(expect.arrayContaining([...wanted, 'SUMMARY', 'INPUT', 'A']))
-    expect(unmarked).toEqual([])
+    expect([...focused]).toEqual(expect.arrayContaining([...expected, 'SUMMARY', 'INPUT', 'A']))
+    expect(withoutOutline).toEqual([])
     for (const id of ['range', 'bucket', 'group', 'application', 'measure', 'environment', 'project']) {
       await page.locator(`#${id}`).focus()
       const before = await page.locator(`#${id}`).inputValue()
@@ -44,7 +44,7 @@ describe('operating the console by keyboard', () => {
   })
 
   it('skips the controls with the first link', async () => {
-    await open('?project=shop')
+    await openConsole('?project=shop')
     await page.locator('body').press('Tab')
     await page.keyboard.press('Enter')
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
@@ -52,20 +52,20 @@ describe('operating the console by keyboard', () => {
   })
 
   it('hides and shows a line', async () => {
-    await open('?project=shop')
+    await openConsole('?project=shop')
     // Number of pixels in the color of the first line.
-    const painted = () =>
+    const countPixels = () =>
       page.locator('#lead-time canvas').evaluate((canvas) => {
         const { width, height } = canvas as HTMLCanvasElement
         const { data } = (canvas as HTMLCanvasElement).getContext('2d')!.getImageData(0, 0, width, height)
         return new Uint32Array(data.buffer).filter((pixel) => pixel === 0xffa8620b).length
       })
-    expect(await painted()).toBeGreaterThan(100)
+    expect(await countPixels()).toBeGreaterThan(100)
     await page.locator('#lead-time .legend input').first().focus()
     await page.keyboard.press('Space')
-    expect(await painted()).toBe(0)
+    expect(await countPixels()).toBe(0)
     await page.keyboard.press('Space')
-    expect(await painted()).toBeGreaterThan(100)
+    expect(await countPixels()).toBeGreaterThan(100)
   })
 })
 
@@ -74,27 +74,27 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 740 })
     for (const query of ['?project=shop&range=custom', '?project=bare', '?project=nowhere']) {
-      await open(query)
+      await openConsole(query)
       for (const summary of await page.locator('summary:visible').all()) await summary.click()
-      const { wide, room } = await page.evaluate(() => ({
-        wide: document.documentElement.scrollWidth,
-        room: document.documentElement.clientWidth,
+      const { contentWidth, viewportWidth } = await page.evaluate(() => ({
+        contentWidth: document.documentElement.scrollWidth,
+        viewportWidth: document.documentElement.clientWidth,
       }))
-      expect(wide, query).toBeLessThanOrEqual(room)
-      const pairs = await page.evaluate(colourPairs)
+      expect(contentWidth, query).toBeLessThanOrEqual(viewportWidth)
+      const pairs = await page.evaluate(colorPairs)
       expect(pairs.length).toBeGreaterThan(5)
-      expect(pairs.filter(({ text, ground }) => contrastOf(text, ground) < 4.5)).toEqual([])
+      expect(pairs.filter(({ text, background: ground }) => contrastOf(text, ground) < 4.5)).toEqual([])
     }
   })
 
   it('every control of the console has a label', async () => {
     await page.emulateMedia({ colorScheme })
-    await open('?project=shop&range=custom')
-    const nameless = await page.evaluate(() =>
+    await openConsole('?project=shop&range=custom')
+    const unlabeled = await page.evaluate(() =>
       [...document.querySelectorAll<HTMLInputElement>('input, select')]
         .filter((control) => control.checkVisibility() && !control.labels?.[0]?.textContent?.trim())
         .map(({ id }) => id),
     )
-    expect(nameless).toEqual([])
+    expect(unlabeled).toEqual([])
   })
 })

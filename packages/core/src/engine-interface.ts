@@ -9,17 +9,17 @@ import type { EngineCacheStats } from './pipeline/caching/engine-caches.ts'
 import type { CallOptions } from './pipeline/call-in-process.ts'
 import type { Readiness } from './pipeline/health.ts'
 import type { RunTasksOptions, TaskReport } from './pipeline/tasks/run-due-tasks.ts'
-import type { BootstrapInput, Bootstrapped } from './resources/account/bootstrap.ts'
+import type { BootstrapInput, BootstrapResult } from './resources/account/bootstrap.ts'
 import type { OperationOfEngine } from './resources/all-resources.ts'
 import type { BackUps } from './resources/back-ups/back-ups.ts'
 import type { ExportOptions } from './resources/back-ups/export-account.ts'
-import type { Imported, ImportOptions } from './resources/back-ups/import-account.ts'
+import type { ImportResult, ImportOptions } from './resources/back-ups/import-account.ts'
 import type { BackUpPieces } from './resources/back-ups/read-back-up.ts'
 import type { Evaluator } from './resources/evaluation/evaluator.ts'
 import type { EvaluatorOptions, Evaluators } from './resources/evaluation/evaluators.ts'
 import type { SdkEndpoints, SdkOptions } from './resources/sdk-endpoints/sdk-endpoints.ts'
 import type { SimulatedMembership, SimulatedVariation, Simulation } from './resources/simulation/simulation.ts'
-import type { Evaluate, Evaluated, EvaluationContext, FlagTypes } from './rules/evaluation/index.ts'
+import type { Evaluate, EvaluationResult, EvaluationContext, FlagTypes } from './rules/evaluation/index.ts'
 import type { Explanation } from './rules/policy/explain.ts'
 import type { SdkService } from './sdk-service.ts'
 import type { Simulator } from './simulator.ts'
@@ -131,7 +131,7 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    */
   readonly evaluate: Evaluate<FlagTypes, [environment: EnvironmentRef]>
   /** Evaluates all flags of an environment for a context, by flag key: `evaluator(environment).evaluateAll(…)`. */
-  evaluateAll(context: EvaluationContext, environment: EnvironmentRef): Readonly<Record<string, Evaluated>>
+  evaluateAll(context: EvaluationContext, environment: EnvironmentRef): Readonly<Record<string, EvaluationResult>>
   /**
    * Serves flags to SDKs that are written for the reference API, and counts their evaluations. Transports call it:
    * `createExpressSdk(engine)`, `withSdk(handler, engine)`.
@@ -149,7 +149,7 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    * @returns the administrator's token, or undefined when the account existed already.
    * @throws ApiError `invalid_request` when `token` is shorter than 16 characters.
    */
-  bootstrap(input?: BootstrapInput): Promise<Bootstrapped | undefined>
+  bootstrap(input?: BootstrapInput): Promise<BootstrapResult | undefined>
   /**
    * Summarizes past days of lead times, so that their charts are fast however many samples there are, and removes change
    * log entries that are older than `changeLogDays`. The host calls it now and then, from a timer or a cron trigger; only
@@ -191,7 +191,7 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    * @throws ApiError `invalid_request` naming the first invalid line, also where lines are missing or were altered;
    *   `optimistic_locking_error` when the account is not empty or another import is under way.
    */
-  import(pieces: BackUpPieces, options?: ImportOptions): Promise<Imported>
+  import(pieces: BackUpPieces, options?: ImportOptions): Promise<ImportResult>
   /**
    * Empties all caches: callers, their rights, responses, documents, and the counts of rate limits. Cached values are
    * identified by the versions of documents, so the host calls this when it restores the storage to an earlier state under

@@ -1,16 +1,16 @@
 export { type CompareImportOptions, compareImport, type ImportComparison } from './comparison/compare-import.ts'
 export type { Comparison, ComparisonOptions, Difference, Verdict } from './comparison/differential.ts'
 export type {
-  ExportFault,
+  ExportError,
   FlagFormat,
-  OldAnswer,
+  EvaluationOutcome,
   OldEvaluator,
-  OldEvaluatorMaker,
-  OldQuestion,
+  OldEvaluatorFactory,
+  OldEvaluationQuery,
   ReadExport,
   ReadOptions,
 } from './flag-format.ts'
-export { presetEnvironment } from './flag-format.ts'
+export { defaultEnvironmentKey } from './flag-format.ts'
 export { flagFormats } from './flag-formats.ts'
 export { flagdFormat } from './flagd/flagd-format.ts'
 export { flagsmithFormat } from './flagsmith/flagsmith-format.ts'
@@ -24,18 +24,18 @@ export type {
   ClauseValue,
   Loss,
   LossEffect,
-  MovedConfig,
-  MovedEnvironment,
-  MovedFlag,
-  MovedKeys,
-  MovedProject,
-  MovedRollout,
-  MovedRule,
-  MovedSegment,
-  MovedSegmentRule,
-  MovedServe,
-  MovedTarget,
-  MovedVariation,
+  ImportedConfig,
+  ImportedEnvironment,
+  ImportedFlag,
+  ImportedKeys,
+  ImportedProject,
+  ImportedRollout,
+  ImportedRule,
+  ImportedSegment,
+  ImportedSegmentRule,
+  ImportedServe,
+  ImportedTarget,
+  ImportedVariation,
 } from './moved-project.ts'
 export { ownerApi } from './owner-api.ts'
 export { referenceFormat } from './reference/reference-format.ts'
@@ -43,10 +43,10 @@ export type { Refusal } from './refusal.ts'
 export { unleashFormat } from './unleash/unleash-format.ts'
 export {
   stepsOf,
-  type WriteWatch,
-  type Written,
+  type WriteOptions,
+  type WriteResult,
   type WrittenCounts,
   type WrittenSegments,
-  writeMoved,
+  writeProject,
 } from './write-moved.ts'
-export type { WritePlace } from './write-place.ts'
+export type { WriteTarget } from './write-place.ts'

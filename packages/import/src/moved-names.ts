@@ -13,38 +13,38 @@ export interface KeyList {
  * @param names all names: those that are valid keys are kept, and the others are changed to avoid them.
  */
 export function createKeyList(names: readonly string[]): KeyList {
-  const taken = new Set(names.filter((name) => keyPattern.test(name)))
-  const keys = new Map<string, string>([...taken].map((name) => [name, name]))
+  const usedKeys = new Set(names.filter((name) => keyPattern.test(name)))
+  const keys = new Map<string, string>([...usedKeys].map((name) => [name, name]))
   return {
     keyOf(name) {
-      const known = keys.get(name)
-      if (known !== undefined) return known
-      const key = freeKey(keyLike(name), taken)
-      taken.add(key)
+      const existing = keys.get(name)
+      if (existing !== undefined) return existing
+      const key = freeKey(toKey(name), usedKeys)
+      usedKeys.add(key)
       keys.set(name, key)
       return key
     },
   }
 }
 
-function keyLike(name: string): string {
-  const like = name
+function toKey(name: string): string {
+  const candidate = name
     .normalize('NFKD')
     .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^[^A-Za-z0-9]+/, '')
-  return like.replace(/-+$/, '').slice(0, 240) || 'unnamed'
+  return candidate.replace(/-+$/, '').slice(0, 240) || 'unnamed'
 }
 
-function freeKey(wanted: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(wanted)) return wanted
-  for (let number = 2; ; number++) if (!taken.has(`${wanted}-${number}`)) return `${wanted}-${number}`
+function freeKey(preferred: string, usedKeys: ReadonlySet<string>): string {
+  if (!usedKeys.has(preferred)) return preferred
+  for (let number = 2; ; number++) if (!usedKeys.has(`${preferred}-${number}`)) return `${preferred}-${number}`
 }
 
 /** Reports a name that is not a valid key. */
-export function renamed(about: Pick<Loss, 'flag' | 'segment'>, from: string, key: string): Loss[] {
+export function renameLosses(owner: Pick<Loss, 'flag' | 'segment'>, from: string, key: string): Loss[] {
   if (from === key) return []
   const why = 'keys may contain only letters, digits, ".", "_" and "-"'
-  return [{ ...about, what: `the name "${from}"`, why, instead: `its key is ${key}`, affects: 'values' }]
+  return [{ ...owner, what: `the name "${from}"`, why, instead: `its key is ${key}`, affects: 'values' }]
 }
 
 /** Converts texts to valid tags, each once. */

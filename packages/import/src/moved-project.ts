@@ -9,14 +9,14 @@ import type { Clause, ClauseOperator, ClauseValue } from './conditions/clause.ts
  * that names both; the line is in `flag-formats.ts`. `compileCondition` expresses with segments what one list of
  * clauses cannot. Nothing is omitted without a {@link Loss}: properties that the reader does not know are losses too.
  */
-export interface MovedProject {
-  readonly environments: readonly MovedEnvironment[]
+export interface ImportedProject {
+  readonly environments: readonly ImportedEnvironment[]
   /** Context kinds other than `user` that rules use. */
   readonly contextKinds: readonly string[]
   /** In any order: all segments are created before the first receives rules. */
-  readonly segments: readonly MovedSegment[]
+  readonly segments: readonly ImportedSegment[]
   /** In any order: all flags are created before the first receives prerequisites. */
-  readonly flags: readonly MovedFlag[]
+  readonly flags: readonly ImportedFlag[]
   readonly losses: readonly Loss[]
   /** Sentences about changes that callers must make, which apply to all flags. */
   readonly advice: readonly string[]
@@ -25,7 +25,7 @@ export interface MovedProject {
 }
 
 /** An environment. */
-export interface MovedEnvironment {
+export interface ImportedEnvironment {
   readonly key: string
   readonly name: string
   /** Six hex digits. */
@@ -33,7 +33,7 @@ export interface MovedEnvironment {
 }
 
 /** A segment in one environment. */
-export interface MovedSegment {
+export interface ImportedSegment {
   readonly environmentKey: string
   readonly key: string
   readonly name: string
@@ -42,21 +42,21 @@ export interface MovedSegment {
   /** Keys of users. */
   readonly included: readonly string[]
   readonly excluded: readonly string[]
-  readonly includedContexts: readonly MovedKeys[]
-  readonly excludedContexts: readonly MovedKeys[]
-  readonly rules: readonly MovedSegmentRule[]
+  readonly includedContexts: readonly ImportedKeys[]
+  readonly excludedContexts: readonly ImportedKeys[]
+  readonly rules: readonly ImportedSegmentRule[]
   /** Set for a big segment, which is created without its keys: the kind of its contexts. */
   readonly unboundedContextKind?: string
 }
 
 /** Keys of contexts of one kind. */
-export interface MovedKeys {
+export interface ImportedKeys {
   readonly contextKind: string
   readonly values: readonly string[]
 }
 
 /** A rule of a segment. */
-export interface MovedSegmentRule {
+export interface ImportedSegmentRule {
   /** Generated when omitted. */
   readonly _id?: string
   readonly description?: string
@@ -68,7 +68,7 @@ export interface MovedSegmentRule {
 }
 
 /** A flag, in all environments. */
-export interface MovedFlag {
+export interface ImportedFlag {
   readonly key: string
   /** Name of the flag in the export, with which the vendor's evaluator is called. */
   readonly from: string
@@ -77,30 +77,30 @@ export interface MovedFlag {
   readonly tags: readonly string[]
   readonly temporary: boolean
   /** At least two distinct values of one type; omitted for a migration flag. */
-  readonly variations?: readonly MovedVariation[]
+  readonly variations?: readonly ImportedVariation[]
   readonly customProperties?: Readonly<Record<string, { readonly name: string; readonly value: readonly string[] }>>
   readonly clientSideAvailability?: { readonly usingEnvironmentId: boolean; readonly usingMobileKey: boolean }
   readonly migrationSettings?: { readonly stageCount: 2 | 4 | 6; readonly contextKind?: string }
   readonly archived: boolean
   readonly deprecated: boolean
   /** By environment key; in other environments the flag stays unchanged. */
-  readonly configs: Readonly<Record<string, MovedConfig>>
+  readonly configs: Readonly<Record<string, ImportedConfig>>
 }
 
 /** A variation of a flag. */
-export interface MovedVariation {
+export interface ImportedVariation {
   readonly value: unknown
   readonly name?: string
   readonly description?: string
 }
 
 /** The configuration of a flag in one environment. Variations are referred to by their index. */
-export interface MovedConfig {
+export interface ImportedConfig {
   readonly on: boolean
-  readonly targets: readonly MovedTarget[]
-  readonly contextTargets: readonly MovedTarget[]
-  readonly rules: readonly MovedRule[]
-  readonly fallthrough: MovedServe
+  readonly targets: readonly ImportedTarget[]
+  readonly contextTargets: readonly ImportedTarget[]
+  readonly rules: readonly ImportedRule[]
+  readonly fallthrough: ImportedServe
   /** When omitted, the caller receives the default in its code. */
   readonly offVariation?: number
   readonly prerequisites: readonly { readonly key: string; readonly variation: number }[]
@@ -109,25 +109,25 @@ export interface MovedConfig {
 }
 
 /** Keys of contexts of one kind that get a variation. */
-export interface MovedTarget extends MovedKeys {
+export interface ImportedTarget extends ImportedKeys {
   readonly variation: number
 }
 
 /** A variation or a rollout. */
-export interface MovedServe {
+export interface ImportedServe {
   readonly variation?: number
-  readonly rollout?: MovedRollout
+  readonly rollout?: ImportedRollout
 }
 
 /** Weights are thousandths of a percent, and their sum is 100,000. */
-export interface MovedRollout {
+export interface ImportedRollout {
   readonly variations: readonly { readonly variation: number; readonly weight: number }[]
   readonly contextKind: string
   readonly bucketBy?: string
 }
 
 /** A rule of a flag. */
-export interface MovedRule extends MovedServe {
+export interface ImportedRule extends ImportedServe {
   /** Generated when omitted. */
   readonly _id?: string
   readonly description?: string
@@ -168,7 +168,7 @@ export interface AttributeExample {
 export type { Clause, ClauseOperator, ClauseValue }
 
 /** Returns an empty segment of an environment, to be filled by the caller. */
-export function emptySegment(environmentKey: string, key: string, name: string): MovedSegment {
-  const none = { included: [], excluded: [], includedContexts: [], excludedContexts: [], rules: [] }
-  return { environmentKey, key, name, tags: [], ...none }
+export function emptySegment(environmentKey: string, key: string, name: string): ImportedSegment {
+  const emptyLists = { included: [], excluded: [], includedContexts: [], excludedContexts: [], rules: [] }
+  return { environmentKey, key, name, tags: [], ...emptyLists }
 }

@@ -1,9 +1,9 @@
 import type { ApiError } from '@halyard/core'
-import { isAsMade, madeTag } from './conditions/segment-pool.ts'
+import { isUnchangedSinceImport, importTag } from './conditions/segment-pool.ts'
 import { interruption } from './interruption.ts'
-import type { MovedProject } from './moved-project.ts'
-import { type Refusal, whyRefused } from './refusal.ts'
-import type { WritePlace } from './write-place.ts'
+import type { ImportedProject } from './moved-project.ts'
+import { type Refusal, refusalReason } from './refusal.ts'
+import type { WriteTarget } from './write-place.ts'
 
 /** The result of deleting unused segments. */
 export interface DeletedSegments {
@@ -18,45 +18,45 @@ export interface DeletedSegments {
  *
  * @throws Interruption when it is interrupted: the flags are written by then.
  */
-export async function deleteUnaskedSegments(
-  { environments, segments }: Pick<MovedProject, 'environments' | 'segments'>,
-  place: WritePlace,
+export async function deleteUnusedSegments(
+  { environments, segments }: Pick<ImportedProject, 'environments' | 'segments'>,
+  target: WriteTarget,
   signal?: AbortSignal,
 ): Promise<DeletedSegments> {
   let count = 0
   const refused: Refusal[] = []
   for (const { key: environmentKey } of environments) {
-    const wanted = new Set(segments.filter((one) => one.environmentKey === environmentKey).map(({ key }) => key))
-    const made = (await madeSegments(place, environmentKey)).filter(({ key }) => !wanted.has(key))
-    const asked = made.length > 0 ? await keysInPipelines(place, environmentKey) : new Set()
-    let waiting = made.filter(({ key }) => !asked.has(key))
+    const currentKeys = new Set(segments.filter((segment) => segment.environmentKey === environmentKey).map(({ key }) => key))
+    const imported = (await unchangedImportedSegments(target, environmentKey)).filter(({ key }) => !currentKeys.has(key))
+    const usedByPipelines = imported.length > 0 ? await keysInPipelines(target, environmentKey) : new Set()
+    let pending = imported.filter(({ key }) => !usedByPipelines.has(key))
     // A segment may refer to another one, so deleting one may make the next deletable: repeats while segments are
     // deleted.
-    for (let before = waiting.length + 1; waiting.length < before; ) {
-      before = waiting.length
-      const kept: MadeSegment[] = []
-      for (const segment of waiting) {
+    for (let previousCount = pending.length + 1; pending.length < previousCount; ) {
+      previousCount = pending.length
+      const stillInUse: SegmentVersion[] = []
+      for (const segment of pending) {
         if (signal?.aborted) throw interruption('flags are written; run the import again to continue')
-        const outcome = await tryToDelete(place, environmentKey, segment)
+        const outcome = await tryToDelete(target, environmentKey, segment)
         if (outcome === 'deleted') count++
-        else if (outcome === 'in use') kept.push(segment)
+        else if (outcome === 'in use') stillInUse.push(segment)
         else refused.push(outcome)
       }
-      waiting = kept
+      pending = stillInUse
     }
   }
   return { count, refused }
 }
 
-interface MadeSegment {
+interface SegmentVersion {
   readonly key: string
   readonly version: number
 }
 
 /** Returns the segments that are unchanged since an import created them. */
-async function madeSegments({ api, projectKey }: WritePlace, environmentKey: string): Promise<MadeSegment[]> {
-  const filter = `tags anyOf ["${madeTag}"]`
-  const made: MadeSegment[] = []
+async function unchangedImportedSegments({ api, projectKey }: WriteTarget, environmentKey: string): Promise<SegmentVersion[]> {
+  const filter = `tags anyOf ["${importTag}"]`
+  const imported: SegmentVersion[] = []
   for (let offset = 0; ; offset += pageSize) {
     const { items, totalCount } = await api.listSegments({
       projectKey,
@@ -65,15 +65,15 @@ async function madeSegments({ api, projectKey }: WritePlace, environmentKey: str
       limit: pageSize,
       offset,
     })
-    made.push(...items.filter(isAsMade))
-    if (offset + pageSize >= totalCount) return made
+    imported.push(...items.filter(isUnchangedSinceImport))
+    if (offset + pageSize >= totalCount) return imported
   }
 }
 
 const pageSize = 100
 
 /** Returns the segments of an environment that releases use, because the deletion of a segment does not check these. */
-async function keysInPipelines({ api, projectKey }: WritePlace, environmentKey: string): Promise<ReadonlySet<string>> {
+async function keysInPipelines({ api, projectKey }: WriteTarget, environmentKey: string): Promise<ReadonlySet<string>> {
   const keys = new Set<string>()
   for (let offset = 0; ; offset += pageSize) {
     const { items, totalCount } = await api.listReleasePipelines({ projectKey, limit: pageSize, offset })
@@ -87,9 +87,9 @@ async function keysInPipelines({ api, projectKey }: WritePlace, environmentKey: 
 
 /** A segment that another client has changed or referred to concurrently is kept. */
 async function tryToDelete(
-  { api, projectKey }: WritePlace,
+  { api, projectKey }: WriteTarget,
   environmentKey: string,
-  { key, version }: MadeSegment,
+  { key, version }: SegmentVersion,
 ): Promise<'deleted' | 'in use' | Refusal> {
   try {
     await api.deleteSegment({ projectKey, environmentKey, segmentKey: key }, { ifMatch: `"${version}"` })
@@ -98,6 +98,6 @@ async function tryToDelete(
     const { code } = error as Partial<ApiError>
     if (code === 'not_found') return 'deleted'
     if (code === 'optimistic_locking_error') return 'in use'
-    return { what: `segment ${key} in ${environmentKey}`, why: whyRefused(error) }
+    return { what: `segment ${key} in ${environmentKey}`, why: refusalReason(error) }
   }
 }

@@ -1,14 +1,14 @@
 import type { ApiError } from '@halyard/core'
 import { interruption } from './interruption.ts'
-import type { MovedEnvironment, MovedFlag, MovedProject, MovedSegment } from './moved-project.ts'
-import { type KnownVariation, placedConfig, placedVariations } from './placed-variations.ts'
-import { type Refusal, whyRefused } from './refusal.ts'
-import { deleteUnaskedSegments } from './unasked-segments.ts'
-import type { WritePlace } from './write-place.ts'
+import type { ImportedEnvironment, ImportedFlag, ImportedProject, ImportedSegment } from './moved-project.ts'
+import { type ExistingVariation, remapConfig, mergeVariations } from './placed-variations.ts'
+import { type Refusal, refusalReason } from './refusal.ts'
+import { deleteUnusedSegments } from './unasked-segments.ts'
+import type { WriteTarget } from './write-place.ts'
 import { differences, type PatchOperation } from './written-difference.ts'
 
 /** The result of writing an import. */
-export interface Written {
+export interface WriteResult {
   readonly flags: WrittenCounts
   readonly segments: WrittenSegments
   /** Flags and segments that could not be written, and are unchanged. */
@@ -28,11 +28,11 @@ export interface WrittenSegments extends WrittenCounts {
 }
 
 /** Options of {@link writeMoved}. */
-export interface WriteWatch {
+export interface WriteOptions {
   /** Aborts the import between two steps. */
   readonly signal?: AbortSignal
   /** Called when a step is done. */
-  readonly at?: (done: number) => void
+  readonly onProgress?: (done: number) => void
 }
 
 type Outcome = 'created' | 'changed' | 'unchanged' | 'refused'
@@ -50,7 +50,7 @@ type Outcome = 'created' | 'changed' | 'unchanged' | 'refused'
  * console.log(stepsOf(read.moved)) // 2
  * ```
  */
-export function stepsOf({ segments, flags }: MovedProject): number {
+export function stepsOf({ segments, flags }: ImportedProject): number {
   return 2 * (segments.length + flags.length)
 }
 
@@ -75,24 +75,24 @@ export function stepsOf({ segments, flags }: MovedProject): number {
  * console.log(flags.created) // 1
  * ```
  */
-export async function writeMoved(moved: MovedProject, place: WritePlace, watch: WriteWatch = {}): Promise<Written> {
+export async function writeProject(importedProject: ImportedProject, target: WriteTarget, options: WriteOptions = {}): Promise<WriteResult> {
   const outcomes = new Map<string, Outcome>()
   const refused: Refusal[] = []
-  const total = stepsOf(moved)
+  const total = stepsOf(importedProject)
   let done = 0
-  async function step(what: string, work: () => Promise<Outcome>): Promise<void> {
-    if (watch.signal?.aborted) throw interruption(`${done} of ${total} steps are done; run the import again to continue`)
-    const before = outcomes.get(what)
-    if (before !== 'refused') outcomes.set(what, later(before, await orRefused(what, work, refused)))
-    watch.at?.(++done)
+  async function step(title: string, work: () => Promise<Outcome>): Promise<void> {
+    if (options.signal?.aborted) throw interruption(`${done} of ${total} steps are done; run the import again to continue`)
+    const earlier = outcomes.get(title)
+    if (earlier !== 'refused') outcomes.set(title, combineOutcomes(earlier, await writeOrRefuse(title, work, refused)))
+    options.onProgress?.(++done)
   }
-  for (const environment of moved.environments) await ensureEnvironment(place, environment)
-  await ensureKinds(place, moved.contextKinds)
-  for (const one of moved.segments) await step(segmentTitle(one), () => ensureSegment(place, one))
-  for (const one of moved.segments) await step(segmentTitle(one), () => changeSegment(place, one))
-  for (const one of moved.flags) await step(`flag ${one.key}`, () => ensureFlag(place, one))
-  for (const one of moved.flags) await step(`flag ${one.key}`, () => changeFlag(place, one))
-  const deleted = await deleteUnaskedSegments(moved, place, watch.signal)
+  for (const environment of importedProject.environments) await ensureEnvironment(target, environment)
+  await ensureKinds(target, importedProject.contextKinds)
+  for (const item of importedProject.segments) await step(segmentTitle(item), () => ensureSegment(target, item))
+  for (const item of importedProject.segments) await step(segmentTitle(item), () => changeSegment(target, item))
+  for (const item of importedProject.flags) await step(`flag ${item.key}`, () => ensureFlag(target, item))
+  for (const item of importedProject.flags) await step(`flag ${item.key}`, () => changeFlag(target, item))
+  const deleted = await deleteUnusedSegments(importedProject, target, options.signal)
   return {
     flags: countOf(outcomes, 'flag '),
     segments: { ...countOf(outcomes, 'segment '), deleted: deleted.count },
@@ -100,33 +100,33 @@ export async function writeMoved(moved: MovedProject, place: WritePlace, watch: 
   }
 }
 
-function segmentTitle({ key, environmentKey }: MovedSegment): string {
+function segmentTitle({ key, environmentKey }: ImportedSegment): string {
   return `segment ${key} in ${environmentKey}`
 }
 
 /** Combines the outcomes of both steps of a flag or segment. */
-function later(before: Outcome | undefined, after: Outcome): Outcome {
-  return after === 'unchanged' && before ? before : before === 'created' && after === 'changed' ? 'created' : after
+function combineOutcomes(earlier: Outcome | undefined, after: Outcome): Outcome {
+  return after === 'unchanged' && earlier ? earlier : earlier === 'created' && after === 'changed' ? 'created' : after
 }
 
-async function orRefused(what: string, work: () => Promise<Outcome>, refused: Refusal[]): Promise<Outcome> {
+async function writeOrRefuse(title: string, work: () => Promise<Outcome>, refused: Refusal[]): Promise<Outcome> {
   try {
     return await work()
   } catch (error) {
-    refused.push({ what, why: whyRefused(error) })
+    refused.push({ what: title, why: refusalReason(error) })
     return 'refused'
   }
 }
 
 function countOf(outcomes: ReadonlyMap<string, Outcome>, prefix: string): WrittenCounts {
-  const own = [...outcomes].flatMap(([what, outcome]) => (what.startsWith(prefix) ? [outcome] : []))
-  const count = (wanted: Outcome) => own.filter((outcome) => outcome === wanted).length
+  const outcomesOfPrefix = [...outcomes].flatMap(([title, outcome]) => (title.startsWith(prefix) ? [outcome] : []))
+  const count = (wanted: Outcome) => outcomesOfPrefix.filter((outcome) => outcome === wanted).length
   return { created: count('created'), changed: count('changed'), unchanged: count('unchanged') }
 }
 
-async function orMissing<T>(look: Promise<T>): Promise<T | undefined> {
+async function findOrUndefined<T>(request: Promise<T>): Promise<T | undefined> {
   try {
-    return await look
+    return await request
   } catch (error) {
     if ((error as Partial<ApiError>).code === 'not_found') return undefined
     throw error
@@ -134,38 +134,38 @@ async function orMissing<T>(look: Promise<T>): Promise<T | undefined> {
 }
 
 async function ensureEnvironment(
-  { api, projectKey }: WritePlace,
-  { key, name, color }: MovedEnvironment,
+  { api, projectKey }: WriteTarget,
+  { key, name, color }: ImportedEnvironment,
 ): Promise<void> {
-  if (await orMissing(api.getEnvironment({ projectKey, environmentKey: key }))) return
+  if (await findOrUndefined(api.getEnvironment({ projectKey, environmentKey: key }))) return
   await api.createEnvironment({ projectKey, body: { key, name, color: color ?? '417505' } })
 }
 
-async function ensureKinds({ api, projectKey }: WritePlace, kinds: readonly string[]): Promise<void> {
+async function ensureKinds({ api, projectKey }: WriteTarget, kinds: readonly string[]): Promise<void> {
   if (kinds.length === 0) return
   const { items } = await api.listContextKinds({ projectKey, limit: 100 })
-  const known = new Set(items.map(({ key }) => key))
-  for (const key of kinds) if (!known.has(key)) await api.putContextKind({ projectKey, key, body: { name: key } })
+  const existing = new Set(items.map(({ key }) => key))
+  for (const key of kinds) if (!existing.has(key)) await api.putContextKind({ projectKey, key, body: { name: key } })
 }
 
-async function ensureSegment({ api, projectKey }: WritePlace, segment: MovedSegment): Promise<Outcome> {
+async function ensureSegment({ api, projectKey }: WriteTarget, segment: ImportedSegment): Promise<Outcome> {
   const { environmentKey, key, name, description, tags, unboundedContextKind } = segment
-  if (await orMissing(api.getSegment({ projectKey, environmentKey, segmentKey: key }))) return 'unchanged'
-  const big = unboundedContextKind === undefined ? {} : { unbounded: true, unboundedContextKind }
+  if (await findOrUndefined(api.getSegment({ projectKey, environmentKey, segmentKey: key }))) return 'unchanged'
+  const bigSegmentOptions = unboundedContextKind === undefined ? {} : { unbounded: true, unboundedContextKind }
   await api.createSegment({
     projectKey,
     environmentKey,
-    body: { key, name, ...(description === undefined ? {} : { description }), tags, ...big },
+    body: { key, name, ...(description === undefined ? {} : { description }), tags, ...bigSegmentOptions },
   })
   return 'created'
 }
 
-async function changeSegment({ api, projectKey }: WritePlace, segment: MovedSegment): Promise<Outcome> {
-  const { environmentKey, key: segmentKey, unboundedContextKind, ...wanted } = segment
+async function changeSegment({ api, projectKey }: WriteTarget, segment: ImportedSegment): Promise<Outcome> {
+  const { environmentKey, key: segmentKey, unboundedContextKind, ...desired } = segment
   const current = await api.getSegment({ projectKey, environmentKey, segmentKey })
-  const { name, description, tags, ...lists } = wanted
-  const members = { name, description, tags, ...(unboundedContextKind === undefined ? lists : {}) }
-  const body = differences(members, { excluded: [], ...current })
+  const { name, description, tags, ...lists } = desired
+  const properties = { name, description, tags, ...(unboundedContextKind === undefined ? lists : {}) }
+  const body = differences(properties, { excluded: [], ...current })
   if (body.length === 0) return 'unchanged'
   await api.patchSegment({ projectKey, environmentKey, segmentKey, body: patchOf(body) })
   return 'changed'
@@ -176,8 +176,8 @@ function patchOf(operations: readonly PatchOperation[]) {
   return operations
 }
 
-async function ensureFlag({ api, projectKey }: WritePlace, flag: MovedFlag): Promise<Outcome> {
-  const current = await orMissing(api.getFlag({ projectKey, featureFlagKey: flag.key }))
+async function ensureFlag({ api, projectKey }: WriteTarget, flag: ImportedFlag): Promise<Outcome> {
+  const current = await findOrUndefined(api.getFlag({ projectKey, featureFlagKey: flag.key }))
   if (current) return changeVariations({ api, projectKey }, flag, current.variations)
   const { from: _, configs, archived, deprecated, migrationSettings, ...settings } = flag
   const migration = migrationSettings ? { purpose: 'migration' as const, migrationSettings } : {}
@@ -187,18 +187,18 @@ async function ensureFlag({ api, projectKey }: WritePlace, flag: MovedFlag): Pro
 
 /** New values are appended to the existing ones; none is removed. */
 async function changeVariations(
-  { api, projectKey }: WritePlace,
-  { key, variations }: MovedFlag,
-  known: readonly KnownVariation[],
+  { api, projectKey }: WriteTarget,
+  { key, variations }: ImportedFlag,
+  existing: readonly ExistingVariation[],
 ): Promise<Outcome> {
   if (!variations) return 'unchanged'
-  const body = differences({ variations: placedVariations(variations, known) }, { variations: known })
+  const body = differences({ variations: mergeVariations(variations, existing) }, { variations: existing })
   if (body.length === 0) return 'unchanged'
   await api.patchFlag({ projectKey, featureFlagKey: key, body: patchOf(body) })
   return 'changed'
 }
 
-async function changeFlag({ api, projectKey }: WritePlace, flag: MovedFlag): Promise<Outcome> {
+async function changeFlag({ api, projectKey }: WriteTarget, flag: ImportedFlag): Promise<Outcome> {
   const current = await api.getFlag({ projectKey, featureFlagKey: flag.key })
   const {
     name,
@@ -210,20 +210,20 @@ async function changeFlag({ api, projectKey }: WritePlace, flag: MovedFlag): Pro
     archived,
     deprecated,
   } = flag
-  const wide = { name, description, tags, temporary, archived, deprecated }
-  const given = {
+  const commonProperties = { name, description, tags, temporary, archived, deprecated }
+  const optionalProperties = {
     ...(customProperties ? { customProperties } : {}),
     ...(clientSideAvailability ? { clientSideAvailability } : {}),
   }
   const body = [
     ...Object.entries(flag.configs).flatMap(([environmentKey, config]) => {
-      const { offVariation, ...placed } = flag.variations
-        ? placedConfig(config, flag.variations, current.variations)
+      const { offVariation, ...remapped } = flag.variations
+        ? remapConfig(config, flag.variations, current.variations)
         : config
-      const there = current.environments?.[environmentKey] ?? {}
-      return differences({ ...placed, offVariation }, there, `/environments/${environmentKey}`)
+      const currentConfig = current.environments?.[environmentKey] ?? {}
+      return differences({ ...remapped, offVariation }, currentConfig, `/environments/${environmentKey}`)
     }),
-    ...differences({ ...wide, ...given }, current),
+    ...differences({ ...commonProperties, ...optionalProperties }, current),
   ]
   if (body.length === 0) return 'unchanged'
   await api.patchFlag({ projectKey, featureFlagKey: flag.key, body: patchOf(body) })

@@ -1,7 +1,7 @@
 import type { Api } from '@halyard/core'
 
 /** The project that an import writes to. */
-export interface WritePlace {
+export interface WriteTarget {
   readonly api: Api
   readonly projectKey: string
 }

@@ -11,11 +11,11 @@ export interface PatchOperation {
  * @param desired the desired values by name; undefined removes the property.
  * @param at the JSON pointer to the object with the properties.
  */
-export function differences(wanted: object, current: object, at = ''): PatchOperation[] {
-  return Object.entries(wanted).flatMap(([name, value]): PatchOperation[] => {
-    const there = (current as Readonly<Record<string, unknown>>)[name]
+export function differences(desired: object, current: object, at = ''): PatchOperation[] {
+  return Object.entries(desired).flatMap(([name, value]): PatchOperation[] => {
+    const currentValue = (current as Readonly<Record<string, unknown>>)[name]
     const path = `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-    if (isAsWanted(value, there)) return []
+    if (matchesDesired(value, currentValue)) return []
     return value === undefined ? [{ op: 'remove', path }] : [{ op: 'add', path, value }]
   })
 }
@@ -23,11 +23,11 @@ export function differences(wanted: object, current: object, at = ''): PatchOper
 /**
  * Tests whether a value equals the desired one. Ids that are not specified are generated each time, and are ignored.
  */
-export function isAsWanted(wanted: unknown, current: unknown): boolean {
-  if (typeof wanted !== 'object' || wanted === null) return Object.is(wanted, current)
-  if (typeof current !== 'object' || current === null || Array.isArray(wanted) !== Array.isArray(current)) return false
-  const [left, right] = [wanted, current] as [Readonly<Record<string, unknown>>, Readonly<Record<string, unknown>>]
+export function matchesDesired(desired: unknown, current: unknown): boolean {
+  if (typeof desired !== 'object' || desired === null) return Object.is(desired, current)
+  if (typeof current !== 'object' || current === null || Array.isArray(desired) !== Array.isArray(current)) return false
+  const [left, right] = [desired, current] as [Readonly<Record<string, unknown>>, Readonly<Record<string, unknown>>]
   const names = new Set([...Object.keys(left), ...Object.keys(right)])
   if (left._id === undefined) names.delete('_id')
-  return [...names].every((name) => isAsWanted(left[name], right[name]))
+  return [...names].every((name) => matchesDesired(left[name], right[name]))
 }

@@ -1,35 +1,35 @@
 import { compareCodePoints } from '@halyard/core/storage'
 import { createHeap } from './heap.ts'
-import { comparePlaces, type KeptTask } from './tasks.ts'
+import { comparePositions, type StoredTask } from './tasks.ts'
 
 /** The first task with an ordering key, and the scope of its queue. */
-export interface LaneHead {
+export interface QueueHead {
   readonly scope: string
-  readonly task: KeptTask
+  readonly task: StoredTask
 }
 
 /**
  * Which ordering keys of one queue have a task that is due, over all scopes. Each ordering key is represented by its
  * first task, so tasks that are not due, or that wait behind another task of their key, cost `take` nothing.
  */
-export interface Agenda {
+export interface ReadyQueue {
   /** Sets the first task of an ordering key; undefined when the key has no task left. */
-  note(scope: string, lane: string, head: KeptTask | undefined): void
+  setHead(scope: string, lane: string, head: StoredTask | undefined): void
   /**
    * Removes and returns the head that has been due for the longest time. The caller sets the key's next head
    * afterwards.
    */
-  next(now: number): LaneHead | undefined
+  next(now: number): QueueHead | undefined
 }
 
 /** Makes an empty ready queue. */
-export function createAgenda(): Agenda {
+export function createReadyQueue(): ReadyQueue {
   /** The current head of each ordering key. Entries of the heaps that are not in this map are outdated. */
-  const current = new Map<string, LaneHead>()
-  const waiting = createHeap<LaneHead>((a, b) => readyAt(a) - readyAt(b))
-  const ready = createHeap<LaneHead>(compareDue)
+  const current = new Map<string, QueueHead>()
+  const waiting = createHeap<QueueHead>((a, b) => readyAt(a) - readyAt(b))
+  const ready = createHeap<QueueHead>(compareDue)
 
-  const isCurrent = (entry: LaneHead) => current.get(laneAddress(entry.scope, entry.task.lane)) === entry
+  const isCurrent = (entry: QueueHead) => current.get(orderingKeyAddress(entry.scope, entry.task.lane)) === entry
 
   function dropOutdated(): void {
     if (waiting.size + ready.size <= 2 * current.size + 64) return
@@ -38,8 +38,8 @@ export function createAgenda(): Agenda {
   }
 
   return {
-    note(scope, lane, task) {
-      const address = laneAddress(scope, lane)
+    setHead(scope, lane, task) {
+      const address = orderingKeyAddress(scope, lane)
       if (current.get(address)?.task === task) return
       if (!task) return void current.delete(address)
       const entry = { scope, task }
@@ -55,7 +55,7 @@ export function createAgenda(): Agenda {
       for (let entry = ready.pop(); entry; entry = ready.pop()) {
         if (!isCurrent(entry)) continue
         if (readyAt(entry) <= now) {
-          current.delete(laneAddress(entry.scope, entry.task.lane))
+          current.delete(orderingKeyAddress(entry.scope, entry.task.lane))
           return entry
         }
         // A caller whose clock is ahead of this one moved it to `ready` too early.
@@ -66,15 +66,15 @@ export function createAgenda(): Agenda {
   }
 }
 
-function readyAt({ task }: LaneHead): number {
+function readyAt({ task }: QueueHead): number {
   return Math.max(task.due, task.leasedUntil)
 }
 
 /** Orders heads by due time, the earliest first. */
-function compareDue(a: LaneHead, b: LaneHead): number {
-  return a.task.due - b.task.due || comparePlaces(a.task, b.task) || compareCodePoints(a.scope, b.scope)
+function compareDue(a: QueueHead, b: QueueHead): number {
+  return a.task.due - b.task.due || comparePositions(a.task, b.task) || compareCodePoints(a.scope, b.scope)
 }
 
-function laneAddress(scope: string, lane: string): string {
+function orderingKeyAddress(scope: string, lane: string): string {
   return `${scope.length}:${scope}${lane}`
 }

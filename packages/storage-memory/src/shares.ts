@@ -1,7 +1,7 @@
 import type { GrantedShare, ShareQuery } from '@halyard/core/storage'
 
 /** The amounts that were leased of quotas shared by the engines on one storage. */
-export interface Shares {
+export interface QuotaLeases {
   reserve(share: ShareQuery): GrantedShare
 }
 
@@ -12,7 +12,7 @@ interface Window {
 }
 
 /** Makes an empty table of leases. Windows that have ended are removed when a newer window starts. */
-export function createShares(): Shares {
+export function createQuotaLeases(): QuotaLeases {
   // By key, then by start.
   const windows = new Map<string, Map<number, Window>>()
   let newest = Number.NEGATIVE_INFINITY
@@ -25,7 +25,7 @@ export function createShares(): Shares {
   }
 
   return {
-    reserve({ key, window, until, limit, wanted }) {
+    reserve({ key, window, until, limit, wanted: requested }) {
       if (window > newest) {
         newest = window
         // The clocks of two processes may differ by the length of a window.
@@ -33,11 +33,11 @@ export function createShares(): Shares {
       }
       const byStart = windows.get(key) ?? new Map<number, Window>()
       windows.set(key, byStart)
-      const known = byStart.get(window) ?? { until, used: 0 }
-      byStart.set(window, known)
-      const granted = Math.max(0, Math.min(wanted, limit - known.used))
-      known.used += granted
-      return { granted, left: Math.max(0, limit - known.used) }
+      const current = byStart.get(window) ?? { until, used: 0 }
+      byStart.set(window, current)
+      const granted = Math.max(0, Math.min(requested, limit - current.used))
+      current.used += granted
+      return { granted, left: Math.max(0, limit - current.used) }
     },
   }
 }

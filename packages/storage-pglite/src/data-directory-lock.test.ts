@@ -73,7 +73,7 @@ describe('the lock of a data directory', () => {
     for (let round = 0; round < 200; round++) {
       const directory = path.join(folder, `data-${round}`)
       leaveLock(`${directory}.lock`, 'dead', pid)
-      const taken = await Promise.all(contenders.map((contender) => ask(contender, directory)))
+      const taken = await Promise.all(contenders.map((contender) => tryToLock(contender, directory)))
       expect(taken.filter(Boolean), `round ${round}`).toHaveLength(1)
     }
   }, 60_000)
@@ -87,7 +87,7 @@ function startContender(): ChildProcess {
   return contender
 }
 
-async function ask(contender: ChildProcess, directory: string): Promise<boolean> {
+async function tryToLock(contender: ChildProcess, directory: string): Promise<boolean> {
   contender.send(directory)
   const [{ taken }] = await once(contender, 'message')
   return taken

@@ -1,29 +1,29 @@
 /** Resolves with one result for each input, in their order. */
-type AskMany<Question, Answer> = (questions: readonly Question[]) => Promise<Answer[]>
+type QueryMany<Input, Result> = (inputs: readonly Input[]) => Promise<Result[]>
 
 /**
  * Combines the queries that are made in the same turn of the event loop into one. A caller that looks something up for
  * each item of a page pays one round trip.
  */
-export function coalesced<Question, Answer>(ask: AskMany<Question, Answer>): AskMany<Question, Answer> {
-  let waiting: { readonly questions: Question[]; readonly answers: Promise<Answer[]> } | undefined
+export function coalesce<Input, Result>(queryMany: QueryMany<Input, Result>): QueryMany<Input, Result> {
+  let pending: { readonly inputs: Input[]; readonly results: Promise<Result[]> } | undefined
 
-  async function askAll(questions: Question[]): Promise<Answer[]> {
+  async function queryAll(inputs: Input[]): Promise<Result[]> {
     // Continues only after the current turn has ended.
     await undefined
-    waiting = undefined
-    return ask(questions)
+    pending = undefined
+    return queryMany(inputs)
   }
 
-  return async (questions) => {
-    if (questions.length === 0) return []
-    if (!waiting) {
-      const all: Question[] = []
-      waiting = { questions: all, answers: askAll(all) }
+  return async (inputs) => {
+    if (inputs.length === 0) return []
+    if (!pending) {
+      const all: Input[] = []
+      pending = { inputs: all, results: queryAll(all) }
     }
-    const { questions: all, answers } = waiting
+    const { inputs: all, results: answers } = pending
     const start = all.length
-    for (const question of questions) all.push(question)
-    return (await answers).slice(start, start + questions.length)
+    for (const input of inputs) all.push(input)
+    return (await answers).slice(start, start + inputs.length)
   }
 }

@@ -1,9 +1,9 @@
 import type { Change, CommitOutcome } from '@halyard/core/storage'
 import type { Notice } from './notice.ts'
-import { type Named, namedBy } from './one-step.ts'
+import { type BatchTargets, targetsOf } from './one-step.ts'
 
 /** A batch, and the notice that other storage objects receive when it is committed. */
-export interface NoticedBatch {
+export interface BatchWithNotice {
   readonly batch: readonly Change[]
   readonly notice: Notice | undefined
 }
@@ -11,36 +11,36 @@ export interface NoticedBatch {
 /** Writes batches to the database. */
 export interface CommitWriter {
   /** Writes one batch. */
-  alone(given: NoticedBatch): Promise<CommitOutcome>
+  writeOne(request: BatchWithNotice): Promise<CommitOutcome>
   /** Writes several independent batches. Resolves with undefined when none of them was written. */
-  together(given: readonly NoticedBatch[]): Promise<readonly CommitOutcome[] | undefined>
+  writeMany(requests: readonly BatchWithNotice[]): Promise<readonly CommitOutcome[] | undefined>
 }
 
-interface Waiting extends NoticedBatch {
-  readonly named: Named
+interface WaitingBatch extends BatchWithNotice {
+  readonly targets: BatchTargets
   readonly resolve: (outcome: CommitOutcome) => void
   readonly reject: (error: unknown) => void
 }
 
 /** Number of concurrent writes above which a batch waits for one of them. */
-const mostUnderWay = 2
+const maxConcurrentWrites = 2
 
 /**
  * Maximum time that a batch waits, ms. When another transaction has locked a row, only the batches that write this row
  * should wait for it.
  */
-const patienceMs = 5
+const maxWaitMs = 5
 
 /**
  * Maximum number of batches that are written together: more would not be cheaper, and all of them wait for the slowest.
  */
-const mostTogether = 50
+const maxGroupSize = 50
 
 /**
  * Maximum number of documents, tasks and samples of a batch that may wait. A larger batch justifies a statement of its
  * own.
  */
-const mostNamed = 100
+const maxTargets = 100
 
 /**
  * Groups commits: batches that arrive while other writes are running wait until one of those ends. All batches that
@@ -52,69 +52,69 @@ const mostNamed = 100
  *
  * @returns a function that commits a batch.
  */
-export function commitGroups(writer: CommitWriter): (given: NoticedBatch) => Promise<CommitOutcome> {
-  let waiting: Waiting[] = []
-  let underWay = 0
-  let patience: ReturnType<typeof setTimeout> | undefined
+export function groupCommits(writer: CommitWriter): (request: BatchWithNotice) => Promise<CommitOutcome> {
+  let waiting: WaitingBatch[] = []
+  let runningWrites = 0
+  let waitTimer: ReturnType<typeof setTimeout> | undefined
 
-  function launch(): void {
-    clearTimeout(patience)
-    patience = undefined
-    const group: Waiting[] = []
-    const later: Waiting[] = []
-    const named = new Map<string, number | 'changed'>()
-    for (const one of waiting) {
-      if (group.length < mostTogether && goesWith(one.named, named)) {
-        group.push(one)
-        for (const [name, version] of one.named) named.set(name, version)
-      } else later.push(one)
+  function startGroup(): void {
+    clearTimeout(waitTimer)
+    waitTimer = undefined
+    const group: WaitingBatch[] = []
+    const later: WaitingBatch[] = []
+    const groupTargets = new Map<string, number | 'changed'>()
+    for (const batch of waiting) {
+      if (group.length < maxGroupSize && isIndependent(batch.targets, groupTargets)) {
+        group.push(batch)
+        for (const [target, version] of batch.targets) groupTargets.set(target, version)
+      } else later.push(batch)
     }
     waiting = later
-    if (waiting.length > 0) patience = setTimeout(launch, patienceMs)
+    if (waiting.length > 0) waitTimer = setTimeout(startGroup, maxWaitMs)
     void write(group)
   }
 
-  async function write(group: readonly Waiting[]): Promise<void> {
+  async function write(group: readonly WaitingBatch[]): Promise<void> {
     const [first, ...others] = group
-    underWay++
+    runningWrites++
     let outcomes: readonly CommitOutcome[] | undefined
     try {
-      outcomes = first && others.length === 0 ? [await writer.alone(first)] : await writer.together(group)
+      outcomes = first && others.length === 0 ? [await writer.writeOne(first)] : await writer.writeMany(group)
     } catch (error) {
-      landed()
+      writeEnded()
       for (const { reject } of group) reject(error)
       return
     }
     // Before any caller continues, because it may commit again at once.
-    landed()
-    for (const [i, one] of group.entries()) {
+    writeEnded()
+    for (const [i, waitingBatch] of group.entries()) {
       const outcome = outcomes?.[i]
-      if (outcome) one.resolve(outcome)
-      else writer.alone(one).then(one.resolve, one.reject)
+      if (outcome) waitingBatch.resolve(outcome)
+      else writer.writeOne(waitingBatch).then(waitingBatch.resolve, waitingBatch.reject)
     }
   }
 
-  function landed(): void {
-    underWay--
-    if (waiting.length > 0) launch()
+  function writeEnded(): void {
+    runningWrites--
+    if (waiting.length > 0) startGroup()
   }
 
-  return (given) => {
-    const named = namedBy(given.batch)
-    if (!named || named.size === 0 || named.size > mostNamed) return writer.alone(given)
+  return (request) => {
+    const targets = targetsOf(request.batch)
+    if (!targets || targets.size === 0 || targets.size > maxTargets) return writer.writeOne(request)
     return new Promise((resolve, reject) => {
-      waiting.push({ ...given, named, resolve, reject })
-      if (underWay < mostUnderWay) launch()
-      else patience ??= setTimeout(launch, patienceMs)
+      waiting.push({ ...request, targets, resolve, reject })
+      if (runningWrites < maxConcurrentWrites) startGroup()
+      else waitTimer ??= setTimeout(startGroup, maxWaitMs)
     })
   }
 }
 
 /** Returns whether neither batch changes a document, task or sample that the other one changes or expects. */
-function goesWith(named: Named, others: Named): boolean {
-  for (const [name, version] of named) {
-    const other = others.get(name)
-    if (other !== undefined && (other === 'changed' || other !== version)) return false
+function isIndependent(targets: BatchTargets, otherTargets: BatchTargets): boolean {
+  for (const [target, version] of targets) {
+    const otherVersion = otherTargets.get(target)
+    if (otherVersion !== undefined && (otherVersion === 'changed' || otherVersion !== version)) return false
   }
   return true
 }

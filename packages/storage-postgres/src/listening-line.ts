@@ -1,7 +1,7 @@
-import type { Ear, Listening } from './sql-driver.ts'
+import type { NotificationListener, Subscription } from './sql-driver.ts'
 
 /** A connection that receives notices while it is open, and that is replaced when it breaks. */
-export interface ListeningLine {
+export interface ListenerConnection {
   /** Connects, unless it has done so. */
   open(): void
   /** Returns whether all notices arrive, as far as is known: the last answer of the server is at most a second old. */
@@ -10,46 +10,46 @@ export interface ListeningLine {
   close(): Promise<void>
 }
 
-export interface ListeningLineOptions {
-  connect(ear: Ear): Promise<Listening>
-  heard(payload: string): void
+export interface ListenerConnectionOptions {
+  connect(ear: NotificationListener): Promise<Subscription>
+  onNotification(payload: string): void
   /**
    * Called when the connection listens, also after it was replaced. Notices that were sent before may have been missed.
    */
-  connected(): void
+  onConnected(): void
 }
 
 /** Time since the last answer after which a ping is sent, ms. */
-const restless = 500
+const pingAfterMs = 500
 /** Time since the last answer during which the connection is trusted, ms. */
-const trusted = 1000
+const trustedMs = 1000
 /** Time after which a ping without an answer means that the connection is lost, ms. */
-const hopeless = 5000
+const pingTimeoutMs = 5000
 /** Time before connecting again, ms: doubled with each failure. */
-const [firstPause, longestPause] = [50, 5000]
+const [minRetryMs, maxRetryMs] = [50, 5000]
 
-interface Connection {
-  readonly listening: Listening
+interface LiveConnection {
+  readonly subscription: Subscription
   /** Time at which the last ping that was answered had been sent. */
-  provenAt: number
-  askedAt: number | undefined
+  confirmedAt: number
+  pingedAt: number | undefined
 }
 
 /** Makes a connection that is not open yet. */
-export function listeningLine(options: ListeningLineOptions): ListeningLine {
+export function listenerConnection(options: ListenerConnectionOptions): ListenerConnection {
   return new ReconnectingLine(options)
 }
 
-class ReconnectingLine implements ListeningLine {
-  readonly #options: ListeningLineOptions
+class ReconnectingLine implements ListenerConnection {
+  readonly #options: ListenerConnectionOptions
   #isOpen = false
-  #connection: Connection | undefined
+  #connection: LiveConnection | undefined
   #failures = 0
   #retry: ReturnType<typeof setTimeout> | undefined
   // The result of an attempt counts only while that attempt is the latest.
   #newest = 0
 
-  constructor(options: ListeningLineOptions) {
+  constructor(options: ListenerConnectionOptions) {
     this.#options = options
   }
 
@@ -63,10 +63,10 @@ class ReconnectingLine implements ListeningLine {
     const connection = this.#connection
     if (!connection) return false
     const now = performance.now()
-    const { provenAt, askedAt } = connection
-    if (askedAt === undefined && now - provenAt > restless) this.#ping(connection, now)
-    if (askedAt !== undefined && now - askedAt > hopeless) this.#lose(this.#newest)
-    return now - provenAt <= trusted
+    const { confirmedAt: provenAt, pingedAt: askedAt } = connection
+    if (askedAt === undefined && now - provenAt > pingAfterMs) this.#ping(connection, now)
+    if (askedAt !== undefined && now - askedAt > pingTimeoutMs) this.#lose(this.#newest)
+    return now - provenAt <= trustedMs
   }
 
   async close(): Promise<void> {
@@ -75,50 +75,50 @@ class ReconnectingLine implements ListeningLine {
     clearTimeout(this.#retry)
     const connection = this.#connection
     this.#connection = undefined
-    await connection?.listening.end()
+    await connection?.subscription.server()
   }
 
   async #attempt(): Promise<void> {
-    const attempt = ++this.#newest
-    const askedAt = performance.now()
-    const { connect, heard, connected } = this.#options
+    const connectOnce = ++this.#newest
+    const pingedAt = performance.now()
+    const { connect, onNotification: heard, onConnected: connected } = this.#options
     try {
-      const listening = await connect({ heard, lost: () => this.#lose(attempt) })
-      if (attempt !== this.#newest) return await listening.end()
-      this.#connection = { listening, provenAt: askedAt, askedAt: undefined }
+      const listening = await connect({ onNotification: heard, onLost: () => this.#lose(connectOnce) })
+      if (connectOnce !== this.#newest) return await listening.server()
+      this.#connection = { subscription: listening, confirmedAt: pingedAt, pingedAt: undefined }
       this.#failures = 0
       connected()
     } catch (error) {
-      if (!isCannotListen(error)) this.#lose(attempt)
+      if (!isCannotListen(error)) this.#lose(connectOnce)
     }
   }
 
-  #lose(attempt: number): void {
-    if (attempt !== this.#newest) return
+  #lose(connectOnce: number): void {
+    if (connectOnce !== this.#newest) return
     this.#newest++
-    void this.#connection?.listening.end()
+    void this.#connection?.subscription.server()
     this.#connection = undefined
-    const pause = Math.min(firstPause * 2 ** this.#failures++, longestPause)
+    const pause = Math.min(minRetryMs * 2 ** this.#failures++, maxRetryMs)
     this.#retry = setTimeout(() => void this.#attempt(), pause)
     // The connection alone must not keep the process alive.
     if (typeof this.#retry === 'object') this.#retry.unref?.()
   }
 
-  #ping(connection: Connection, now: number): void {
-    const attempt = this.#newest
-    connection.askedAt = now
+  #ping(connection: LiveConnection, now: number): void {
+    const connectOnce = this.#newest
+    connection.pingedAt = now
     const prove = () => Object.assign(connection, { provenAt: now, askedAt: undefined })
-    connection.listening.ping().then(prove, () => this.#lose(attempt))
+    connection.subscription.ping().then(prove, () => this.#lose(connectOnce))
   }
 }
 
-const unable: unique symbol = Symbol('cannot listen')
+const cannotListenMark: unique symbol = Symbol('cannot listen')
 
 /** Makes the error of clients that can never listen, so that connecting again is useless. */
 export function cannotListen(reason: string): Error {
-  return Object.assign(new Error(reason), { [unable]: true })
+  return Object.assign(new Error(reason), { [cannotListenMark]: true })
 }
 
 function isCannotListen(error: unknown): boolean {
-  return error instanceof Error && unable in error
+  return error instanceof Error && cannotListenMark in error
 }

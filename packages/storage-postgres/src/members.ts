@@ -45,10 +45,10 @@ export async function countKeys(
 ): Promise<number> {
   const members = `select member from ${tables.members} where account = $1`
   // New sets have no statistics, so an anti-join would be planned as if each set had one key.
-  const others = without ? `except ${members} and scope = $4 and name = $5` : ''
+  const excludedSet = without ? `except ${members} and scope = $4 and name = $5` : ''
   const { rows } = await query<{ count: number }>({
     name: `${without ? 'count without' : 'count'} ${tables.schema}`,
-    text: `select count(*)::float8 as count from (${members} and scope = $2 and name = $3 ${others}) found`,
+    text: `select count(*)::float8 as count from (${members} and scope = $2 and name = $3 ${excludedSet}) found`,
     values: [account, set.scope, set.name, ...(without ? [without.scope, without.name] : [])],
   })
   return rows[0]?.count ?? 0
@@ -72,31 +72,31 @@ export async function pageKeys(
 }
 
 /** Returns the statement that adds the keys that the set does not contain. */
-export function addMembersStatement(
+export function addKeysStatement(
   tables: Tables,
   account: string,
   set: SetId,
-  members: readonly string[],
+  keys: readonly string[],
 ): Statement {
   return {
     name: `add ${tables.schema}`,
     text: `insert into ${tables.members} (account, scope, name, member)
       select $1, $2, $3, member from unnest($4::text[]) as added(member) on conflict do nothing`,
-    values: [account, set.scope, set.name, members],
+    values: [account, set.scope, set.name, keys],
   }
 }
 
 /** Returns the statement that removes keys. */
-export function removeMembersStatement(
+export function removeKeysStatement(
   tables: Tables,
   account: string,
   set: SetId,
-  members: readonly string[],
+  keys: readonly string[],
 ): Statement {
   return {
     name: `remove ${tables.schema}`,
     text: `delete from ${tables.members} where account = $1 and scope = $2 and name = $3 and member = any($4::text[])`,
-    values: [account, set.scope, set.name, members],
+    values: [account, set.scope, set.name, keys],
   }
 }
 
@@ -104,14 +104,14 @@ export function removeMembersStatement(
  * Returns the statement that removes the keys of a set that another set does not contain. Each key is looked up,
  * because a join would be planned badly, as in `countKeys`.
  */
-export function removeOthersStatement(tables: Tables, account: string, set: SetId, others: SetId): Statement {
+export function removeOthersStatement(tables: Tables, account: string, set: SetId, excludedSet: SetId): Statement {
   return {
     name: `remove others ${tables.schema}`,
     text: `delete from ${tables.members} m where account = $1 and scope = $2 and name = $3 and (
         select true from ${tables.members} other
         where other.account = $1 and other.scope = $4 and other.name = $5 and other.member = m.member
       ) is null`,
-    values: [account, set.scope, set.name, others.scope, others.name],
+    values: [account, set.scope, set.name, excludedSet.scope, excludedSet.name],
   }
 }
 
@@ -119,7 +119,7 @@ export function removeOthersStatement(tables: Tables, account: string, set: SetI
  * Returns the statement that moves all keys of a set into another one. They are sorted, so that batches that add the
  * same keys wait in turn.
  */
-export function moveMembersStatement(tables: Tables, account: string, from: SetId, into: SetId): Statement {
+export function moveKeysStatement(tables: Tables, account: string, from: SetId, into: SetId): Statement {
   return {
     name: `move ${tables.schema}`,
     text: `with moved as (

@@ -1,15 +1,15 @@
 import { type Change, type CommitOutcome, type Touched, touchedBy, type Watching } from '@halyard/core/storage'
-import { type ListeningLine, listeningLine } from './listening-line.ts'
+import { type ListenerConnection, listenerConnection } from './listening-line.ts'
 import { type Notice, noticePayload, parseNotice } from './notice.ts'
 import type { SqlDriver } from './sql-driver.ts'
 
-type Told = (touched: readonly Touched[] | 'anything') => void
+type ChangeListener = (touched: readonly Touched[] | 'anything') => void
 
 /**
  * Emits the changes that a storage object commits, to its own watchers and to the other storage objects on the same
  * schema.
  */
-export interface NoticeBoard {
+export interface ChangeNotifier {
   /** Writes a batch and emits what it changed. The storage object's own watchers are notified before this resolves. */
   commit(
     account: string,
@@ -17,7 +17,7 @@ export interface NoticeBoard {
     write: (notice: Notice | undefined) => Promise<CommitOutcome>,
   ): Promise<CommitOutcome>
   /** Undefined where the driver cannot listen. */
-  readonly watch: ((account: string, told: Told) => Watching) | undefined
+  readonly watch: ((account: string, listener: ChangeListener) => Watching) | undefined
   close(): Promise<void>
 }
 
@@ -28,16 +28,16 @@ export interface NoticeBoard {
  * @param listen the driver's `listen`. Without it, the notifier sends notices and receives none.
  * @param notify whether notices are sent.
  */
-export function noticeBoard(channel: string, listen: SqlDriver['listen'], notify: boolean): NoticeBoard {
+export function changeNotifier(channel: string, listen: SqlDriver['listen'], notify: boolean): ChangeNotifier {
   return new ChannelBoard(channel, listen, notify)
 }
 
-class ChannelBoard implements NoticeBoard {
-  readonly watch: NoticeBoard['watch']
+class ChannelBoard implements ChangeNotifier {
+  readonly watch: ChangeNotifier['watch']
   readonly #channel: string
   readonly #notify: boolean
-  readonly #line: ListeningLine | undefined
-  readonly #watchers = new Map<string, Set<Told>>()
+  readonly #line: ListenerConnection | undefined
+  readonly #watchers = new Map<string, Set<ChangeListener>>()
   #sender = newSender()
   #isClosed = false
 
@@ -46,13 +46,13 @@ class ChannelBoard implements NoticeBoard {
     this.#notify = notify
     this.#line =
       listen &&
-      listeningLine({
-        connect: (ear) => listen(channel, ear),
-        heard: (payload) => this.#heard(payload),
-        connected: () => this.#tellAll(),
+      listenerConnection({
+        connect: (notificationListener) => listen(channel, notificationListener),
+        onNotification: (payload) => this.#heard(payload),
+        onConnected: () => this.#tellAll(),
       })
-    const line = this.#line
-    this.watch = line && ((account, told) => this.#watch(line, account, told))
+    const connection = this.#line
+    this.watch = connection && ((account, listener) => this.#watch(connection, account, listener))
   }
 
   async commit(
@@ -61,7 +61,7 @@ class ChannelBoard implements NoticeBoard {
     write: (notice: Notice | undefined) => Promise<CommitOutcome>,
   ): Promise<CommitOutcome> {
     const touched = touchedBy(batch)
-    const notice = this.#notify && isForOthers(batch) ? this.#noticeOf(account, touched) : undefined
+    const notice = this.#notify && concernsOtherProcesses(batch) ? this.#noticeOf(account, touched) : undefined
     try {
       const outcome = await write(notice)
       if (outcome.outcome === 'committed') this.#tell(account, touched)
@@ -86,26 +86,26 @@ class ChannelBoard implements NoticeBoard {
     return { channel: this.#channel, payload: noticePayload({ sender: this.#sender, account, touched }) }
   }
 
-  #watch(line: ListeningLine, account: string, given: Told): Watching {
+  #watch(connection: ListenerConnection, account: string, onChange: ChangeListener): Watching {
     // A function of its own, so that a listener that is added twice is notified twice and can be stopped once.
-    const told: Told = (touched) => given(touched)
+    const listener: ChangeListener = (touched) => onChange(touched)
     const listeners = this.#watchers.get(account) ?? new Set()
     if (!this.#isClosed) {
-      this.#watchers.set(account, listeners.add(told))
-      line.open()
+      this.#watchers.set(account, listeners.add(listener))
+      connection.open()
     }
-    return { live: () => listeners.has(told) && line.live(), stop: () => this.#stop(account, told) }
+    return { live: () => listeners.has(listener) && connection.live(), stop: () => this.#stop(account, listener) }
   }
 
-  async #stop(account: string, told: Told): Promise<void> {
+  async #stop(account: string, listener: ChangeListener): Promise<void> {
     const listeners = this.#watchers.get(account)
-    listeners?.delete(told)
+    listeners?.delete(listener)
     if (listeners?.size === 0) this.#watchers.delete(account)
     if (this.#watchers.size === 0) await this.#line?.close()
   }
 
   #tell(account: string, touched: readonly Touched[] | 'anything'): void {
-    for (const told of this.#watchers.get(account) ?? []) told(touched)
+    for (const listener of this.#watchers.get(account) ?? []) listener(touched)
   }
 
   #tellAll(): void {
@@ -127,6 +127,6 @@ function newSender(): string {
  * Returns whether another process may need to know about a batch. The outcome of a task concerns only the process that
  * has taken it.
  */
-function isForOthers(batch: readonly Change[]): boolean {
+function concernsOtherProcesses(batch: readonly Change[]): boolean {
   return batch.some(({ do: verb }) => verb !== 'expect' && verb !== 'finish' && verb !== 'postpone')
 }

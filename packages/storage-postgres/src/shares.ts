@@ -10,7 +10,7 @@ import type { Tables } from './tables.ts'
  * @param sweep whether windows that ended long ago are deleted too: a few at a time, and none that another process is
  *   deleting. Two clocks may differ by the length of a window.
  */
-export async function reserveShare(
+export async function reserveLease(
   query: Query,
   tables: Tables,
   account: string,
@@ -19,7 +19,7 @@ export async function reserveShare(
 ): Promise<GrantedShare> {
   const { rows } = await query<GrantedShare>({
     name: `${sweep ? 'sweep and reserve' : 'reserve'} ${tables.schema}`,
-    text: `${sweep ? sweeping(tables) : ''}insert into ${tables.shares} as share
+    text: `${sweep ? sweepSql(tables) : ''}insert into ${tables.shares} as share
         (account, started, key, until, used, granted)
       values ($1, $2, $3, $4, least($5::bigint, $6::bigint), least($5::bigint, $6::bigint))
       on conflict (account, started, key) do update
@@ -32,7 +32,7 @@ export async function reserveShare(
   return rows[0] ?? { granted: 0, left: 0 }
 }
 
-function sweeping({ shares }: Tables): string {
+function sweepSql({ shares }: Tables): string {
   return `with swept as (
     delete from ${shares} where account = $1 and (started, key) in (
       select started, key from ${shares}
@@ -44,7 +44,7 @@ function sweeping({ shares }: Tables): string {
 /**
  * Returns a function that returns true the first time it is called for a window, which is when old windows are deleted.
  */
-export function newWindows(): (window: number) => boolean {
+export function trackWindows(): (window: number) => boolean {
   let newest = Number.NEGATIVE_INFINITY
   return (window) => {
     if (window <= newest) return false

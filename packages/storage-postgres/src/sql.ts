@@ -3,8 +3,8 @@ export { fetchAll, openCursors } from './cursors.ts'
 export { hostTransactionDriver } from './host-transaction.ts'
 export { cannotListen } from './listening-line.ts'
 export type {
-  Ear,
-  Listening,
+  NotificationListener,
+  Subscription,
   Query,
   SelectedRows,
   Selection,

@@ -23,7 +23,7 @@ interface TakenRow {
 interface Round {
   readonly taken: readonly TakenTask[]
   /** True when there may be more tasks to take. */
-  readonly more: boolean
+  readonly hasMore: boolean
 }
 
 /**
@@ -32,10 +32,10 @@ interface Round {
  */
 export async function takeTasks(query: Query, tables: Tables, account: string, take: TakeQuery): Promise<TakenTask[]> {
   const taken: TakenTask[] = []
-  for (let chunk = take.limit, more = true; more && taken.length < take.limit; chunk = chunkSize) {
+  for (let chunk = take.limit, hasMore = true; hasMore && taken.length < take.limit; chunk = chunkSize) {
     const round = await takeRound(query, tables, account, { ...take, limit: take.limit - taken.length }, chunk)
     taken.push(...round.taken)
-    more = round.more
+    hasMore = round.hasMore
   }
   return taken.sort(
     (a, b) => a.due - b.due || a.at - b.at || compareCodePoints(a.id, b.id) || compareCodePoints(a.scope, b.scope),
@@ -53,10 +53,10 @@ async function takeRound(
   const taken = rows.flatMap(({ id, scope, lane, at, due, takes, body }) =>
     id === null ? [] : [{ scope, id, lane, at, due, takes, body: JSON.parse(body) }],
   )
-  const seen = rows.find(({ id }) => id === null)
+  const summary = rows.find(({ id }) => id === null)
   // When nothing changed, other callers hold all tasks that were read, and reading again would return the same.
-  const more = !!seen && seen.changed > 0 && (seen.awake === chunk || seen.openings === chunkSize)
-  return { taken, more }
+  const hasMore = !!summary && summary.changed > 0 && (summary.awake === chunk || summary.openings === chunkSize)
+  return { taken, hasMore }
 }
 
 /**
@@ -78,10 +78,10 @@ function takeStatement(
   const [$account, $name] = [bind(account), bind(name)]
   const [$now, $until] = [`${bind(now)}::bigint`, `${bind(until)}::bigint`]
   const [$limit, $chunk] = [`${bind(limit)}::bigint`, `${bind(chunk)}::bigint`]
-  const own = (alias: string) => `${alias}.account = ${$account} and ${alias}.name = ${$name}`
+  const ownRows = (alias: string) => `${alias}.account = ${$account} and ${alias}.name = ${$name}`
   // Rows are looked up one by one, by lateral joins and by the conflict of an insertion that cannot succeed. A planner
   // without statistics of a growing table would join with the whole table.
-  const parts: TakeParts = { tasks, openings, $account, $name, $now, $until, $limit, $chunk, own }
+  const parts: TakeParts = { tasks, openings, $account, $name, $now, $until, $limit, $chunk, ownRows }
   const text = meetTasks(parts) + guardTasks(parts) + takeAndClose(parts)
   // Without a name, so that it is planned each time by the current size of the tables, which grow and shrink more than
   // any other.
@@ -99,11 +99,11 @@ interface TakeParts {
   readonly $limit: string
   readonly $chunk: string
   /** Limits the rows of an alias to the account and the queue. */
-  readonly own: (alias: string) => string
+  readonly ownRows: (alias: string) => string
 }
 
 /** Reads the openings, and locks the first task of each lane and the tasks that are due. */
-function meetTasks({ tasks, openings, $now, $chunk, own }: TakeParts): string {
+function meetTasks({ tasks, openings, $now, $chunk, ownRows: own }: TakeParts): string {
   const columns = 't.scope, t.id, t.lane, t.at, t.due, t.leased_until, t.asleep'
   return `with opened as materialized (
       select o.scope, o.lane, o.mark from ${openings} o where ${own('o')}
@@ -131,7 +131,7 @@ function meetTasks({ tasks, openings, $now, $chunk, own }: TakeParts): string {
 }
 
 /** Finds the task before each of them, and locks it while somebody has it. */
-function guardTasks({ tasks, $now, $chunk, own }: TakeParts): string {
+function guardTasks({ tasks, $now, $chunk, ownRows: own }: TakeParts): string {
   return `    met as materialized (
       select scope, id, lane, at, due, leased_until, asleep from heads union select * from awake
     ),
@@ -156,7 +156,7 @@ function guardTasks({ tasks, $now, $chunk, own }: TakeParts): string {
 }
 
 /** Takes tasks, puts others to sleep, and removes openings that are not needed any more. */
-function takeAndClose({ tasks, openings, $account, $name, $until, $limit, own }: TakeParts): string {
+function takeAndClose({ tasks, openings, $account, $name, $until, $limit, ownRows: own }: TakeParts): string {
   return `    decided as materialized (
       select g.*, g.ready and ${$limit} >= row_number() over (partition by g.ready order by g.due, g.at, g.id, g.scope) as taken
       from guarded g

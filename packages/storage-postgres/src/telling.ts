@@ -8,17 +8,17 @@ import type { Statement } from './sql-driver.ts'
  * @returns undefined for a statement that does not begin with `insert` or `delete`, because it cannot be part of
  *   another one.
  */
-export function telling({ name, text, values }: Statement, { channel, payload }: Notice): Statement | undefined {
+export function withNotice({ name, text, values }: Statement, { channel, payload }: Notice): Statement | undefined {
   if (!/^(insert|delete) /.test(text)) return undefined
-  const tell = `pg_notify($${values.length + 1}::text, $${values.length + 2}::text)::text as told`
+  const notifySql = `pg_notify($${values.length + 1}::text, $${values.length + 2}::text)::text as told`
   return {
     name: name === undefined ? undefined : `${name} told`,
-    text: `with step as (${text} returning 1) select count(*)::float8 as count, ${tell} from step`,
+    text: `with step as (${text} returning 1) select count(*)::float8 as count, ${notifySql} from step`,
     values: [...values, channel, payload],
   }
 }
 
 /** Returns a statement that only sends a notice. */
-export function tellStatement({ channel, payload }: Notice): Statement {
+export function noticeStatement({ channel, payload }: Notice): Statement {
   return { name: 'tell', text: 'select pg_notify($1::text, $2::text)::text as told', values: [channel, payload] }
 }

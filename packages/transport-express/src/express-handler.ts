@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { type CorsOptions, type Engine, type EngineResponse, withCors } from '@halyard/core'
 import { bodyOf, type IncomingRequest } from './body.ts'
 import { discard } from './read-body.ts'
-import { sendPieces } from './send-pieces.ts'
-import { nowhere, type Target, targetOf } from './target.ts'
+import { sendChunks } from './send-pieces.ts'
+import { unknownTarget, type Target, targetOf } from './target.ts'
 
 /** Options of the handler: where the API is mounted, and which origins may call it. */
 export interface ExpressHandlerOptions {
@@ -48,25 +48,25 @@ export function createExpressHandler(
   return (req, res, next) => {
     const target = targetOf(req, base)
     if (!target && next) next()
-    else answer(handle, req, res, target ?? nowhere).catch((error) => (next ? next(error) : res.destroy(error)))
+    else respond(handle, req, res, target ?? unknownTarget).catch((error) => (next ? next(error) : res.destroy(error)))
   }
 }
 
-async function answer(
+async function respond(
   handle: Engine['handle'],
   req: IncomingRequest,
   res: ServerResponse,
   { path, query }: Target,
 ): Promise<void> {
-  const given = await handle({
+  const response = await handle({
     method: req.method ?? 'GET',
     path,
     query,
-    header: (name) => headerOf(req, name),
+    header: (name) => headerValue(req, name),
     body: bodyOf(req),
   })
-  if (given.pieces && req.method !== 'HEAD') await sendPieces(res, given, given.pieces)
-  else send(res, given)
+  if (response.pieces && req.method !== 'HEAD') await sendChunks(res, response, response.pieces)
+  else send(res, response)
   // Node discards an unread body itself. In Deno's node:http the caller would wait until the body is read.
   if (!req.complete && !req.readableDidRead && announcesBody(req)) discard(req)
 }
@@ -78,7 +78,7 @@ function announcesBody({ headers }: IncomingRequest): boolean {
 }
 
 /** Returns the value of a header by its lower-case name. */
-export function headerOf(req: IncomingRequest, name: string): string | undefined {
+export function headerValue(req: IncomingRequest, name: string): string | undefined {
   const value = req.headers[name]
   return typeof value === 'object' ? value.join(', ') : value
 }

@@ -8,12 +8,12 @@ import type { EngineResponse } from '@halyard/core'
  * the connection is closed, so that the caller detects it; the engine has logged the error. A caller that closes the
  * connection is not an error.
  */
-export async function sendPieces(
+export async function sendChunks(
   res: ServerResponse,
   { status, headers }: EngineResponse,
-  pieces: AsyncIterable<string>,
+  chunks: AsyncIterable<string>,
 ): Promise<void> {
   if (res.destroyed || res.headersSent) return
   res.writeHead(status, headers)
-  await pipeline(Readable.from(pieces), res).catch(() => res.destroy())
+  await pipeline(Readable.from(chunks), res).catch(() => res.destroy())
 }

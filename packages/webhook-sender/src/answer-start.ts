@@ -4,14 +4,14 @@ import type { IncomingMessage } from 'node:http'
 const readLimit = 64 * 1024
 
 /** Maximum number of characters that are returned. */
-const kept = 1024
+const excerptLength = 1024
 
 /**
  * Returns the first 1,024 characters of a response body. Reads up to 64 KiB, so that after most responses the
  * connection can be used again. Of a body that is incomplete or does not end in time, the received part is returned,
  * because the receiver has responded.
  */
-export async function answerStart(response: IncomingMessage): Promise<string> {
+export async function readExcerpt(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   try {
@@ -23,6 +23,6 @@ export async function answerStart(response: IncomingMessage): Promise<string> {
     }
   } catch {}
   // A character has at most four bytes in UTF-8. The text is cut between characters.
-  const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, kept * 4))
-  return [...text].slice(0, kept).join('')
+  const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, excerptLength * 4))
+  return [...text].slice(0, excerptLength).join('')
 }

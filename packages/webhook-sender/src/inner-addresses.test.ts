@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { closedAtLast, innerSender, messageTo, reasonIn } from './test/messages.ts'
+import { closeAfterTest, privateSender, messageTo, reasonOfFailure } from './test/messages.ts'
 import { httpReceiver, otherLoopback, tcpReceiver } from './test/receivers.ts'
-import { createWebhookSender, guardedSender } from './webhook-sender.ts'
+import { createWebhookSender, createGuardedSender } from './webhook-sender.ts'
 
 const refused = { outcome: 'failed', reason: 'The URL leads to an address that is not allowed.', refused: true }
-const unreadable = { outcome: 'failed', reason: 'The URL is not an absolute http or https URL.' }
+const urlRefused = { outcome: 'failed', reason: 'The URL is not an absolute http or https URL.' }
 
 /** Makes a `resolve` that returns these addresses for every name. */
-const leadingTo =
+const resolveTo =
   (...addresses: readonly string[]) =>
   async () =>
     addresses
 
 /** Spellings of private addresses; `#` is replaced with the port of a listener on loopback. */
-const inner = [
+const privateUrls = [
   ...['127.0.0.1', '127.1', '127.0.1', '127.255.255.254', '2130706433', '0x7f000001', '0x7f.1', '0x7F.0x0.0x0.0x1'],
   ...['017700000001', '0177.0.0.1', '0177.0x0.1', '127.0.0.1.', '127.1.', '0', '0.0.0.0', '00', '0x0', '0.1'],
   ...['１２７.０.０.１', '①②⑦.0.0.1', '127。0。0。1', '%31%32%37.0.0.1', '127%2e0.0.1', '0x7f.0.0.0x1.'],
@@ -43,7 +43,7 @@ const inner = [
   ...['[::ffff:10.0.0.1]', '[::ffff:a9fe:a9fe]', '[::ffff:192.168.1.1]', '[::ffff:100.64.0.1]', '[::ffff:0.0.0.0]'],
 ].map((host) => `http://${host}:#/`)
 
-const disguised = [
+const disguisedUrls = [
   'http://user:password@127.0.0.1:#/',
   'http://example.com@127.0.0.1:#/',
   'http://example.com%40@127.0.0.1:#/',
@@ -63,7 +63,7 @@ const disguised = [
   'https://[::1]:#/',
 ]
 
-const unusable = [
+const invalidUrls = [
   ...['', ' ', 'http:', 'http://', 'https://:#/', '//127.0.0.1:#/', '127.0.0.1:#', 'localhost:#', '/hook', 'http://:#'],
   ...['ftp://127.0.0.1:#/', 'file:///etc/passwd', 'gopher://127.0.0.1:#/_', 'data:text/plain,x', 'javascript:1'],
   ...[
@@ -83,24 +83,24 @@ const unusable = [
 ]
 
 describe('a sender that may not connect to private addresses', () => {
-  const table = [...inner, ...disguised].map((url) => [url, refused] as const)
-  const all = [...table, ...unusable.map((url) => [url, unreadable] as const)]
+  const refusedUrls = [...privateUrls, ...disguisedUrls].map((url) => [url, refused] as const)
+  const allUrls = [...refusedUrls, ...invalidUrls.map((url) => [url, urlRefused] as const)]
 
   it('is tested with at least a hundred URLs', () => {
-    expect(new Set(all.map(([url]) => url)).size).toBe(all.length)
-    expect(all.length).toBeGreaterThanOrEqual(100)
+    expect(new Set(allUrls.map(([url]) => url)).size).toBe(allUrls.length)
+    expect(allUrls.length).toBeGreaterThanOrEqual(100)
   })
 
-  it.each(all)('rejects %j', async (url, outcome) => {
+  it.each(allUrls)('rejects %j', async (url, outcome) => {
     const listener = await tcpReceiver()
-    const send = closedAtLast(createWebhookSender({ resolve: leadingTo() }))
+    const send = closeAfterTest(createWebhookSender({ resolve: resolveTo() }))
     expect(await send(messageTo(url.replace('#', String(listener.port)), { timeoutMs: 500 }))).toEqual(outcome)
     expect(listener.connections()).toBe(0)
   })
 
   it.each(['localhost', 'LOCALHOST'])('refuses the name %s as the system resolves it', async (name) => {
     const listener = await tcpReceiver()
-    const send = closedAtLast(createWebhookSender())
+    const send = closeAfterTest(createWebhookSender())
     expect(await send(messageTo(`http://${name}:${listener.port}/`))).toEqual(refused)
     expect(listener.connections()).toBe(0)
   })
@@ -108,7 +108,7 @@ describe('a sender that may not connect to private addresses', () => {
   // Not every system resolves this name.
   it('does not connect to loopback by the name localhost.', async () => {
     const listener = await tcpReceiver()
-    const send = closedAtLast(createWebhookSender())
+    const send = closeAfterTest(createWebhookSender())
     expect(await send(messageTo(`http://localhost.:${listener.port}/`))).toMatchObject({ outcome: 'failed' })
     expect(listener.connections()).toBe(0)
   })
@@ -126,7 +126,7 @@ describe('a sender that may not connect to private addresses', () => {
     [['93.184.216.34 ']],
   ])('refuses a name with at least one private address: %j', async (addresses) => {
     const listener = await tcpReceiver()
-    const send = closedAtLast(createWebhookSender({ resolve: leadingTo(...addresses) }))
+    const send = closeAfterTest(createWebhookSender({ resolve: resolveTo(...addresses) }))
     for (const scheme of ['http', 'https']) {
       expect(await send(messageTo(`${scheme}://hooks.test:${listener.port}/`))).toEqual(refused)
     }
@@ -134,9 +134,9 @@ describe('a sender that may not connect to private addresses', () => {
   })
 
   it('gives the same reason for every private address, so that it reveals nothing about the network', async () => {
-    const [one, other] = ['10.0.0.1', 'fd00::1'].map((address) => createWebhookSender({ resolve: leadingTo(address) }))
+    const [first, second] = ['10.0.0.1', 'fd00::1'].map((address) => createWebhookSender({ resolve: resolveTo(address) }))
     const message = messageTo('http://hooks.test/')
-    expect(await one?.(message)).toEqual(await other?.(message))
+    expect(await first?.(message)).toEqual(await second?.(message))
   })
 })
 
@@ -147,55 +147,55 @@ describe('a sender that may not connect to private addresses', () => {
 describe('a name that resolves to a private address after it was checked', () => {
   const isAllowed = (address: string) => address === '127.0.0.1'
 
-  async function bothSides() {
-    const outside = await httpReceiver((_, response) => void response.end('outside'))
-    const inside = await tcpReceiver(undefined, otherLoopback, outside.port)
-    return { outside, inside, message: messageTo(`http://hooks.test:${outside.port}/`, { timeoutMs: 1_000 }) }
+  async function publicAndPrivateReceivers() {
+    const publicReceiver = await httpReceiver((_, response) => void response.end('outside'))
+    const privateReceiver = await tcpReceiver(undefined, otherLoopback, publicReceiver.port)
+    return { outside: publicReceiver, inside: privateReceiver, message: messageTo(`http://hooks.test:${publicReceiver.port}/`, { timeoutMs: 1_000 }) }
   }
 
   it('is resolved once for each message, and the checked address is used', async () => {
-    const { inside, outside, message } = await bothSides()
-    const answers = [['127.0.0.1'], [otherLoopback]]
-    let asked = 0
-    const resolve = async () => answers[asked++] ?? []
-    const send = closedAtLast(guardedSender({ isAllowed, resolve, ca: undefined }))
+    const { inside: privateReceiver, outside: publicReceiver, message } = await publicAndPrivateReceivers()
+    const resolvedAddresses = [['127.0.0.1'], [otherLoopback]]
+    let resolveCount = 0
+    const resolve = async () => resolvedAddresses[resolveCount++] ?? []
+    const send = closeAfterTest(createGuardedSender({ isAllowed, resolve, ca: undefined }))
     expect(await send(message)).toMatchObject({ status: 200, body: 'outside' })
-    expect([asked, outside.connections(), inside.connections()]).toEqual([1, 1, 0])
+    expect([resolveCount, publicReceiver.connections(), privateReceiver.connections()]).toEqual([1, 1, 0])
     // The connection is still open, but the name resolves to an address that is not allowed.
     expect(await send(message)).toEqual(refused)
-    expect([asked, outside.connections(), inside.connections()]).toEqual([2, 1, 0])
+    expect([resolveCount, publicReceiver.connections(), privateReceiver.connections()]).toEqual([2, 1, 0])
   })
 
   it('is not followed when the resolver changes its result list afterwards', async () => {
-    const { inside, outside, message } = await bothSides()
+    const { inside: privateReceiver, outside: publicReceiver, message } = await publicAndPrivateReceivers()
     const list = ['127.0.0.1']
-    const changing = (address: string) => {
+    const isAllowedThenChange = (address: string) => {
       queueMicrotask(() => void list.splice(0, 1, otherLoopback))
       return isAllowed(address)
     }
-    const send = closedAtLast(guardedSender({ isAllowed: changing, resolve: async () => list, ca: undefined }))
+    const send = closeAfterTest(createGuardedSender({ isAllowed: isAllowedThenChange, resolve: async () => list, ca: undefined }))
     expect(await send(message)).toMatchObject({ body: 'outside' })
-    expect([outside.connections(), inside.connections()]).toEqual([1, 0])
+    expect([publicReceiver.connections(), privateReceiver.connections()]).toEqual([1, 0])
   })
 
   it('is not resolved again when the checked address refuses the connection', async () => {
-    const inside = await tcpReceiver(undefined, otherLoopback)
-    const answers = [['127.0.0.1'], [otherLoopback]]
-    const resolve = async () => answers.shift() ?? []
-    const send = closedAtLast(guardedSender({ isAllowed, resolve, ca: undefined }))
-    const outcome = await send(messageTo(`http://hooks.test:${inside.port}/`))
-    expect(reasonIn(outcome)).toBe('The receiver refused the connection.')
-    expect([answers.length, inside.connections()]).toEqual([1, 0])
+    const privateReceiver = await tcpReceiver(undefined, otherLoopback)
+    const resolvedAddresses = [['127.0.0.1'], [otherLoopback]]
+    const resolve = async () => resolvedAddresses.shift() ?? []
+    const send = closeAfterTest(createGuardedSender({ isAllowed, resolve, ca: undefined }))
+    const outcome = await send(messageTo(`http://hooks.test:${privateReceiver.port}/`))
+    expect(reasonOfFailure(outcome)).toBe('The receiver refused the connection.')
+    expect([resolvedAddresses.length, privateReceiver.connections()]).toEqual([1, 0])
   })
 })
 
 describe('a redirect', () => {
   it.each([301, 302, 303, 307, 308])('with status %i is returned as a response and not followed', async (status) => {
-    const elsewhere = await tcpReceiver()
+    const redirectTarget = await tcpReceiver()
     const receiver = await httpReceiver(
-      (_, response) => void response.writeHead(status, { location: elsewhere.url }).end(),
+      (_, response) => void response.writeHead(status, { location: redirectTarget.url }).end(),
     )
-    expect(await innerSender()(messageTo(receiver.url))).toMatchObject({ outcome: 'answered', status })
-    expect(elsewhere.connections()).toBe(0)
+    expect(await privateSender()(messageTo(receiver.url))).toMatchObject({ outcome: 'answered', status })
+    expect(redirectTarget.connections()).toBe(0)
   })
 })

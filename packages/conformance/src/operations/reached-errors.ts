@@ -1,69 +1,69 @@
 import type { ErrorBody } from '@halyard/core'
 import type { Operation } from '@halyard/core/operations'
 import type { CommitOutcome } from '@halyard/core/storage'
-import type { LineAnswer, LineRequest } from '../transport/transport-harness.ts'
+import type { TransportResponse, TransportRequest } from '../transport/transport-harness.ts'
 import type { Example } from './example.ts'
 import { failingExamples } from './examples/index.ts'
-import { mistypedBodies, paramsOf, strangeQueries, withUnknown } from './hostile-input.ts'
-import { requestOf, type World, withHeaders } from './world.ts'
+import { mistypedBodies, paramsOf, unusualQueries, withUnknownKeys } from './hostile-input.ts'
+import { requestOf, type OperationFixture, withHeaders } from './world.ts'
 
 /**
  * Calls an operation in every way that is known to cause an error, and collects the responses. No response may be an
  * unhandled error; the caller asserts that.
  */
-export async function provokeErrors(world: World, operation: Operation): Promise<readonly LineAnswer[]> {
-  const answers: LineAnswer[] = []
-  const send = async (request: LineRequest) => void answers.push(await world.send(request))
-  const make = async () => requestOf(operation, await world.exampleOf(operation))
+export async function provokeErrors(fixture: OperationFixture, operation: Operation): Promise<readonly TransportResponse[]> {
+  const responses: TransportResponse[] = []
+  const send = async (request: TransportRequest) => void responses.push(await fixture.send(request))
+  const newRequest = async () => requestOf(operation, await fixture.exampleOf(operation))
 
-  const example = await world.exampleOf(operation)
-  for (const unknown of withUnknown(paramsOf(operation.path), example)) await send(requestOf(operation, unknown))
-  for (const strange of strangeQueries(operation, example)) await send(requestOf(operation, strange))
+  const example = await fixture.exampleOf(operation)
+  for (const withUnknownKey of withUnknownKeys(paramsOf(operation.path), example)) await send(requestOf(operation, withUnknownKey))
+  for (const unusual of unusualQueries(operation, example)) await send(requestOf(operation, unusual))
   for (const body of operation.body ? mistypedBodies : []) await send({ ...requestOf(operation, example), body })
-  for (const authorization of [world.powerlessToken, world.readerToken]) {
-    await send(withHeaders(await make(), { authorization }))
+  for (const authorization of [fixture.powerlessToken, fixture.readerToken]) {
+    await send(withHeaders(await newRequest(), { authorization }))
   }
-  await send(withHeaders(await make(), { 'if-match': '"never"' }))
-  await send(requestOf(operation, elsewhere(example)))
-  const failing = failingExamples[operation.id]
-  if (failing) await send(requestOf(operation, await failing(world)))
+  await send(withHeaders(await newRequest(), { 'if-match': '"never"' }))
+  await send(requestOf(operation, withUnknownProject(example)))
+  const makeFailingExample = failingExamples[operation.id]
+  if (makeFailingExample) await send(requestOf(operation, await makeFailingExample(fixture)))
   // Invalid percent-encoding is always refused, so it only proves an `invalid_request` that the operation declares.
   if (operation.query && operation.errors.includes('invalid_request')) await send(withBrokenQuery(operation, example))
 
-  const twice = await make()
-  await send(twice)
-  await send(twice)
-  const race = await make()
-  await Promise.all([race, race, race, race].map(send))
-  if (operation.errors.includes('optimistic_locking_error')) answers.push(await loseRace(world, await make()))
-  return answers
+  const repeatedRequest = await newRequest()
+  await send(repeatedRequest)
+  await send(repeatedRequest)
+  const racingRequest = await newRequest()
+  await Promise.all([racingRequest, racingRequest, racingRequest, racingRequest].map(send))
+  if (operation.errors.includes('optimistic_locking_error')) responses.push(await loseRace(fixture, await newRequest()))
+  return responses
 }
 
 /** Returns the response of a write whose precondition is violated immediately before the commit. */
-async function loseRace(world: World, request: LineRequest): Promise<LineAnswer> {
-  const line = await world.intercepted(async (verb, call) => (verb === 'commit' ? lost : call()))
+async function loseRace(fixture: OperationFixture, request: TransportRequest): Promise<TransportResponse> {
+  const client = await fixture.openIntercepted(async (verb, call) => (verb === 'commit' ? conflictOutcome : call()))
   try {
-    return await line.send(request)
+    return await client.send(request)
   } finally {
-    await line.close()
+    await client.close()
   }
 }
 
-const lost: CommitOutcome = { outcome: 'conflict', change: 0 }
+const conflictOutcome: CommitOutcome = { outcome: 'conflict', change: 0 }
 
-function withBrokenQuery(operation: Operation, { params }: Example): LineRequest {
+function withBrokenQuery(operation: Operation, { params }: Example): TransportRequest {
   const request = requestOf(operation, { params })
   return { ...request, path: `${request.path}?limit=%ff` }
 }
 
 /** Returns the example with projects in body and query replaced by one that does not exist. */
-function elsewhere(example: Example): Example {
-  const moved = <T>(named: T): T =>
-    typeof named === 'object' && named !== null && 'projectKey' in named ? { ...named, projectKey: 'unknown' } : named
-  return { ...example, body: moved(example.body), query: moved(example.query) }
+function withUnknownProject(example: Example): Example {
+  const replaceProject = <T>(value: T): T =>
+    typeof value === 'object' && value !== null && 'projectKey' in value ? { ...value, projectKey: 'unknown' } : value
+  return { ...example, body: replaceProject(example.body), query: replaceProject(example.query) }
 }
 
 /** Returns the code of an error response. */
-export function codeOf({ status, body }: LineAnswer): ErrorBody['code'] | undefined {
+export function codeOf({ status, body }: TransportResponse): ErrorBody['code'] | undefined {
   return status < 400 ? undefined : (JSON.parse(body) as ErrorBody).code
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { expect, it } from 'vitest'
-import { undeclaredMembers } from './undeclared-members.ts'
+import { undeclaredProperties } from './undeclared-members.ts'
 
 const inner = v.object({ a: v.number() })
 
@@ -14,7 +14,7 @@ it.each([
   ['a pipe', v.object({ x: v.pipe(v.array(inner), v.readonly()) }), { x: [{ b: 1 }] }, ['x.0.b']],
   ['the closest option of a union', v.union([inner, v.object({ b: v.number(), c: v.number() })]), { b: 1, d: 2 }, ['d']],
 ])('undeclaredProperties finds additional properties in %s', (_, schema, value, expected) => {
-  expect(undeclaredMembers(schema, value)).toEqual(expected)
+  expect(undeclaredProperties(schema, value)).toEqual(expected)
 })
 
 it.each([
@@ -24,5 +24,5 @@ it.each([
   ['a value of an unknown schema', v.object({ x: v.unknown() }), { x: { y: { z: 1 } } }],
   ['a picklist', v.object({ x: v.picklist(['a', 'b']) }), { x: 'a' }],
 ])('undeclaredProperties finds nothing in %s', (_, schema, value) => {
-  expect(undeclaredMembers(schema, value)).toEqual([])
+  expect(undeclaredProperties(schema, value)).toEqual([])
 })

@@ -15,22 +15,22 @@ interface SchemaShape {
  *   schemas are not checked.
  * @returns JSON paths such as `items.0.color`.
  */
-export function undeclaredMembers(schema: unknown, value: unknown): string[] {
-  return look(schema as SchemaShape, value, [])
+export function undeclaredProperties(schema: unknown, value: unknown): string[] {
+  return findUndeclared(schema as SchemaShape, value, [])
 }
 
-function look(schema: SchemaShape, value: unknown, path: readonly string[]): string[] {
+function findUndeclared(schema: SchemaShape, value: unknown, path: readonly string[]): string[] {
   if (typeof value !== 'object' || value === null) return []
-  if (schema.wrapped) return look(schema.wrapped, value, path)
-  if (schema.options?.some((option) => typeof option === 'object')) return fewest(schema.options, value, path)
+  if (schema.wrapped) return findUndeclared(schema.wrapped, value, path)
+  if (schema.options?.some((option) => typeof option === 'object')) return findInClosestOption(schema.options, value, path)
   if (!schema.entries && !schema.item && !schema.value) return []
-  return Object.entries(value).flatMap(([name, member]) => {
-    const below = schema.entries?.[name] ?? schema.item ?? schema.value
-    return below ? look(below, member, [...path, name]) : [[...path, name].join('.')]
+  return Object.entries(value).flatMap(([name, child]) => {
+    const childSchema = schema.entries?.[name] ?? schema.item ?? schema.value
+    return childSchema ? findUndeclared(childSchema, child, [...path, name]) : [[...path, name].join('.')]
   })
 }
 
-function fewest(options: readonly SchemaShape[], value: unknown, path: readonly string[]): string[] {
-  const found = options.map((option) => look(option, value, path))
-  return found.reduce((best, one) => (one.length < best.length ? one : best))
+function findInClosestOption(options: readonly SchemaShape[], value: unknown, path: readonly string[]): string[] {
+  const results = options.map((option) => findUndeclared(option, value, path))
+  return results.reduce((best, candidate) => (candidate.length < best.length ? candidate : best))
 }

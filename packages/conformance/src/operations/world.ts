@@ -3,9 +3,9 @@ import type { Operation } from '@halyard/core/operations'
 import type { Storage } from '@halyard/core/storage'
 import { assert } from '../storage/assert.ts'
 import { adminToken, seededEngine } from '../transport/seeded-engine.ts'
-import type { LineAnswer, LineRequest, TransportHarness, TransportLine } from '../transport/transport-harness.ts'
-import type { Example, ExampleMakers, Examples } from './example.ts'
-import { type Intercept, interceptedStorage } from './intercepted-storage.ts'
+import type { TransportResponse, TransportRequest, TransportHarness, TransportClient } from '../transport/transport-harness.ts'
+import type { Example, ExampleMakers, ExampleContext } from './example.ts'
+import { type StorageInterceptor, interceptStorage } from './intercepted-storage.ts'
 
 /** Maximum body size of the tested engines, bytes. It is small, so that exceeding it costs little. */
 export const bodyLimit = 128 * 1024
@@ -17,7 +17,7 @@ const dataExportRoleArn = 'arn:aws:iam::123456789012:role/data-export'
 export const settings = { bodyLimit, dataExportRoleArn }
 
 /** An engine behind a transport, with tokens of few permissions. */
-export interface World extends Examples {
+export interface OperationFixture extends ExampleContext {
   readonly engine: Engine
   /** A token without permissions. */
   readonly powerlessToken: string
@@ -25,33 +25,33 @@ export interface World extends Examples {
   readonly readerToken: string
   /** Makes a new example of an operation. */
   exampleOf(operation: Operation): Promise<Example>
-  send(request: LineRequest): Promise<LineAnswer>
+  send(request: TransportRequest): Promise<TransportResponse>
   /**
    * Opens another engine on the same storage, whose calls pass through the interceptor, with a transport of its own.
    */
-  intercepted(intercept: Intercept): Promise<TransportLine>
+  openIntercepted(interceptor: StorageInterceptor): Promise<TransportClient>
   close(): Promise<void>
 }
 
 /** Opens a fixture on a storage. Closing the fixture closes the storage. */
-export async function openWorld(transport: TransportHarness, storage: Storage, makers: ExampleMakers): Promise<World> {
+export async function openOperationFixture(transport: TransportHarness, storage: Storage, makers: ExampleMakers): Promise<OperationFixture> {
   const engine = await seededEngine(settings, storage)
-  const line = await transport.open(engine)
+  const client = await transport.open(engine)
   let count = 0
   const operations = new Map(engine.operations.map((operation) => [operation.id, operation]))
-  const examples: Examples = {
-    fresh: () => `p${++count}`,
+  const examples: ExampleContext = {
+    newKey: () => `p${++count}`,
     async call<Body>(id: string, input?: Example) {
       const operation = operations.get(id)
       if (!operation) return assert.fail(`unknown operation ${id}`)
-      const answer = await line.send(requestOf(operation, input ?? (await exampleOf(operation))))
-      assert.equal(answer.status, operation.success.status, `${id}: ${answer.body}`)
-      return (answer.body === '' ? {} : JSON.parse(answer.body)) as Body
+      const response = await client.send(requestOf(operation, input ?? (await exampleOf(operation))))
+      assert.equal(response.status, operation.success.status, `${id}: ${response.body}`)
+      return (response.body === '' ? {} : JSON.parse(response.body)) as Body
     },
   }
   async function exampleOf({ id }: Operation): Promise<Example> {
-    const maker = makers[id]
-    return maker ? maker(examples) : assert.fail(`no example of ${id}`)
+    const makeExample = makers[id]
+    return makeExample ? makeExample(examples) : assert.fail(`no example of ${id}`)
   }
   const tokenFor = async (rights: object) =>
     (await examples.call<{ token: string }>('createToken', { body: { name: 'World', ...rights } })).token
@@ -61,11 +61,11 @@ export async function openWorld(transport: TransportHarness, storage: Storage, m
     powerlessToken: await tokenFor({ inlineRole: [{ effect: 'deny', resources: ['acct'], actions: ['*'] }] }),
     readerToken: await tokenFor({ role: 'reader' }),
     exampleOf,
-    send: (request) => line.send(request),
-    intercepted: (intercept) =>
-      transport.open(createEngine({ ...settings, storage: interceptedStorage(storage, intercept), rateLimit: false })),
+    send: (request) => client.send(request),
+    openIntercepted: (interceptor) =>
+      transport.open(createEngine({ ...settings, storage: interceptStorage(storage, interceptor), rateLimit: false })),
     async close() {
-      await line.close()
+      await client.close()
       await engine.close()
     },
   }
@@ -75,12 +75,12 @@ export async function openWorld(transport: TransportHarness, storage: Storage, m
 export function requestOf(
   operation: Operation,
   { params = {}, query = {}, body, text, mediaType }: Example,
-): LineRequest {
+): TransportRequest {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-  const search = new URLSearchParams(query).toString()
+  const queryString = new URLSearchParams(query).toString()
   return {
     method: operation.method,
-    path: search === '' ? path : `${path}?${search}`,
+    path: queryString === '' ? path : `${path}?${queryString}`,
     headers: {
       authorization: adminToken,
       ...(operation.beta ? { 'svc-api-version': 'beta' } : {}),
@@ -91,7 +91,7 @@ export function requestOf(
 }
 
 /** Returns the same request with other headers. A header with an empty value is removed. */
-export function withHeaders(request: LineRequest, headers: Readonly<Record<string, string>>): LineRequest {
-  const all = Object.entries({ ...request.headers, ...headers })
-  return { ...request, headers: Object.fromEntries(all.filter(([, value]) => value !== '')) }
+export function withHeaders(request: TransportRequest, headers: Readonly<Record<string, string>>): TransportRequest {
+  const entries = Object.entries({ ...request.headers, ...headers })
+  return { ...request, headers: Object.fromEntries(entries.filter(([, value]) => value !== '')) }
 }

@@ -1,7 +1,7 @@
 import type { Condition, Fields, FieldValue, ListQuery, Order } from '@halyard/core/storage'
 
 /** A document as lists see it. */
-export interface PlainDocument {
+export interface ReferenceDocument {
   readonly scope: string
   readonly key: string
   readonly fields: Fields
@@ -12,15 +12,15 @@ export interface PlainDocument {
  * @param documents all documents of one collection, in any order.
  * @returns the documents of the page, and the number of matches without limit and offset.
  */
-export function readPlainly(documents: readonly PlainDocument[], query: Omit<ListQuery, 'collection' | 'select'>) {
+export function referenceList(documents: readonly ReferenceDocument[], query: Omit<ListQuery, 'collection' | 'select'>) {
   const inScope = (scope: string) =>
     scope === query.scope || (query.deep === true && (query.scope === '' || scope.startsWith(`${query.scope}:`)))
   const order = query.order?.length ? query.order : [{ field: 'key', type: 'text' } as const]
   const matching = documents
     .filter((document) => inScope(document.scope))
-    .filter((document) => (query.where ?? []).every((condition) => holds(condition, document)))
+    .filter((document) => (query.where ?? []).every((condition) => matches(condition, document)))
     .sort((a, b) => {
-      const differences = order.map((one) => compareBy(one, a, b))
+      const differences = order.map((criterion) => compareBy(criterion, a, b))
       const all = [...differences, compareText(a.scope, b.scope), compareText(a.key, b.key)]
       return all.find((difference) => difference !== 0) ?? 0
     })
@@ -30,19 +30,19 @@ export function readPlainly(documents: readonly PlainDocument[], query: Omit<Lis
 
 /** Compares two texts code point by code point. */
 export function compareText(a: string, b: string): number {
-  const left = Array.from(a, (character) => character.codePointAt(0) ?? 0)
-  const right = Array.from(b, (character) => character.codePointAt(0) ?? 0)
-  const at = left.findIndex((codePoint, i) => codePoint !== right[i])
-  if (at === -1) return left.length - right.length
-  return at < right.length ? left[at]! - right[at]! : 1
+  const leftCodePoints = Array.from(a, (character) => character.codePointAt(0) ?? 0)
+  const rightCodePoints = Array.from(b, (character) => character.codePointAt(0) ?? 0)
+  const index = leftCodePoints.findIndex((codePoint, i) => codePoint !== rightCodePoints[i])
+  if (index === -1) return leftCodePoints.length - rightCodePoints.length
+  return index < rightCodePoints.length ? leftCodePoints[index]! - rightCodePoints[index]! : 1
 }
 
-function fieldValue(document: PlainDocument, field: string): FieldValue {
+function fieldValue(document: ReferenceDocument, field: string): FieldValue {
   if (field === 'key') return document.key
   return Object.entries(document.fields).find(([name]) => name === field)?.[1] ?? null
 }
 
-function holds(condition: Condition, document: PlainDocument): boolean {
+function matches(condition: Condition, document: ReferenceDocument): boolean {
   switch (condition.op) {
     case 'equals':
       return scalarsOf(fieldValue(document, condition.field)).includes(condition.value)
@@ -64,11 +64,11 @@ function holds(condition: Condition, document: PlainDocument): boolean {
       )
     }
     case 'and':
-      return !condition.all.some((part) => !holds(part, document))
+      return !condition.all.some((inner) => !matches(inner, document))
     case 'or':
-      return condition.any.some((part) => holds(part, document))
+      return condition.any.some((inner) => matches(inner, document))
     case 'not':
-      return !holds(condition.condition, document)
+      return !matches(condition.condition, document)
   }
 }
 
@@ -80,7 +80,7 @@ function lowerAscii(text: string): string {
   return Array.from(text, (letter) => (letter >= 'A' && letter <= 'Z' ? letter.toLowerCase() : letter)).join('')
 }
 
-function compareBy({ field, type, descending }: Order, a: PlainDocument, b: PlainDocument): number {
+function compareBy({ field, type, descending }: Order, a: ReferenceDocument, b: ReferenceDocument): number {
   const [left, right] = [fieldValue(a, field), fieldValue(b, field)]
   const ascending = compareValues(left, right, type === 'text' ? 'string' : 'number')
   return descending ? -ascending : ascending

@@ -3,7 +3,7 @@
  * composed and decomposed letters, characters beyond the basic multilingual plane, names that every object inherits,
  * and long names.
  */
-export const strangeNames: readonly string[] = [
+export const unusualNames: readonly string[] = [
   'a/b',
   'a:b',
   'a;b',

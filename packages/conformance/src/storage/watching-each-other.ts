@@ -1,71 +1,71 @@
 import type { AccountStorage, Storage } from '@halyard/core/storage'
 import { assert } from './assert.ts'
-import { addMembers, commit, insert, place, refuse } from './changes.ts'
-import type { StorageCases, StorageStage } from './conformance-case.ts'
+import { addKeys, commit, insert, documentId, refuse } from './changes.ts'
+import type { StorageCases, StorageCaseContext } from './conformance-case.ts'
 import { touchingChanges } from './touching-changes.ts'
-import { says, until, type WatchedAccount, watched } from './watched-account.ts'
+import { reports, waitUntil, type WatchedAccount, watchAccount } from './watched-account.ts'
 
-export const watchingEachOtherCases: StorageCases = {
+export const watchingSecondStorageCases: StorageCases = {
   group: 'watching a second storage',
   cases: {
-    'a storage reports every kind of change that another storage commits': between(async ({ there, watching }) => {
+    'a storage reports every kind of change that another storage commits': withTwoStorages(async ({ there, watching }) => {
       for (const [batch, touched] of touchingChanges) {
         await commit(there, ...batch)
-        const told = await heard(watching)
-        for (const one of touched) assert.isTrue(says(told, one), `${JSON.stringify(batch)}: ${JSON.stringify(told)}`)
+        const events = await waitForEvents(watching)
+        for (const part of touched) assert.isTrue(reports(events, part), `${JSON.stringify(batch)}: ${JSON.stringify(events)}`)
       }
     }),
 
-    'a storage reports its own commits once': between(async ({ here, there, watching }) => {
-      await commit(here, insert(place('a')))
-      await commit(there, insert(place('b')))
-      await until(() => says(watching.told(), { what: 'document', id: place('b') }), 'the change of b is never reported')
-      await commit(here, insert(place('c')))
-      assert.deepEqual(watching.told(), [[{ what: 'document', id: place('c') }]])
+    'a storage reports its own commits once': withTwoStorages(async ({ here, there, watching }) => {
+      await commit(here, insert(documentId('a')))
+      await commit(there, insert(documentId('b')))
+      await waitUntil(() => reports(watching.takeEvents(), { what: 'document', id: documentId('b') }), 'the change of b is never reported')
+      await commit(here, insert(documentId('c')))
+      assert.deepEqual(watching.takeEvents(), [[{ what: 'document', id: documentId('c') }]])
     }),
 
-    'refused batches and commits to other accounts are not reported': between(async (stage) => {
+    'refused batches and commits to other accounts are not reported': withTwoStorages(async (stage) => {
       const { there, watching, elsewhere } = stage
-      await commit(there, insert(place('a')))
-      await heard(watching)
-      await refuse(there, 'exists', 1, insert(place('b')), insert(place('a')))
-      await commit(elsewhere, insert(place('b')))
-      await commit(there, insert(place('c')))
-      await until(() => watching.live(), 'the watch never becomes live')
-      assert.deepEqual(await heard(watching), [[{ what: 'document', id: place('c') }]])
+      await commit(there, insert(documentId('a')))
+      await waitForEvents(watching)
+      await refuse(there, 'exists', 1, insert(documentId('b')), insert(documentId('a')))
+      await commit(elsewhere, insert(documentId('b')))
+      await commit(there, insert(documentId('c')))
+      await waitUntil(() => watching.live(), 'the watch never becomes live')
+      assert.deepEqual(await waitForEvents(watching), [[{ what: 'document', id: documentId('c') }]])
     }),
 
-    'all of two hundred concurrent commits are reported': between(async ({ there, watching }) => {
+    'all of two hundred concurrent commits are reported': withTwoStorages(async ({ there, watching }) => {
       const keys = Array.from({ length: 200 }, (_, i) => `k${i}`)
-      await Promise.all(keys.map((key) => commit(there, insert(place(key)))))
+      await Promise.all(keys.map((key) => commit(there, insert(documentId(key)))))
       const missed = new Set(keys)
-      await until(() => {
-        const told = watching.told()
-        for (const key of missed) if (says(told, { what: 'document', id: place(key) })) missed.delete(key)
+      await waitUntil(() => {
+        const events = watching.takeEvents()
+        for (const key of missed) if (reports(events, { what: 'document', id: documentId(key) })) missed.delete(key)
         return missed.size === 0
       }, 'some changes are never reported')
     }),
 
-    'a batch with a thousand changes is reported, possibly less precisely': between(async ({ there, watching }) => {
-      const ids = Array.from({ length: 1000 }, (_, i) => place(`${'k'.repeat(100)}${i}`, `p/${i % 7}`))
+    'a batch with a thousand changes is reported, possibly less precisely': withTwoStorages(async ({ there, watching }) => {
+      const ids = Array.from({ length: 1000 }, (_, i) => documentId(`${'k'.repeat(100)}${i}`, `p/${i % 7}`))
       await commit(there, ...ids.map((id) => insert(id)))
-      const told = await heard(watching)
-      assert.isTrue(ids.every((id) => says(told, { what: 'document', id })))
+      const events = await waitForEvents(watching)
+      assert.isTrue(ids.every((id) => reports(events, { what: 'document', id })))
       const sets = Array.from({ length: 1000 }, (_, i) => ({ name: 'set', scope: `s/${i}/${'x'.repeat(100)}` }))
-      await commit(there, ...sets.map((set) => addMembers(set, ['m'])))
-      const wider = await heard(watching)
-      assert.isTrue(sets.every((set) => says(wider, { what: 'members', set })))
+      await commit(there, ...sets.map((set) => addKeys(set, ['m'])))
+      const laterEvents = await waitForEvents(watching)
+      assert.isTrue(sets.every((set) => reports(laterEvents, { what: 'members', set })))
     }),
 
-    'names with any characters are reported': between(async ({ there, watching }) => {
-      const id = place(`'"\\\u0000\u0001\u{1f600};--`, `p/$1 \u2028`)
+    'names with any characters are reported': withTwoStorages(async ({ there, watching }) => {
+      const id = documentId(`'"\\\u0000\u0001\u{1f600};--`, `p/$1 \u2028`)
       await commit(there, insert(id))
-      assert.isTrue(says(await heard(watching), { what: 'document', id }))
+      assert.isTrue(reports(await waitForEvents(watching), { what: 'document', id }))
     }),
   },
 }
 
-interface Two {
+interface TwoStorages {
   readonly here: AccountStorage
   readonly there: AccountStorage
   /** Another account, opened by the second storage. */
@@ -75,15 +75,15 @@ interface Two {
 }
 
 /** Runs a case with two storages on the same data. */
-function between(steps: (two: Two) => Promise<void>): (stage: StorageStage) => Promise<void> {
-  return async ({ open, openBeside }) => {
+function withTwoStorages(runCase: (storages: TwoStorages) => Promise<void>): (stage: StorageCaseContext) => Promise<void> {
+  return async ({ open, openSecond: openBeside }) => {
     const first = await open()
     const second: Storage = (await openBeside?.(first)) ?? assert.fail('the harness has no `openSecond`')
     const name = `acme'"\\ \u{1f680}`
     const here = first.account(name)
-    const watching = await watched(here)
+    const watching = await watchAccount(here)
     try {
-      await steps({ here, there: second.account(name), elsewhere: second.account('other'), watching })
+      await runCase({ here, there: second.account(name), elsewhere: second.account('other'), watching })
     } finally {
       await watching.stop()
       await second.close()
@@ -93,11 +93,11 @@ function between(steps: (two: Two) => Promise<void>): (stage: StorageStage) => P
 }
 
 /** Waits until events have arrived, and returns them. */
-async function heard(watching: WatchedAccount): Promise<ReturnType<WatchedAccount['told']>> {
-  const told = watching.told()
-  await until(() => {
-    told.push(...watching.told())
-    return told.length > 0
+async function waitForEvents(watching: WatchedAccount): Promise<ReturnType<WatchedAccount['takeEvents']>> {
+  const events = watching.takeEvents()
+  await waitUntil(() => {
+    events.push(...watching.takeEvents())
+    return events.length > 0
   }, 'no change is reported')
-  return told
+  return events
 }

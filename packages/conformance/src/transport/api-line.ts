@@ -1,7 +1,7 @@
 import type { Api, ApiError, Engine } from '@halyard/core'
 import type { Operation } from '@halyard/core/operations'
-import { inProcess } from './in-process-line.ts'
-import type { LineAnswer, LineRequest, TransportHarness } from './transport-harness.ts'
+import { inProcessHarness } from './in-process-line.ts'
+import type { TransportResponse, TransportRequest, TransportHarness } from './transport-harness.ts'
 
 /** A call of an operation, as `engine.api` and objects with its signatures take it. */
 export interface Call {
@@ -12,7 +12,7 @@ export interface Call {
 }
 
 /** The properties that every error of a call must have. */
-type Refusal = Pick<ApiError, 'name' | 'status' | 'headers' | 'body'>
+type CallError = Pick<ApiError, 'name' | 'status' | 'headers' | 'body'>
 
 /**
  * A harness for what calls an engine as `engine.api` does: each request that is a call is made as one, and what comes of
@@ -41,31 +41,31 @@ export function apiHarness(name: string, open: (engine: Engine) => Api): Transpo
       const api = open(engine) as unknown as Readonly<
         Record<string, (input: object, options: object) => Promise<unknown>>
       >
-      const line = await inProcess.open(engine)
+      const client = await inProcessHarness.open(engine)
       return {
         async send(request) {
-          const call = callOf(engine.operations, request)
-          if (!call) return line.send(request)
+          const call = callFromRequest(engine.operations, request)
+          if (!call) return client.send(request)
           const { operation, input, as, ifMatch } = call
-          const calling = api[operation.id] ?? (() => Promise.reject(new Error(`unknown operation ${operation.id}`)))
-          return calling(input, { as, ifMatch }).then((body) => done(operation, body), refused)
+          const callOperation = api[operation.id] ?? (() => Promise.reject(new Error(`unknown operation ${operation.id}`)))
+          return callOperation(input, { as, ifMatch }).then((body) => successResponse(operation, body), errorResponse)
         },
-        close: () => line.close(),
+        close: () => client.close(),
       }
     },
   }
 }
 
-async function done({ success }: Operation, body: unknown): Promise<LineAnswer> {
+async function successResponse({ success }: Operation, body: unknown): Promise<TransportResponse> {
   const { status, mediaType = 'application/json' } = success
   const headers: Record<string, string> = success.body ? { 'content-type': mediaType } : {}
   if (success.mediaType === undefined) return { status, headers, body: JSON.stringify(body) ?? '' }
   let text = ''
-  for await (const piece of body as AsyncIterable<string>) text += piece
+  for await (const chunk of body as AsyncIterable<string>) text += chunk
   return { status, headers, body: text }
 }
 
-function refused(error: Refusal): LineAnswer {
+function errorResponse(error: CallError): TransportResponse {
   if (error.name !== 'ApiError') throw error
   return {
     status: error.status,
@@ -75,25 +75,25 @@ function refused(error: Refusal): LineAnswer {
 }
 
 /** Returns the call that is equivalent to a request, or undefined when no call can express it. */
-export function callOf(operations: readonly Operation[], request: LineRequest): Call | undefined {
+export function callFromRequest(operations: readonly Operation[], request: TransportRequest): Call | undefined {
   const { method, path: target, headers = {}, body } = request
   const [path = '', query = ''] = target.split(/\?(.*)/s, 2)
-  const operation = operationAt(operations, method, path.split('/'))
+  const operation = findOperation(operations, method, path.split('/'))
   if (!operation || (headers['svc-api-version'] ?? 'beta') !== 'beta') return undefined
   if (operation.beta && !headers['svc-api-version']) return undefined
   try {
-    const params = paramsIn(operation, path)
-    const named = Object.fromEntries(new URLSearchParams(strict(query)))
-    if (Object.keys(named).some((name) => name === 'body' || name in params)) return undefined
+    const params = pathParams(operation, path)
+    const queryParams = Object.fromEntries(new URLSearchParams(requireValidEncoding(query)))
+    if (Object.keys(queryParams).some((name) => name === 'body' || name in params)) return undefined
     const { authorization: as, 'if-match': ifMatch } = headers
-    return { operation, input: { ...params, ...inputOf(operation, headers['content-type'], body, named) }, as, ifMatch }
+    return { operation, input: { ...params, ...inputOf(operation, headers['content-type'], body, queryParams) }, as, ifMatch }
   } catch {
     return undefined
   }
 }
 
 /** @throws Error when no call can have this body. */
-function inputOf({ body: declared }: Operation, type: string | undefined, body: LineRequest['body'], query: object) {
+function inputOf({ body: declared }: Operation, type: string | undefined, body: TransportRequest['body'], query: object) {
   if (!declared || body === undefined) return query
   if (typeof body !== 'string') throw new Error('bytes')
   if (declared.kind === 'upload') {
@@ -103,33 +103,33 @@ function inputOf({ body: declared }: Operation, type: string | undefined, body: 
   if (!type?.startsWith('application/json')) throw new Error('no JSON')
   const value: unknown = JSON.parse(body)
   // A call recognizes a semantic patch by its shape, a request by its media type.
-  const semantic = typeof value === 'object' && value !== null && 'instructions' in value
-  if (declared.kind === 'patch' && semantic !== type.includes('domain-model')) throw new Error('the media type does not fit the kind of patch')
+  const isSemanticPatch = typeof value === 'object' && value !== null && 'instructions' in value
+  if (declared.kind === 'patch' && isSemanticPatch !== type.includes('domain-model')) throw new Error('the media type does not fit the kind of patch')
   return { ...query, body: value }
 }
 
 /** @throws URIError for invalid percent-encoding, which `URLSearchParams` accepts. */
-function strict(query: string): string {
+function requireValidEncoding(query: string): string {
   decodeURIComponent(query.replaceAll('+', ' '))
   return query
 }
 
-function operationAt(operations: readonly Operation[], method: string, segments: readonly string[]) {
-  const fits = (own: readonly string[]) =>
-    own.length === segments.length &&
-    own.every((part, at) => (part.startsWith('{') ? segments[at] !== '' : part === segments[at]))
+function findOperation(operations: readonly Operation[], method: string, segments: readonly string[]) {
+  const matches = (template: readonly string[]) =>
+    template.length === segments.length &&
+    template.every((part, index) => (part.startsWith('{') ? segments[index] !== '' : part === segments[index]))
   // A literal segment takes precedence over a parameter.
-  const rank = ({ path }: Operation) => path.replaceAll(/\{\w+\}/g, '~')
+  const sortKey = ({ path }: Operation) => path.replaceAll(/\{\w+\}/g, '~')
   return operations
-    .filter((one) => one.method === method && fits(one.path.split('/')))
-    .sort((a, b) => (rank(a) < rank(b) ? -1 : 1))[0]
+    .filter((operation) => operation.method === method && matches(operation.path.split('/')))
+    .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))[0]
 }
 
-function paramsIn({ path: declared }: Operation, path: string): Record<string, string> {
+function pathParams({ path: declared }: Operation, path: string): Record<string, string> {
   const segments = path.split('/')
-  const named = declared.split('/').flatMap((part, at) => {
+  const entries = declared.split('/').flatMap((part, index) => {
     const name = /^\{(\w+)\}$/.exec(part)?.[1]
-    return name === undefined ? [] : [[name, decodeURIComponent(segments[at] as string)]]
+    return name === undefined ? [] : [[name, decodeURIComponent(segments[index] as string)]]
   })
-  return Object.fromEntries(named)
+  return Object.fromEntries(entries)
 }

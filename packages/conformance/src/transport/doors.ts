@@ -2,12 +2,12 @@ import type { Engine } from '@halyard/core'
 import type { Operation } from '@halyard/core/operations'
 import { assert } from '../storage/assert.ts'
 import { adminToken, seededNow } from './seeded-engine.ts'
-import { assertError, json, type TransportCases, type TransportStage } from './stage.ts'
+import { assertError, json, type TransportCases, type TransportCaseContext } from './stage.ts'
 
 const web = '/api/v2/projects/web'
 
 /** Invalid credentials; the empty one is a missing header. */
-const strangers = [
+const invalidCredentials = [
   '',
   'Bearer',
   'Bearer ',
@@ -23,39 +23,39 @@ const strangers = [
   '\u00e9\u00ff',
 ]
 
-export const doorCases: TransportCases = {
+export const requestStageCases: TransportCases = {
   group: 'doors',
   cases: {
-    'an unknown path leads to 404': async ({ refused }) => {
+    'an unknown path leads to 404': async ({ expectError: refused }) => {
       for (const path of ['/nothing', '/', '', '/projects/', '//projects', '/projects/web/', '/projects/web/x/y/z']) {
         await refused({ method: 'GET', path: `/api/v2${path}` }, 404, 'not_found')
       }
     },
 
-    'paths and keys are case-sensitive': async ({ refused }) => {
+    'paths and keys are case-sensitive': async ({ expectError: refused }) => {
       await refused({ method: 'GET', path: '/api/v2/Projects' }, 404, 'not_found')
       await refused({ method: 'GET', path: '/api/v2/projects/WEB' }, 404, 'not_found')
     },
 
     'an unsupported method leads to 405 with the supported ones': async ({ send }) => {
       for (const method of ['DELETE', 'PUT', 'OPTIONS']) {
-        const answer = await send({ method, path: '/api/v2/projects' })
-        assertError(answer, 405, 'method_not_allowed')
-        assert.deepEqual(answer.headers.allow?.split(', ').sort(), ['GET', 'POST'])
+        const response = await send({ method, path: '/api/v2/projects' })
+        assertError(response, 405, 'method_not_allowed')
+        assert.deepEqual(response.headers.allow?.split(', ').sort(), ['GET', 'POST'])
       }
     },
 
-    'invalid or missing credentials lead to 401': async ({ refused }) => {
-      for (const authorization of strangers) {
+    'invalid or missing credentials lead to 401': async ({ expectError: refused }) => {
+      for (const authorization of invalidCredentials) {
         await refused({ method: 'GET', path: web, headers: { authorization } }, 401, 'unauthorized')
       }
     },
 
     'an unauthenticated caller cannot find out whether a resource exists': async ({ send }) => {
       const anonymous = { authorization: '' }
-      const there = await send({ method: 'GET', path: web, headers: anonymous })
-      const not = await send({ method: 'GET', path: '/api/v2/projects/none', headers: anonymous })
-      assert.equal(there.body, not.body)
+      const existing = await send({ method: 'GET', path: web, headers: anonymous })
+      const missing = await send({ method: 'GET', path: '/api/v2/projects/none', headers: anonymous })
+      assert.equal(existing.body, missing.body)
     },
 
     'a token is accepted with and without the scheme Bearer': async ({ send }) => {
@@ -64,11 +64,11 @@ export const doorCases: TransportCases = {
       }
     },
 
-    'a caller without permissions receives 403 before the body is validated': async (stage) => {
-      const authorization = await powerlessToken(stage)
-      await stage.refused({ method: 'GET', path: web, headers: { authorization } }, 403, 'forbidden')
-      await stage.refused(json('PATCH', web, [{ op: 'nonsense' }], { authorization }), 403, 'forbidden')
-      await stage.refused({ method: 'DELETE', path: web, headers: { authorization } }, 403, 'forbidden')
+    'a caller without permissions receives 403 before the body is validated': async (context) => {
+      const authorization = await powerlessToken(context)
+      await context.expectError({ method: 'GET', path: web, headers: { authorization } }, 403, 'forbidden')
+      await context.expectError(json('PATCH', web, [{ op: 'nonsense' }], { authorization }), 403, 'forbidden')
+      await context.expectError({ method: 'DELETE', path: web, headers: { authorization } }, 403, 'forbidden')
     },
 
     'known API versions are accepted and others lead to 400': async ({ send }) => {
@@ -80,39 +80,39 @@ export const doorCases: TransportCases = {
       for (const version of ['BETA', '2', '20240416', 'beta, 20240415', 'x'.repeat(1000)]) {
         const error = assertError(await withVersion(version), 400, 'invalid_request')
         assert.deepEqual(
-          error.errors?.map((fault) => fault.attribute),
+          error.errors?.map((validationError) => validationError.attribute),
           ['SVC-API-Version'],
         )
       }
     },
 
-    'beta operations without the beta header lead to 403 with a message that names the header': async (stage) => {
-      const beta = betaOperations(stage.engine)
+    'beta operations without the beta header lead to 403 with a message that names the header': async (context) => {
+      const beta = betaOperations(context.engine)
       assert.isTrue(beta.length > 0)
       for (const operation of beta) {
         const request = { method: operation.method, path: pathOf(operation) }
         for (const headers of [{}, { 'svc-api-version': '20240415' }] as Record<string, string>[]) {
-          const error = assertError(await stage.send({ ...request, headers }), 403, 'forbidden')
+          const error = assertError(await context.send({ ...request, headers }), 403, 'forbidden')
           assert.isTrue(error.message.includes('SVC-API-Version: beta'), error.message)
         }
       }
     },
 
-    'the option betaGate determines which operations require the beta header': async (stage) => {
-      for (const [betaGate, closed] of [
+    'the option betaGate determines which operations require the beta header': async (context) => {
+      for (const [betaGate, protectedStage] of [
         ['declared', 'declared'],
         ['off', 'none'],
       ] as const) {
-        const { engine, send } = await stage.own({ betaGate })
+        const { engine, send } = await context.withOptions({ betaGate })
         for (const operation of betaOperations(engine)) {
-          const answer = await send({ method: operation.method, path: pathOf(operation) })
-          assert.equal(answer.body.includes('SVC-API-Version'), operation.beta === closed, operation.id)
+          const response = await send({ method: operation.method, path: pathOf(operation) })
+          assert.equal(response.body.includes('SVC-API-Version'), operation.beta === protectedStage, operation.id)
         }
       }
     },
 
-    'the option versionHeaders replaces the names of the version header': async (stage) => {
-      const { send } = await stage.own({ versionHeaders: ['X-Api', 'Vendor-Version'] })
+    'the option versionHeaders replaces the names of the version header': async (context) => {
+      const { send } = await context.withOptions({ versionHeaders: ['X-Api', 'Vendor-Version'] })
       for (const name of ['x-api', 'vendor-version']) {
         assert.equal((await send({ method: 'GET', path: web, headers: { [name]: '1' } })).status, 400)
       }
@@ -120,19 +120,19 @@ export const doorCases: TransportCases = {
     },
 
     'a valid request id is returned, and an invalid one is replaced': async ({ send }) => {
-      const echoed = async (id: string) => {
-        const answer = await send({ method: 'GET', path: web, headers: { 'x-request-id': id } })
-        return answer.headers['x-request-id'] === id
+      const isEchoed = async (id: string) => {
+        const response = await send({ method: 'GET', path: web, headers: { 'x-request-id': id } })
+        return response.headers['x-request-id'] === id
       }
-      for (const id of ['a', 'req-1.2:3_4', 'x'.repeat(128)]) assert.isTrue(await echoed(id), id)
-      for (const id of ['x'.repeat(129), 'a b', '<script>', '"', 'é']) assert.isFalse(await echoed(id), id)
+      for (const id of ['a', 'req-1.2:3_4', 'x'.repeat(128)]) assert.isTrue(await isEchoed(id), id)
+      for (const id of ['x'.repeat(129), 'a b', '<script>', '"', 'é']) assert.isFalse(await isEchoed(id), id)
     },
 
     'every response has a request id': async ({ send }) => {
       for (const path of [web, '/api/v2/nothing', '/api/v2/projects?limit=0']) {
-        const answer = await send({ method: 'GET', path })
-        assert.isTrue((answer.headers['x-request-id'] ?? '').length > 0)
-        assert.isFalse(answer.body.includes(answer.headers['x-request-id'] as string))
+        const response = await send({ method: 'GET', path })
+        assert.isTrue((response.headers['x-request-id'] ?? '').length > 0)
+        assert.isFalse(response.body.includes(response.headers['x-request-id'] as string))
       }
     },
 
@@ -154,18 +154,18 @@ export const doorCases: TransportCases = {
       const origin = 'https://elsewhere.example'
       const { headers } = await send({ method: 'GET', path: web, headers: { origin } })
       assert.equal(headers['access-control-allow-origin'], undefined)
-      const asked = { origin, 'access-control-request-method': 'GET' }
-      const preflight = await send({ method: 'OPTIONS', path: web, headers: asked })
+      const preflightHeaders = { origin, 'access-control-request-method': 'GET' }
+      const preflight = await send({ method: 'OPTIONS', path: web, headers: preflightHeaders })
       assertError(preflight, 405, 'method_not_allowed')
     },
 
-    'responses contain the remaining rate limit, and a request above it leads to 429': async (stage) => {
+    'responses contain the remaining rate limit, and a request above it leads to 429': async (context) => {
       // The request that creates the project `web` is the account's first.
       const windowMs = 60_000
-      const { send } = await stage.own({ rateLimit: { windowMs, account: 5, route: 2 } })
+      const { send } = await context.withOptions({ rateLimit: { windowMs, account: 5, route: 2 } })
       const get = (path: string) => send({ method: 'GET', path })
-      assert.deepEqual(leftIn((await get(web)).headers), ['3', '1'])
-      assert.deepEqual(leftIn((await get(web)).headers), ['2', '0'])
+      assert.deepEqual(remainingIn((await get(web)).headers), ['3', '1'])
+      assert.deepEqual(remainingIn((await get(web)).headers), ['2', '0'])
       const refused = await get(web)
       assertError(refused, 429, 'rate_limited')
       const reset = seededNow - (seededNow % windowMs) + windowMs
@@ -175,16 +175,16 @@ export const doorCases: TransportCases = {
       assert.isTrue(/r=0;t=/.test(refused.headers.ratelimit ?? ''), refused.headers.ratelimit)
       const other = await get('/api/v2/projects')
       assert.equal(other.status, 200, 'another route has its own limit')
-      assert.deepEqual(leftIn(other.headers), ['1', '1'])
+      assert.deepEqual(remainingIn(other.headers), ['1', '1'])
     },
   },
 }
 
-function leftIn(headers: Readonly<Record<string, string>>) {
+function remainingIn(headers: Readonly<Record<string, string>>) {
   return [headers['x-ratelimit-global-remaining'], headers['x-ratelimit-route-remaining']]
 }
 
-async function powerlessToken({ send }: TransportStage): Promise<string> {
+async function powerlessToken({ send }: TransportCaseContext): Promise<string> {
   const inlineRole = [{ effect: 'deny', resources: ['acct', 'proj/*'], actions: ['*'] }]
   const created = await send(json('POST', '/api/v2/tokens', { name: 'Powerless', inlineRole }))
   assert.equal(created.status, 201, created.body)

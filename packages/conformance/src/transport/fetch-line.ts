@@ -1,5 +1,5 @@
 import type { Engine } from '@halyard/core'
-import { type LineAnswer, type LineRequest, piecesOf, type TransportHarness } from './transport-harness.ts'
+import { type TransportResponse, type TransportRequest, bodyChunks, type TransportHarness } from './transport-harness.ts'
 
 type FetchHandler = (request: Request) => Promise<Response>
 
@@ -28,40 +28,40 @@ export function fetchHarness(
     open: async (engine) => {
       const handler = mount(engine)
       return {
-        send: async (request) => toAnswer(await handler(toRequest(request, origin))),
+        send: async (request) => toTransportResponse(await handler(toRequest(request, origin))),
         close: async () => {},
       }
     },
   }
 }
 
-function toRequest(request: LineRequest, origin: string): Request {
+function toRequest(request: TransportRequest, origin: string): Request {
   const { method, path, headers = {} } = request
-  const pieces = piecesOf(request)
+  const chunks = bodyChunks(request)
   // The fetch interface does not allow a body on these methods; servers drop it.
-  const bare = method === 'GET' || method === 'HEAD' || pieces.length === 0
+  const hasNoBody = method === 'GET' || method === 'HEAD' || chunks.length === 0
   const length: Record<string, string> =
-    bare || request.chunked ? {} : { 'content-length': String(pieces[0]?.byteLength ?? 0) }
+    hasNoBody || request.chunked ? {} : { 'content-length': String(chunks[0]?.byteLength ?? 0) }
   const init = {
     method,
     headers: { ...headers, ...length },
     // A runtime passes the body as a stream, so this harness does too, whatever the body.
-    ...(bare ? {} : { body: streamOf(pieces), duplex: 'half' }),
+    ...(hasNoBody ? {} : { body: streamOf(chunks), duplex: 'half' }),
   }
   return new Request(origin + path, init)
 }
 
-function streamOf(pieces: Uint8Array[]): ReadableStream<Uint8Array> {
+function streamOf(chunks: Uint8Array[]): ReadableStream<Uint8Array> {
   return new ReadableStream({
     pull(controller) {
-      const piece = pieces.shift()
-      if (piece) controller.enqueue(piece)
+      const chunk = chunks.shift()
+      if (chunk) controller.enqueue(chunk)
       else controller.close()
     },
   })
 }
 
-async function toAnswer(response: Response): Promise<LineAnswer> {
+async function toTransportResponse(response: Response): Promise<TransportResponse> {
   return {
     status: response.status,
     headers: Object.fromEntries(response.headers),

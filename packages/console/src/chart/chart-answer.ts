@@ -1,7 +1,7 @@
 /** The parts of a chart response of the API that are drawn. */
-export interface ChartAnswer {
+export interface ChartResponse {
   readonly metadata: {
-    readonly summary?: Readonly<Record<string, Figures>> | unknown
+    readonly summary?: Readonly<Record<string, DurationStats>> | unknown
     readonly metrics?: Readonly<Record<string, { readonly indicator: string }>>
   }
   readonly series: readonly ChartSeries[]
@@ -23,7 +23,7 @@ export interface ChartPoint {
 }
 
 /** Count, mean and percentiles, in ms. */
-export type Figures = Readonly<Record<string, number | undefined>>
+export type DurationStats = Readonly<Record<string, number | undefined>>
 
 /** Measures of a bucket that a lead-time chart can show, with their labels. */
 export const measures = {

@@ -35,7 +35,7 @@ export const indicatorNames: Readonly<Record<string, string>> = {
   unknown: 'unknown',
 }
 
-const nameOf = (name: string) => (scoreNames[name as keyof typeof scoreNames] ?? name).toLowerCase()
+const lowerCaseName = (name: string) => (scoreNames[name as keyof typeof scoreNames] ?? name).toLowerCase()
 
 /** Returns whether a score has a value. */
 export function isScored({ indicator }: Score): boolean {
@@ -45,29 +45,29 @@ export function isScored({ indicator }: Score): boolean {
 /** Describes how a score is computed, and what the next tier requires. */
 export function explain(name: string, scores: Scores): string {
   const score = scores[name]!
-  const made = score.aggregateOf ? meanOf(score.aggregateOf, scores) : measured(name)
-  if (score.indicator === 'unknown') return `${made} No data has been received for it yet.`
-  if (score.indicator === 'notCalculated') return `${made} There was nothing to measure in the last 30 days.`
-  return [made, nextOf(name, score)].filter((sentence) => sentence !== '').join(' ')
+  const composition = score.aggregateOf ? meanText(score.aggregateOf, scores) : inputText(name)
+  if (score.indicator === 'unknown') return `${composition} No data has been received for it yet.`
+  if (score.indicator === 'notCalculated') return `${composition} There was nothing to measure in the last 30 days.`
+  return [composition, nextTierText(name, score)].filter((sentence) => sentence !== '').join(' ')
 }
 
-function meanOf(children: readonly string[], scores: Scores): string {
+function meanText(children: readonly string[], scores: Scores): string {
   const names = new Intl.ListFormat('en')
-  const [counted, without] = [true, false].map((wanted) =>
-    children.filter((child) => (scores[child] !== undefined && isScored(scores[child])) === wanted),
+  const [scoredNames, unscored] = [true, false].map((scored) =>
+    children.filter((child) => (scores[child] !== undefined && isScored(scores[child])) === scored),
   ) as [string[], string[]]
-  if (counted.length === 0) return `The mean of ${names.format(children.map(nameOf))}.`
-  const mean = `The mean of ${names.format(counted.map((child) => `${nameOf(child)} ${scores[child]!.score}`))}`
-  return without.length === 0 ? `${mean}.` : `${mean}; ${names.format(without.map(nameOf))} cannot be scored yet.`
+  if (scoredNames.length === 0) return `The mean of ${names.format(children.map(lowerCaseName))}.`
+  const mean = `The mean of ${names.format(scoredNames.map((child) => `${lowerCaseName(child)} ${scores[child]!.score}`))}`
+  return unscored.length === 0 ? `${mean}.` : `${mean}; ${names.format(unscored.map(lowerCaseName))} cannot be scored yet.`
 }
 
-function measured(name: string): string {
+function inputText(name: string): string {
   const metric = insightScoreTable.metrics[name as keyof typeof insightScoreTable.metrics]
   return metric ? `Measures ${metric.input}.` : ''
 }
 
 /** The next better tier starts at an anchor of the table, so its required input is known. */
-function nextOf(name: string, { indicatorRange }: Score): string {
+function nextTierText(name: string, { indicatorRange }: Score): string {
   const tier = insightScoreTable.tiers.find(({ min }) => min === indicatorRange.max + 1)
   if (!tier) return ''
   const label = indicatorNames[tier.indicator]
@@ -75,10 +75,10 @@ function nextOf(name: string, { indicatorRange }: Score): string {
   const anchor = metric?.anchors[insightScoreTable.anchorScores.indexOf(tier.min)]
   if (!metric || anchor === undefined) return `It is ${label} from a score of ${tier.min}.`
   const bound = metric.anchors[0] > anchor ? 'at least' : 'at most'
-  return `It is ${label} from a score of ${tier.min}: ${bound} ${inWords(anchor, metric.unit)}.`
+  return `It is ${label} from a score of ${tier.min}: ${bound} ${formatValue(anchor, metric.unit)}.`
 }
 
-function inWords(value: number, unit: 'perDay' | 'ms' | 'share'): string {
+function formatValue(value: number, unit: 'perDay' | 'ms' | 'share'): string {
   const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 })
   if (unit === 'share') return new Intl.NumberFormat(undefined, { style: 'percent' }).format(value)
   if (unit === 'ms')

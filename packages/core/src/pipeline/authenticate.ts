@@ -103,7 +103,7 @@ export class Authenticator {
     const { identifier, storage, host } = this.#parts
     const now = host.now()
     if (expiresAt !== undefined && expiresAt <= now) fail('unauthorized')
-    return identifier.noteUse(storage, caller, now)?.then(() => caller) ?? caller
+    return identifier.recordUse(storage, caller, now)?.then(() => caller) ?? caller
   }
 
   #layersOf(role: BaseRole): readonly CompiledPolicy[] {

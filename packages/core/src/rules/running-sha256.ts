@@ -1,5 +1,5 @@
 /** SHA-256 of a text that arrives in pieces, which Web Crypto does not support. */
-export interface RunningSha256 {
+export interface IncrementalSha256 {
   /** Adds the next piece of text, as UTF-8. */
   update(text: string): void
   /** Returns the hash in hex. No text can be added afterwards. */
@@ -7,7 +7,7 @@ export interface RunningSha256 {
 }
 
 /** Starts the hash of a text. The implementation is imported only now, because most engines never need it. */
-export async function runningSha256(): Promise<RunningSha256> {
+export async function incrementalSha256(): Promise<IncrementalSha256> {
   const { sha256 } = await import('./sha256.ts')
   const hash = sha256.create()
   return {
@@ -26,12 +26,12 @@ export type TextHash = (text: string, bytes?: number) => string
  */
 export async function textHash(): Promise<TextHash> {
   const { sha256 } = await import('./sha256.ts')
-  const start = sha256.create()
+  const initialState = sha256.create()
   let hash = sha256.create()
-  const digest = new Uint8Array(start.outputLen)
+  const digest = new Uint8Array(initialState.outputLen)
   return (text, bytes = 32) => {
     // The initial state is copied for each text: creating a new hash would take longer than computing it.
-    hash = start._cloneInto(hash)
+    hash = initialState._cloneInto(hash)
     hash.update(encoder.encode(text)).digestInto(digest)
     return hexOf(digest, bytes)
   }

@@ -1,23 +1,23 @@
 import type { EvaluationContext } from '@halyard/core/evaluation'
 import { userKind } from '../conditions/clause.ts'
 import { pathOf } from './attribute-path.ts'
-import type { Mentioned } from './mentioned-rules.ts'
+import type { RelatedRules } from './mentioned-rules.ts'
 
 /**
  * Tests whether a percentage decides anywhere: a rollout of several variations, or a segment that contains a percentage
  * of its contexts.
  */
-export function isDealt({ configs, segments }: Mentioned): boolean {
-  const serves = configs.flatMap(({ rules, fallthrough }) => [...rules, fallthrough])
-  const parts = [...segments.values()].flatMap(({ rules }) => rules.flatMap(({ weight }) => weight ?? []))
+export function usesPercentages({ configs, segments }: RelatedRules): boolean {
+  const served = configs.flatMap(({ rules, fallthrough }) => [...rules, fallthrough])
+  const weights = [...segments.values()].flatMap(({ rules }) => rules.flatMap(({ weight }) => weight ?? []))
   return (
-    serves.some(({ rollout }) => (rollout?.variations.filter(({ weight }) => weight > 0).length ?? 0) > 1) ||
-    parts.some((weight) => weight > 0 && weight < 100_000)
+    served.some(({ rollout }) => (rollout?.variations.filter(({ weight }) => weight > 0).length ?? 0) > 1) ||
+    weights.some((weight) => weight > 0 && weight < 100_000)
   )
 }
 
 /** Returns the attributes that contexts are bucketed by, each with its kind. */
-export function dealingAttributes({ configs, segments }: Mentioned): readonly (readonly [string, string])[] {
+export function bucketingAttributes({ configs, segments }: RelatedRules): readonly (readonly [string, string])[] {
   const rollouts = configs.flatMap(({ rules, fallthrough }) =>
     [...rules, fallthrough].flatMap(({ rollout }) => rollout ?? []),
   )
@@ -35,7 +35,7 @@ export function dealingAttributes({ configs, segments }: Mentioned): readonly (r
  *
  * @param attributes attributes that contexts are bucketed by in addition to their keys: each gets another text.
  */
-export function otherwiseKeyed(
+export function withOtherKeys(
   context: EvaluationContext,
   attributes: readonly (readonly [string, string])[],
   number: number,
@@ -45,22 +45,22 @@ export function otherwiseKeyed(
   const keyed = kinds.map((kind) => {
     const inner = context.kind === 'multi' ? (context[kind] as object) : context
     const varied = { ...inner, key: `share-${number}` }
-    for (const [, name] of attributes.filter(([of]) => of === kind)) vary(varied, pathOf(name), `share-${number}`)
+    for (const [, name] of attributes.filter(([attributeKind]) => attributeKind === kind)) setIfPresent(varied, pathOf(name), `share-${number}`)
     return [kind, varied] as const
   })
   return context.kind === 'multi' ? { kind: 'multi', ...Object.fromEntries(keyed) } : (keyed[0]?.[1] ?? context)
 }
 
 /** Only when the attribute is present, because rules may test its presence. */
-function vary(into: Record<string, unknown>, [name, ...rest]: readonly string[], text: string): void {
-  if (name === undefined || into[name] === undefined || name === 'key') return
+function setIfPresent(target: Record<string, unknown>, [name, ...rest]: readonly string[], text: string): void {
+  if (name === undefined || target[name] === undefined || name === 'key') return
   if (rest.length === 0) {
-    into[name] = text
+    target[name] = text
     return
   }
-  const inner = { ...(into[name] as Record<string, unknown>) }
-  into[name] = inner
-  vary(inner, rest, text)
+  const inner = { ...(target[name] as Record<string, unknown>) }
+  target[name] = inner
+  setIfPresent(inner, rest, text)
 }
 
 /** Number of contexts by the value they received. */
@@ -73,16 +73,16 @@ export function count(tally: Tally, value: unknown): void {
 }
 
 /** Services round percentages to a hundredth at most. */
-const rounding = 0.01
+const roundingTolerance = 0.01
 
 /** A deviation of this many standard deviations has a probability below one in a hundred thousand. */
-const deviations = 4.5
+const maxDeviations = 4.5
 
 /** Tests whether two tallies of equally many contexts are consistent with the same shares. */
 export function sharesAgree(a: Tally, b: Tally, contexts: number): boolean {
   return [...new Set([...a.keys(), ...b.keys()])].every((name) => {
     const [p, q] = [(a.get(name) ?? 0) / contexts, (b.get(name) ?? 0) / contexts]
     const error = Math.sqrt((p * (1 - p) + q * (1 - q)) / contexts)
-    return Math.abs(p - q) <= deviations * error + (p === q ? 0 : rounding)
+    return Math.abs(p - q) <= maxDeviations * error + (p === q ? 0 : roundingTolerance)
   })
 }

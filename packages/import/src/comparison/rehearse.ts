@@ -1,14 +1,14 @@
 import { createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { interruption } from '../interruption.ts'
-import type { MovedProject } from '../moved-project.ts'
+import type { ImportedProject } from '../moved-project.ts'
 import { ownerApi } from '../owner-api.ts'
-import { type Written, writeMoved } from '../write-moved.ts'
+import { type WriteResult, writeProject } from '../write-moved.ts'
 import type { Sides } from './differential.ts'
 
 /** The result of an import into an engine in memory. */
-export interface Rehearsal {
-  readonly written: Written
+export interface DryRunImport {
+  readonly written: WriteResult
   readonly now: Sides['now']
   close(): Promise<void>
 }
@@ -20,15 +20,15 @@ const projectKey = 'rehearsal'
  *
  * @throws Interruption when it is interrupted.
  */
-export async function rehearse(moved: MovedProject, signal: AbortSignal): Promise<Rehearsal> {
+export async function dryRunImport(importedProject: ImportedProject, signal: AbortSignal): Promise<DryRunImport> {
   const engine = createEngine({ storage: createMemoryStorage(), clock: () => Date.now() })
   const api = ownerApi(engine)
   await api.createProject({ body: { key: projectKey, name: 'Rehearsal' } })
-  const written = await writeMoved(moved, { api, projectKey }, { signal, at: () => {} }).catch((error) => {
+  const written = await writeProject(importedProject, { api, projectKey }, { signal, onProgress: () => {} }).catch((error) => {
     throw signal.aborted ? interruption('nothing was written') : error
   })
   const evaluators = new Map<string, ReturnType<Sides['now']>>()
-  for (const { key } of moved.environments) {
+  for (const { key } of importedProject.environments) {
     const evaluator = engine.evaluator<Record<string, unknown>>({ projectKey, environmentKey: key })
     await evaluator.ready()
     evaluators.set(key, evaluator)

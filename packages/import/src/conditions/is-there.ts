@@ -1,15 +1,15 @@
 import type { AttributeExample } from '../moved-project.ts'
 import { type Clause, userClause } from './clause.ts'
-import { type Condition, holds } from './condition.ts'
+import { type Condition, clauseCondition } from './condition.ts'
 
 /** Returns a condition that is true when an attribute is present with any type: no value is in an empty list. */
-export function isThere(attribute: string): Condition {
-  return holds({ ...userClause(attribute, 'in', []), negate: true })
+export function isDefined(attribute: string): Condition {
+  return clauseCondition({ ...userClause(attribute, 'in', []), negate: true })
 }
 
 /** Returns a condition that is true when an attribute is present and neither false, nor 0, nor empty. */
-export function isThereAndTrue(attribute: string): Condition {
-  return holds({ ...userClause(attribute, 'in', falsy), negate: true })
+export function isDefinedAndTruthy(attribute: string): Condition {
+  return clauseCondition({ ...userClause(attribute, 'in', falsy), negate: true })
 }
 
 const falsy = [false, 0, '']
@@ -23,7 +23,7 @@ export function examplesOf(
   rules: readonly { readonly clauses: readonly Clause[] }[],
   isNumber: (attribute: string) => boolean,
 ): AttributeExample[] {
-  const clauses = rules.flatMap((rule) => rule.clauses.filter(asksWhetherThere))
+  const clauses = rules.flatMap((rule) => rule.clauses.filter(testsPresence))
   const attributes = [...new Set(clauses.map(({ attribute }) => attribute))]
   return attributes.map((attribute) => ({
     contextKind: 'user',
@@ -32,6 +32,6 @@ export function examplesOf(
   }))
 }
 
-function asksWhetherThere({ op, values }: Clause): boolean {
+function testsPresence({ op, values }: Clause): boolean {
   return op === 'in' && values.length === 0
 }

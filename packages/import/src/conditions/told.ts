@@ -1,7 +1,7 @@
 import { always, type Condition, never } from './condition.ts'
 
 /** A part of a condition that rules cannot express, as a loss describes it. */
-export interface Untold {
+export interface UnsupportedPart {
   readonly what: string
   readonly why: string
   readonly instead: string
@@ -12,29 +12,29 @@ export interface Untold {
  * inside a negation, which do not. So an unsupported part only excludes contexts, and includes none that the export
  * would not.
  */
-export interface Telling {
+export interface Translation {
   readonly negated: boolean
   /** All unsupported parts so far. */
-  readonly untold: Untold[]
+  readonly unsupported: UnsupportedPart[]
 }
 
-export function beginTelling(): Telling {
-  return { negated: false, untold: [] }
+export function startTranslation(): Translation {
+  return { negated: false, unsupported: [] }
 }
 
 /** Returns the state one level of negation deeper. */
-export function within(telling: Telling): Telling {
-  return { ...telling, negated: !telling.negated }
+export function insideNegation(translation: Translation): Translation {
+  return { ...translation, negated: !translation.negated }
 }
 
 /** Records an unsupported part. No context matches because of it, whatever the rest of the condition is. */
-export function leaveOut({ negated, untold }: Telling, what: string, why: string, instead: string): Condition {
+export function omitCondition({ negated, unsupported: untold }: Translation, what: string, why: string, instead: string): Condition {
   untold.push({ what, why, instead })
   return negated ? always : never
 }
 
 /** Records a part that is translated but behaves differently for unusual attributes. */
-export function note({ untold }: Telling, what: string, why: string, instead: string): void {
+export function noteDifference({ unsupported: untold }: Translation, what: string, why: string, instead: string): void {
   untold.push({ what, why, instead })
 }
 
@@ -42,7 +42,7 @@ export function note({ untold }: Telling, what: string, why: string, instead: st
 export const anyCharacter = '[^]'
 
 /** Maximum number of characters of a value in a clause. */
-export const longestValue = 1000
+export const maxValueLength = 1000
 
 /**
  * Tests whether a regular expression can be searched in texts of any length. One with lookarounds or backreferences
@@ -51,7 +51,7 @@ export const longestValue = 1000
  * @returns false also when the text is not a regular expression.
  */
 export function isSearchable(source: string): boolean {
-  if (source.length > longestValue || /\(\?<?[=!]|\\[1-9k]/.test(source)) return false
+  if (source.length > maxValueLength || /\(\?<?[=!]|\\[1-9k]/.test(source)) return false
   try {
     return Boolean(new RegExp(source))
   } catch {

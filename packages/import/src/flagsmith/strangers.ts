@@ -1,6 +1,6 @@
 import type { Loss } from '../moved-project.ts'
-import { pointer, strangers } from '../read-shape.ts'
-import type { PlacedDocument } from './documents.ts'
+import { pointer, unknownProperties } from '../read-shape.ts'
+import type { LocatedDocument } from './documents.ts'
 
 const names = ['id', 'uuid', 'name', 'api_key', 'created_date', 'updated_at', 'type', 'description']
 
@@ -32,18 +32,18 @@ const ofState = new Set([
 const ofSegment = new Set([...names, 'rules', 'feature_states', 'feature'])
 
 /** Reports everything in a document that the import does not read. */
-export function strangersIn({ document, at, environmentKey }: PlacedDocument): Loss[] {
-  const about = { environment: environmentKey }
+export function unknownPropertiesIn({ document, at, environmentKey }: LocatedDocument): Loss[] {
+  const position = { environment: environmentKey }
   const { project, feature_states, identity_overrides } = document
   return [
-    ...strangers(document, ofDocument, at, about),
-    ...strangers(project, ofProject, pointer(at, 'project'), about),
-    ...feature_states.flatMap((one, index) => strangers(one, ofState, pointer(at, 'feature_states', index), about)),
-    ...(project.segments ?? []).flatMap((one, index) =>
-      strangers(one, ofSegment, pointer(at, 'project', 'segments', index), about),
+    ...unknownProperties(document, ofDocument, at, position),
+    ...unknownProperties(project, ofProject, pointer(at, 'project'), position),
+    ...feature_states.flatMap((item, index) => unknownProperties(item, ofState, pointer(at, 'feature_states', index), position)),
+    ...(project.segments ?? []).flatMap((item, index) =>
+      unknownProperties(item, ofSegment, pointer(at, 'project', 'segments', index), position),
     ),
     ...(identity_overrides ?? []).flatMap(({ identity_traits }, index): Loss[] =>
-      identity_traits?.length ? [{ ...about, at: pointer(at, 'identity_overrides', index), ...storedTraits }] : [],
+      identity_traits?.length ? [{ ...position, at: pointer(at, 'identity_overrides', index), ...storedTraits }] : [],
     ),
   ]
 }

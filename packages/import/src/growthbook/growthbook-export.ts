@@ -30,7 +30,7 @@ export interface FeatureCard {
 export interface GrowthBookExport {
   readonly ok: true
   readonly payloads: readonly PlacedPayload[]
-  readonly cards: ReadonlyMap<string, FeatureCard>
+  readonly metadata: ReadonlyMap<string, FeatureCard>
   /** Losses of the export as a whole. */
   readonly losses: readonly Loss[]
 }

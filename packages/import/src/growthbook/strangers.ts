@@ -1,5 +1,5 @@
 import type { Loss } from '../moved-project.ts'
-import { pointer, strangers } from '../read-shape.ts'
+import { pointer, unknownProperties } from '../read-shape.ts'
 import type { PlacedPayload } from './growthbook-export.ts'
 
 const ofDefinition = new Set(['defaultValue', 'rules', 'id', 'key', 'project', 'projects', 'metadata'])
@@ -20,12 +20,12 @@ const ofRule = new Set([
 ])
 
 /** Reports everything in a feature that the import does not read. */
-export function strangersIn({ features, environmentKey }: PlacedPayload, keyOf: (id: string) => string): Loss[] {
+export function unknownPropertiesIn({ features, environmentKey }: PlacedPayload, keyOf: (id: string) => string): Loss[] {
   return [...features].flatMap(([id, { definition, at }]) => {
-    const about = { flag: keyOf(id), environment: environmentKey }
+    const position = { flag: keyOf(id), environment: environmentKey }
     const rules = (definition.rules ?? []).flatMap((rule, index) =>
-      strangers(rule, ofRule, pointer(at, 'rules', index), about),
+      unknownProperties(rule, ofRule, pointer(at, 'rules', index), position),
     )
-    return [...strangers(definition, ofDefinition, at, about), ...rules]
+    return [...unknownProperties(definition, ofDefinition, at, position), ...rules]
   })
 }

@@ -1,8 +1,8 @@
 import type { Loss } from '../moved-project.ts'
-import { pointer, strangers } from '../read-shape.ts'
+import { pointer, unknownProperties } from '../read-shape.ts'
 import type { ReferenceFlag, ReferenceSegment } from './export.ts'
 
-const flagMembers = new Set([
+const flagProperties = new Set([
   ...['key', 'name', 'kind', 'description', 'variations', 'defaults', 'temporary', 'tags', 'archived', 'deprecated'],
   ...['customProperties', 'clientSideAvailability', 'includeInSnippet', 'purpose', 'migrationSettings', 'environments'],
   // Times, and links to the original.
@@ -19,13 +19,13 @@ const flagMembers = new Set([
   ],
 ])
 
-const configMembers = new Set([
+const configProperties = new Set([
   ...['on', 'salt', 'sel', 'targets', 'contextTargets', 'rules', 'fallthrough', 'offVariation', 'prerequisites'],
   ...['trackEvents', 'trackEventsFallthrough', 'archived', 'version', 'lastModified', '_environmentName', '_site'],
   ...['_summary', '_debugEventsUntilDate', 'migrationSettings', '_access'],
 ])
 
-const segmentMembers = new Set([
+const segmentProperties = new Set([
   ...[
     'key',
     'name',
@@ -42,36 +42,36 @@ const segmentMembers = new Set([
 ])
 
 /** Reports the properties of a flag that have no counterpart, or are unknown. */
-export function flagStrangers(flag: ReferenceFlag, about: Pick<Loss, 'flag' | 'at'>): Loss[] {
+export function unknownFlagProperties(flag: ReferenceFlag, owner: Pick<Loss, 'flag' | 'at'>): Loss[] {
   const { maintainerId, maintainerTeamKey, experiments, goalIds, ...others } = flag
-  const told: Loss[] = []
-  const lose = (member: string, what: string, why: string, instead: string) =>
-    told.push({ ...about, at: pointer(flag.at, member), what, why, instead, affects: 'nothing' })
-  if (maintainerId) lose('maintainerId', 'maintainer', 'members have other ids here', 'the member who imports it becomes the maintainer')
+  const losses: Loss[] = []
+  const addLoss = (property: string, what: string, why: string, instead: string) =>
+    losses.push({ ...owner, at: pointer(flag.at, property), what, why, instead, affects: 'nothing' })
+  if (maintainerId) addLoss('maintainerId', 'maintainer', 'members have other ids here', 'the member who imports it becomes the maintainer')
   if (maintainerTeamKey) {
-    lose(
+    addLoss(
       'maintainerTeamKey',
       'maintaining team',
       'the team may not exist here',
       `set it to ${maintainerTeamKey} when the team exists`,
     )
   }
-  if (isFilled(experiments) || isFilled(goalIds)) {
-    lose('experiments', 'experiments', 'they are not part of flags here', 'left out')
+  if (isNonEmpty(experiments) || isNonEmpty(goalIds)) {
+    addLoss('experiments', 'experiments', 'they are not part of flags here', 'left out')
   }
-  const places = Object.entries(flag.environments ?? {}).flatMap(([name, config]) =>
-    strangers(config, configMembers, pointer(flag.at, 'environments', name), { ...about, environment: name }),
+  const configLosses = Object.entries(flag.environments ?? {}).flatMap(([name, config]) =>
+    unknownProperties(config, configProperties, pointer(flag.at, 'environments', name), { ...owner, environment: name }),
   )
-  return [...told, ...strangers(others, flagMembers, flag.at, about), ...places]
+  return [...losses, ...unknownProperties(others, flagProperties, flag.at, owner), ...configLosses]
 }
 
-function isFilled(value: unknown): boolean {
+function isNonEmpty(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0
   if (typeof value !== 'object' || value === null) return false
-  return isFilled((value as { readonly items?: unknown }).items)
+  return isNonEmpty((value as { readonly items?: unknown }).items)
 }
 
 /** The same for a segment. */
-export function segmentStrangers(segment: ReferenceSegment, about: Partial<Loss>): Loss[] {
-  return strangers(segment, segmentMembers, segment.at, about)
+export function unknownSegmentProperties(segment: ReferenceSegment, owner: Partial<Loss>): Loss[] {
+  return unknownProperties(segment, segmentProperties, segment.at, owner)
 }

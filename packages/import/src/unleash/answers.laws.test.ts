@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { MovedProject } from '../moved-project.ts'
+import type { ImportedProject } from '../moved-project.ts'
 import { unleashClientFeatures } from '../test/unleash-exports.ts'
 import { readUnleash } from './read-unleash.ts'
 
-type Answer = typeof unleashClientFeatures extends fc.Arbitrary<infer T> ? T : never
+type FeaturesResponse = typeof unleashClientFeatures extends fc.Arbitrary<infer T> ? T : never
 
 /** Returns the server's export of the features that it sends to clients. */
-function exportOf({ features, segments }: Answer, strategiesBackwards: boolean): object {
-  const strategies = features.flatMap(({ name, strategies: own }) =>
-    own.map((strategy, sortOrder) => ({ ...strategy, id: `${name}/${sortOrder}`, featureName: name, sortOrder })),
+function exportOf({ features, segments }: FeaturesResponse, strategiesBackwards: boolean): object {
+  const strategies = features.flatMap(({ name, strategies: ownStrategies }) =>
+    ownStrategies.map((strategy, sortOrder) => ({ ...strategy, id: `${name}/${sortOrder}`, featureName: name, sortOrder })),
   )
   return {
     features: features.map(({ name, type, impressionData }) => ({ name, type, impressionData, project: 'default' })),
@@ -20,25 +20,25 @@ function exportOf({ features, segments }: Answer, strategiesBackwards: boolean):
       enabled,
       variants,
     })),
-    dependencies: features.flatMap((one) =>
-      'dependencies' in one ? [{ feature: one.name, dependencies: one.dependencies }] : [],
+    dependencies: features.flatMap((feature) =>
+      'dependencies' in feature ? [{ feature: feature.name, dependencies: feature.dependencies }] : [],
     ),
     segments,
     tagTypes: [],
   }
 }
 
-function read(value: object): Pick<MovedProject, 'flags' | 'segments'> {
+function read(value: object): Pick<ImportedProject, 'flags' | 'segments'> {
   const result = readUnleash([value], {})
   if (!result.ok) throw new Error(`${result.at} ${result.reason}`)
-  const { flags, segments } = result.moved
+  const { flags, segments } = result.importedProject
   return { flags, segments }
 }
 
 it('the export of a server and its response to clients are read alike', () => {
   fc.assert(
-    fc.property(unleashClientFeatures, fc.boolean(), (answer, backwards) => {
-      expect(read(exportOf(answer, backwards))).toEqual(read(answer))
+    fc.property(unleashClientFeatures, fc.boolean(), (response, reversed) => {
+      expect(read(exportOf(response, reversed))).toEqual(read(response))
     }),
     { numRuns: 300 },
   )

@@ -1,12 +1,12 @@
 import type { Loss } from '../moved-project.ts'
-import { pointer, strangers } from '../read-shape.ts'
+import { pointer, unknownProperties } from '../read-shape.ts'
 import type { UnleashEnvironment, UnleashFeature, UnleashStrategy, UnleashVariant } from './export.ts'
 
 /**
  * Properties that are read, and those with times, people and positions, which have no counterpart and remain in the
  * original service.
  */
-const known = {
+const knownProperties = {
   answer: new Set(['version', 'query', 'meta', 'contextFields', 'tagTypes', 'links', 'features', 'segments']),
   feature: new Set([
     ...['name', 'description', 'type', 'enabled', 'stale', 'archived', 'impressionData', 'strategies', 'variants'],
@@ -26,30 +26,30 @@ const known = {
 }
 
 /** Reports every unknown property of an export, and disabled strategies. */
-export function tellUnknownMembers(
-  { rest, at, features, segments }: UnleashEnvironment,
+export function reportUnknownProperties(
+  { unknownProperties: rest, at, features, segments }: UnleashEnvironment,
   keyOf: (name: string) => string,
   losses: Loss[],
 ): void {
-  losses.push(...strangers(rest, known.answer, at, {}))
-  for (const segment of segments.values()) losses.push(...strangers(segment, known.segment, segment.at, {}))
+  losses.push(...unknownProperties(rest, knownProperties.answer, at, {}))
+  for (const segment of segments.values()) losses.push(...unknownProperties(segment, knownProperties.segment, segment.at, {}))
   for (const feature of features) losses.push(...inFeature(feature, { flag: keyOf(feature.name) }))
 }
 
-function inFeature(feature: UnleashFeature, about: Partial<Loss>): Loss[] {
+function inFeature(feature: UnleashFeature, owner: Partial<Loss>): Loss[] {
   const { at, strategies, variants } = feature
   return [
-    ...strangers(feature, known.feature, at, about),
-    ...inVariants(variants, at, about),
-    ...(strategies ?? []).flatMap((one, index) => inStrategy(one, pointer(at, 'strategies', index), about)),
+    ...unknownProperties(feature, knownProperties.feature, at, owner),
+    ...inVariants(variants, at, owner),
+    ...(strategies ?? []).flatMap((item, index) => inStrategy(item, pointer(at, 'strategies', index), owner)),
   ]
 }
 
-function inStrategy(strategy: UnleashStrategy, at: string, about: Partial<Loss>): Loss[] {
-  const off: Loss[] = strategy.disabled
+function inStrategy(strategy: UnleashStrategy, at: string, owner: Partial<Loss>): Loss[] {
+  const disabledLoss: Loss[] = strategy.disabled
     ? [
         {
-          ...about,
+          ...owner,
           at,
           what: `strategy ${strategy.name}`,
           why: 'it is disabled',
@@ -59,15 +59,15 @@ function inStrategy(strategy: UnleashStrategy, at: string, about: Partial<Loss>)
       ]
     : []
   return [
-    ...off,
-    ...strangers(strategy, known.strategy, at, about),
-    ...inVariants(strategy.variants, at, about),
-    ...(strategy.constraints ?? []).flatMap((one, index) =>
-      strangers(one, known.constraint, pointer(at, 'constraints', index), about),
+    ...disabledLoss,
+    ...unknownProperties(strategy, knownProperties.strategy, at, owner),
+    ...inVariants(strategy.variants, at, owner),
+    ...(strategy.constraints ?? []).flatMap((item, index) =>
+      unknownProperties(item, knownProperties.constraint, pointer(at, 'constraints', index), owner),
     ),
   ]
 }
 
-function inVariants(variants: readonly UnleashVariant[] | null | undefined, at: string, about: Partial<Loss>): Loss[] {
-  return (variants ?? []).flatMap((one, index) => strangers(one, known.variant, pointer(at, 'variants', index), about))
+function inVariants(variants: readonly UnleashVariant[] | null | undefined, at: string, owner: Partial<Loss>): Loss[] {
+  return (variants ?? []).flatMap((item, index) => unknownProperties(item, knownProperties.variant, pointer(at, 'variants', index), owner))
 }

@@ -21,7 +21,7 @@ const reasons: Readonly<Record<ErrorCode, string>> = {
 const codes = Object.keys(errorTable) as ErrorCode[]
 
 /** Statuses of invalid requests other than 400 (D1). */
-const alsoInvalid = { 413: 'The body is too large.', 415: 'The media type of the body is not supported.' } as const
+const otherInvalidRequests = { 413: 'The body is too large.', 415: 'The media type of the body is not supported.' } as const
 
 /** The body of every error (D3). */
 export const errorSchema: JsonSchema = {
@@ -47,12 +47,12 @@ export const errorSchema: JsonSchema = {
 
 /** Returns one response component for each error. */
 export function errorComponents(): Readonly<Record<string, ResponseObject>> {
-  const plain = codes.map((code): [string, ResponseObject] => [pascal(code), responseOf([code], reasons[code])])
-  const longer = Object.entries(alsoInvalid).map(([status, reason]): [string, ResponseObject] => [
+  const codeResponses = codes.map((code): [string, ResponseObject] => [pascal(code), responseOf([code], reasons[code])])
+  const otherResponses = Object.entries(otherInvalidRequests).map(([status, reason]): [string, ResponseObject] => [
     `InvalidRequest${status}`,
     responseOf(['invalid_request'], reason),
   ])
-  return Object.fromEntries([...plain, ...longer])
+  return Object.fromEntries([...codeResponses, ...otherResponses])
 }
 
 /**
@@ -61,20 +61,20 @@ export function errorComponents(): Readonly<Record<string, ResponseObject>> {
  * @returns references, and a separate response where several codes have the same status.
  */
 export function errorResponsesOf(operation: Operation): Readonly<Record<string, ResponseObject | Reference>> {
-  const possible = codes.filter((code) => canAnswer(operation, code))
+  const possible = codes.filter((code) => canRespondWith(operation, code))
   const statuses = [...new Set(possible.map((code) => errorTable[code].status))]
   const responses = statuses.map((status): [string, ResponseObject | Reference] => {
-    const same = possible.filter((code) => errorTable[code].status === status)
-    if (same.length > 1) return [String(status), responseOf(same, same.map((code) => reasons[code]).join(' '))]
-    return [String(status), reference(pascal(same[0] as string))]
+    const codesOfStatus = possible.filter((code) => errorTable[code].status === status)
+    if (codesOfStatus.length > 1) return [String(status), responseOf(codesOfStatus, codesOfStatus.map((code) => reasons[code]).join(' '))]
+    return [String(status), reference(pascal(codesOfStatus[0] as string))]
   })
-  const longer = operation.body
-    ? Object.keys(alsoInvalid).map((status): [string, Reference] => [status, reference(`InvalidRequest${status}`)])
+  const otherResponses = operation.body
+    ? Object.keys(otherInvalidRequests).map((status): [string, Reference] => [status, reference(`InvalidRequest${status}`)])
     : []
-  return Object.fromEntries([...responses, ...longer])
+  return Object.fromEntries([...responses, ...otherResponses])
 }
 
-function canAnswer({ errors, path, access }: Operation, code: ErrorCode): boolean {
+function canRespondWith({ errors, path, access }: Operation, code: ErrorCode): boolean {
   if (errors.includes(code)) return true
   switch (code) {
     // Requests with an unsupported method do not belong to any operation.
@@ -92,13 +92,13 @@ function canAnswer({ errors, path, access }: Operation, code: ErrorCode): boolea
 
 const reference = (name: string): Reference => ({ $ref: `#/components/responses/${name}` })
 
-function responseOf(of: readonly ErrorCode[], description: string): ResponseObject {
-  const examples = of.map((code): [string, { value: unknown }] => [code, { value: exampleOf(code) }])
+function responseOf(possibleCodes: readonly ErrorCode[], description: string): ResponseObject {
+  const examples = possibleCodes.map((code): [string, { value: unknown }] => [code, { value: exampleOf(code) }])
   return {
     description,
     headers: {
       'X-Request-Id': { $ref: '#/components/headers/RequestId' },
-      ...(of.includes('rate_limited') ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {}),
+      ...(possibleCodes.includes('rate_limited') ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {}),
     },
     content: {
       'application/json': {

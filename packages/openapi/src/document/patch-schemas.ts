@@ -2,15 +2,15 @@ import type { JsonSchema } from './open-api-document.ts'
 
 const pointer = { type: 'string', description: 'A JSON Pointer (RFC 6901), e.g. `/name` or `/tags/0`.' }
 
-const operationOf = (op: JsonSchema, member: 'value' | 'from' | undefined): JsonSchema => ({
+const operationOf = (op: JsonSchema, operand: 'value' | 'from' | undefined): JsonSchema => ({
   type: 'object',
   properties: {
     op,
     path: pointer,
-    ...(member === 'value' ? { value: {} } : {}),
-    ...(member === 'from' ? { from: pointer } : {}),
+    ...(operand === 'value' ? { value: {} } : {}),
+    ...(operand === 'from' ? { from: pointer } : {}),
   },
-  required: ['op', 'path', ...(member ? [member] : [])],
+  required: ['op', 'path', ...(operand ? [operand] : [])],
 })
 
 /** Schemas of patches, which operations do not declare because all resources use the same (D11). */

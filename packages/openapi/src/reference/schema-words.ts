@@ -4,34 +4,34 @@ import type { JsonSchema } from '../document/open-api-document.ts'
  * Returns the possible values of a schema as Markdown for a table cell: `Phase`[], `web` or `mobile`, string (1 to 256
  * characters).
  */
-export function typeWords(schema: JsonSchema): string {
-  const { $ref, anyOf, oneOf, const: only, enum: values, items, additionalProperties, type } = schema
+export function typeMarkdown(schema: JsonSchema): string {
+  const { $ref, anyOf, oneOf, const: constant, enum: values, items, additionalProperties, type } = schema
   if ($ref) return linkTo($ref)
-  if (anyOf ?? oneOf) return (anyOf ?? oneOf ?? []).map(typeWords).join(' or ')
-  if (only !== undefined) return `\`${String(only)}\``
+  if (anyOf ?? oneOf) return (anyOf ?? oneOf ?? []).map(typeMarkdown).join(' or ')
+  if (constant !== undefined) return `\`${String(constant)}\``
   if (values) return values.map((value) => `\`${String(value)}\``).join(', ')
-  if (items) return `list of ${typeWords(items)}${limitWords(schema)}`
-  if (typeof additionalProperties === 'object') return `map of ${typeWords(additionalProperties)}`
-  return `${type === undefined ? 'any value' : [type].flat().join(' or ')}${limitWords(schema)}`
+  if (items) return `list of ${typeMarkdown(items)}${limitMarkdown(schema)}`
+  if (typeof additionalProperties === 'object') return `map of ${typeMarkdown(additionalProperties)}`
+  return `${type === undefined ? 'any value' : [type].flat().join(' or ')}${limitMarkdown(schema)}`
 }
 
 /** Returns the properties of an object as a table; undefined when it has no known properties. */
-export function memberTable({ properties, required = [] }: JsonSchema): string | undefined {
-  const members = Object.entries(properties ?? {})
-  if (members.length === 0) return undefined
+export function propertyTable({ properties, required = [] }: JsonSchema): string | undefined {
+  const propertyList = Object.entries(properties ?? {})
+  if (propertyList.length === 0) return undefined
   return table(
     ['member', 'type', 'about'],
-    members.map(([name, schema]) => [
+    propertyList.map(([name, schema]) => [
       `\`${name}\`${required.includes(name) ? '' : ' (optional)'}`,
-      typeWords(schema),
-      aboutWords(schema),
+      typeMarkdown(schema),
+      descriptionMarkdown(schema),
     ]),
   )
 }
 
 /** Returns the description of a value and its default. */
-export function aboutWords({ description, default: preset }: JsonSchema): string {
-  const parts = [description, preset === undefined ? undefined : `Default \`${JSON.stringify(preset)}\`.`]
+export function descriptionMarkdown({ description, default: defaultValue }: JsonSchema): string {
+  const parts = [description, defaultValue === undefined ? undefined : `Default \`${JSON.stringify(defaultValue)}\`.`]
   return parts.filter((part) => part !== undefined).join(' ')
 }
 
@@ -54,7 +54,7 @@ function linkTo(reference: string): string {
   return `[${name}](schemas.md#${anchorOf(name)})`
 }
 
-function limitWords({ type, minimum, maximum, minLength, maxLength, minItems, maxItems, pattern }: JsonSchema): string {
+function limitMarkdown({ type, minimum, maximum, minLength, maxLength, minItems, maxItems, pattern }: JsonSchema): string {
   const limits = [
     range(minimum, maximum, ''),
     range(minLength, maxLength, ' characters'),
@@ -67,8 +67,8 @@ function limitWords({ type, minimum, maximum, minLength, maxLength, minItems, ma
 const keyPattern = '^[A-Za-z0-9][A-Za-z0-9._-]{0,255}$'
 
 function range(from: number | undefined, to: number | undefined, unit: string): string {
-  const most = to === Number.MAX_SAFE_INTEGER ? undefined : to
-  if (from !== undefined && most !== undefined) return from === most ? `${from}${unit}` : `${from} to ${most}${unit}`
+  const upperBound = to === Number.MAX_SAFE_INTEGER ? undefined : to
+  if (from !== undefined && upperBound !== undefined) return from === upperBound ? `${from}${unit}` : `${from} to ${upperBound}${unit}`
   if (from !== undefined) return `at least ${from}${unit}`
-  return most === undefined ? '' : `at most ${most}${unit}`
+  return upperBound === undefined ? '' : `at most ${upperBound}${unit}`
 }

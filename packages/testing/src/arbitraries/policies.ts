@@ -14,12 +14,12 @@ export interface PolicyVocabulary {
 }
 
 /** A query to a policy: an action on a resource. */
-export interface Question {
+export interface PolicyQuery {
   readonly action: string
   readonly resource: Resource
 }
 
-const usual: Required<PolicyVocabulary> = {
+const defaults: Required<PolicyVocabulary> = {
   shapes: ['proj', 'proj:env', 'proj:env:flag', 'proj:env:segment', 'team'],
   keys: ['web', 'mobile', 'production', 'test', 'checkout', 'checkout-old'],
   tags: ['beta', 'critical'],
@@ -38,16 +38,16 @@ export function policies(vocabulary: PolicyVocabulary = {}): fc.Arbitrary<Statem
  * Generates well-formed statements of every form in D15: wildcards, tags, properties, placeholders, and negated lists.
  */
 export function statements(vocabulary: PolicyVocabulary = {}): fc.Arbitrary<Statement> {
-  const words = { ...usual, ...vocabulary }
-  const oftenNot = fc.constantFrom(false, false, false, true)
-  return fc.uniqueArray(fc.constantFrom(...words.shapes), { minLength: 1, maxLength: 2 }).chain((shapes) =>
+  const vocabularyWithDefaults = { ...defaults, ...vocabulary }
+  const seldomTrue = fc.constantFrom(false, false, false, true)
+  return fc.uniqueArray(fc.constantFrom(...vocabularyWithDefaults.shapes), { minLength: 1, maxLength: 2 }).chain((shapes) =>
     fc
       .record({
         effect: fc.constantFrom('allow', 'allow', 'deny'),
-        resources: fc.tuple(...shapes.map((shape) => specifier(shape, words))),
+        resources: fc.tuple(...shapes.map((shape) => specifier(shape, vocabularyWithDefaults))),
         actions: fc.uniqueArray(actionEntry(shapes), { minLength: 1, maxLength: 2 }),
-        negatesResources: oftenNot,
-        negatesActions: oftenNot,
+        negatesResources: seldomTrue,
+        negatesActions: seldomTrue,
       })
       .map(({ effect, resources, actions, negatesResources, negatesActions }) => ({
         effect,
@@ -58,12 +58,12 @@ export function statements(vocabulary: PolicyVocabulary = {}): fc.Arbitrary<Stat
 }
 
 /** Generates queries about resources, some of which represent all resources of a kind, with actions of their kinds. */
-export function questions(vocabulary: PolicyVocabulary = {}): fc.Arbitrary<Question> {
-  const words = { ...usual, ...vocabulary }
-  return fc.constantFrom(...words.shapes).chain((shape) =>
+export function policyQueries(vocabulary: PolicyVocabulary = {}): fc.Arbitrary<PolicyQuery> {
+  const vocabularyWithDefaults = { ...defaults, ...vocabulary }
+  return fc.constantFrom(...vocabularyWithDefaults.shapes).chain((shape) =>
     fc.record({
       action: fc.constantFrom(...actionsOf(lastKind(shape))),
-      resource: fc.tuple(...shape.split(':').map((kind) => level(kind, words))),
+      resource: fc.tuple(...shape.split(':').map((kind) => level(kind, vocabularyWithDefaults))),
     }),
   )
 }
@@ -78,13 +78,13 @@ function level(kind: string, { keys, tags }: Required<PolicyVocabulary>): fc.Arb
   })
 }
 
-function specifier(shape: ResourceShape, words: Required<PolicyVocabulary>): fc.Arbitrary<string> {
+function specifier(shape: ResourceShape, vocabularyWithDefaults: Required<PolicyVocabulary>): fc.Arbitrary<string> {
   const levels = shape
     .split(':')
     .map((kind) =>
       kind === 'acct'
         ? fc.constant(kind)
-        : fc.tuple(levelName(words), qualifier(words)).map(([name, qualified]) => `${kind}/${name}${qualified}`),
+        : fc.tuple(levelName(vocabularyWithDefaults), qualifier(vocabularyWithDefaults)).map(([name, qualified]) => `${kind}/${name}${qualified}`),
     )
   return fc.tuple(...levels).map((texts) => texts.join(':'))
 }
@@ -103,10 +103,10 @@ function levelName({ keys, roleAttributes }: Required<PolicyVocabulary>): fc.Arb
 }
 
 function qualifier({ tags }: Required<PolicyVocabulary>): fc.Arbitrary<string> {
-  const asked = fc.subarray([...tags], { minLength: Math.min(1, tags.length) })
+  const requiredTags = fc.subarray([...tags], { minLength: Math.min(1, tags.length) })
   return fc.oneof(
     { weight: 6, arbitrary: fc.constant('') },
-    { weight: 2, arbitrary: asked.map((some) => (some.length > 0 ? `;${some.join(',')}` : '')) },
+    { weight: 2, arbitrary: requiredTags.map((tagNames) => (tagNames.length > 0 ? `;${tagNames.join(',')}` : '')) },
     { weight: 1, arbitrary: fc.constant(';{critical:true}') },
   )
 }

@@ -1,15 +1,15 @@
 import type { EngineInput } from '@halyard/core'
 
 /** The clock, ids and random values of an engine, all deterministic: two hosts return the same sequence. */
-export interface DeterminedHost extends Required<Pick<EngineInput, 'clock' | 'newId' | 'randomHex'>> {
+export interface DeterministicHost extends Required<Pick<EngineInput, 'clock' | 'newId' | 'randomHex'>> {
   /** @param ms integer milliseconds; negative values set the clock back. */
   advance(ms: number): void
-  save(): HostMoment
-  restore(moment: HostMoment): void
+  save(): HostState
+  restore(state: HostState): void
 }
 
 /** A saved state of a host: its time, and the number of ids and secrets that it made. */
-export interface HostMoment {
+export interface HostState {
   readonly now: number
   readonly ids: number
   readonly secrets: number
@@ -31,25 +31,25 @@ export interface HostMoment {
  * console.log(new Date(clock()).toISOString()) // 2026-01-01T00:01:00.000Z
  * ```
  */
-export function determinedHost(now: number): DeterminedHost {
-  let moment: HostMoment = { now, ids: 0, secrets: 0 }
+export function createDeterministicHost(now: number): DeterministicHost {
+  let state: HostState = { now, ids: 0, secrets: 0 }
   return {
-    clock: () => moment.now,
+    clock: () => state.now,
     newId() {
-      moment = { ...moment, ids: moment.ids + 1 }
-      return `00000000-0000-4000-8000-${String(moment.ids).padStart(12, '0')}`
+      state = { ...state, ids: state.ids + 1 }
+      return `00000000-0000-4000-8000-${String(state.ids).padStart(12, '0')}`
     },
     randomHex(bytes) {
-      moment = { ...moment, secrets: moment.secrets + 1 }
-      return moment.secrets.toString(16).padStart(bytes * 2, '0')
+      state = { ...state, secrets: state.secrets + 1 }
+      return state.secrets.toString(16).padStart(bytes * 2, '0')
     },
     advance(ms) {
       if (!Number.isSafeInteger(ms)) throw new RangeError(`advance: ${ms} is not an integer number of milliseconds`)
-      moment = { ...moment, now: moment.now + ms }
+      state = { ...state, now: state.now + ms }
     },
-    save: () => moment,
-    restore(saved) {
-      moment = saved
+    save: () => state,
+    restore(savedState) {
+      state = savedState
     },
   }
 }

@@ -29,7 +29,7 @@ const ANY_TEXT = '…'
  * @param attributes the role attributes with which the policy was compiled.
  * @returns the explanation of the first allowed resource; undefined when there is none, or when no key is `*`.
  */
-export function allowedException(
+export function findAllowedResource(
   policy: CompiledPolicy,
   action: string,
   resource: Resource,
@@ -37,43 +37,43 @@ export function allowedException(
 ): Explanation | undefined {
   if (!resource.some(({ key }) => key === '*')) return undefined
   for (const role of policy.candidates(action, resource)) {
-    for (const thing of thingsWithin(role, resource, attributes)) {
-      const explanation = explain(policy, action, thing)
+    for (const candidate of candidatesOf(role, resource, attributes)) {
+      const explanation = explain(policy, action, candidate)
       if (explanation.allowed) return explanation
     }
   }
   return undefined
 }
 
-function thingsWithin({ allows, denies }: RoleCandidates, asked: Resource, attributes: RoleAttributes): Resource[] {
-  let things = allows.flatMap(({ statement, specifiers }) =>
-    statement.negated ? [asked] : specifiers.flatMap((one) => narrowed(asked, one, asked, attributes)),
+function candidatesOf({ allows, denies }: RoleCandidates, queried: Resource, attributes: RoleAttributes): Resource[] {
+  let candidates = allows.flatMap(({ statement, specifiers }) =>
+    statement.negated ? [queried] : specifiers.flatMap((specifier) => narrowToSpecifier(queried, specifier, queried, attributes)),
   )
   for (const { specifiers } of denies.filter(({ statement }) => statement.negated)) {
-    const spared = (thing: Resource) => specifiers.flatMap((one) => narrowed(thing, one, asked, attributes))
-    things = things.flatMap((thing) => [thing, ...spared(thing)])
+    const excludedFromDeny = (candidate: Resource) => specifiers.flatMap((specifier) => narrowToSpecifier(candidate, specifier, queried, attributes))
+    candidates = candidates.flatMap((candidate) => [candidate, ...excludedFromDeny(candidate)])
   }
-  return things.map((thing) => thing.map((level) => (level.key === '*' ? { ...level, key: ANY_TEXT } : level)))
+  return candidates.map((candidate) => candidate.map((level) => (level.key === '*' ? { ...level, key: ANY_TEXT } : level)))
 }
 
 /**
  * Returns the resources of a specifier that a resource represents. Levels whose key is not `*` in the query stay
  * unchanged.
  */
-function narrowed(
+function narrowToSpecifier(
   resource: Resource,
   specifier: CompiledSpecifier,
-  asked: Resource,
+  queried: Resource,
   attributes: RoleAttributes,
 ): Resource[] {
   const { levels } = parseSpecifier(specifier.source) as Specifier
   return specifier.tests.reduce<Resource[]>(
-    (things, { at, qualifiers }) => {
-      if (asked[at]?.key !== '*') return things
-      return things.flatMap((thing) => {
-        const level = qualifiers.reduce((granted, one) => one.grant(granted), thing[at] as ResourceLevel)
-        const keys = keysWithin(level.key, levels[at]?.name as TextPattern, attributes)
-        return keys.map((key) => thing.with(at, { ...level, key }))
+    (candidates, { at, qualifiers }) => {
+      if (queried[at]?.key !== '*') return candidates
+      return candidates.flatMap((candidate) => {
+        const level = qualifiers.reduce((satisfied, qualifier) => qualifier.grant(satisfied), candidate[at] as ResourceLevel)
+        const keys = keysInCommon(level.key, levels[at]?.name as TextPattern, attributes)
+        return keys.map((key) => candidate.with(at, { ...level, key }))
       })
     },
     [resource as Resource[number][]],
@@ -84,11 +84,11 @@ function narrowed(
  * Returns the most general keys that a name pattern allows; when a key is already determined, the keys that satisfy
  * both.
  */
-function keysWithin(key: string, name: TextPattern, attributes: RoleAttributes): string[] {
+function keysInCommon(key: string, name: TextPattern, attributes: RoleAttributes): string[] {
   if (name.parts.every((part) => part.kind === 'anything')) return [key]
   const allowed = keysOf(name, attributes)
   if (key === '*') return allowed
-  return key.includes(ANY_TEXT) ? allowed.flatMap((one) => [one, key + one, one + key]) : [key]
+  return key.includes(ANY_TEXT) ? allowed.flatMap((allowedKey) => [allowedKey, key + allowedKey, allowedKey + key]) : [key]
 }
 
 function keysOf({ parts }: TextPattern, attributes: RoleAttributes): string[] {

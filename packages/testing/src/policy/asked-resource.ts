@@ -7,7 +7,7 @@ import {
 } from '@halyard/core/policy'
 
 /** Attributes of a resource that are not in its text. They belong to the last level. */
-export interface About {
+export interface ResourceAttributes {
   readonly tags?: readonly string[]
   readonly properties?: Readonly<Record<string, string | number | boolean>>
   /** Keys of the views that the resource is linked to. */
@@ -19,24 +19,24 @@ export interface About {
  * `proj/web:env/test;qa:flag/checkout;beta`, or `*` in place of a key for every resource of that kind. A single
  * resource has exactly the tags, properties and views that are given. Every resource of `flag/*;beta` has at least that
  * tag.
- * @param about attributes of the last level, added to those in the text.
+ * @param attributes attributes of the last level, added to those in the text.
  * @throws TypeError when the text names no resource, because a query about no resource would always be `denied`.
  */
-export function askedResource(text: string, about: About = {}): Resource {
+export function resourceFromText(text: string, attributes: ResourceAttributes = {}): Resource {
   const specifier = parseSpecifier(text)
   if (typeof specifier === 'string') throw new TypeError(`\`${text}\` ${specifier}`)
-  const levels = specifier.levels.map(levelAsked)
-  return [...levels.slice(0, -1), withAttributes(levels.at(-1) as ResourceLevel, about)]
+  const levels = specifier.levels.map(resourceLevel)
+  return [...levels.slice(0, -1), withAttributes(levels.at(-1) as ResourceLevel, attributes)]
 }
 
-function levelAsked({ kind, name, tags, properties, views }: SpecifierLevel): ResourceLevel {
-  const everyOne = name?.parts.length === 1 && name.parts[0]?.kind === 'anything'
-  const key = everyOne ? '*' : name ? plainText(name) : ''
+function resourceLevel({ kind, name, tags, properties, views }: SpecifierLevel): ResourceLevel {
+  const isWildcard = name?.parts.length === 1 && name.parts[0]?.kind === 'anything'
+  const key = isWildcard ? '*' : name ? plainText(name) : ''
   return withAttributes(
     { kind, key },
     {
       tags: tags.map(plainText),
-      properties: Object.fromEntries(properties.map((one) => [one.name, plainText(one.value)])),
+      properties: Object.fromEntries(properties.map((property) => [property.name, plainText(property.value)])),
       views: views.map(plainText),
     },
   )
@@ -48,7 +48,7 @@ function plainText({ parts, source }: TextPattern): string {
   throw new TypeError(`\`${source}\` is a pattern: name one key, or use \`*\` for every resource`)
 }
 
-function withAttributes(level: ResourceLevel, { tags = [], properties, views = [] }: About): ResourceLevel {
+function withAttributes(level: ResourceLevel, { tags = [], properties, views = [] }: ResourceAttributes): ResourceLevel {
   return {
     ...level,
     tags: [...(level.tags ?? []), ...tags],

@@ -1,11 +1,11 @@
-import type { About } from './asked-resource.ts'
-import { type PolicyOptions, policyJudge } from './judge-policy.ts'
+import type { ResourceAttributes } from './asked-resource.ts'
+import { type PolicyOptions, createPolicyEvaluator } from './judge-policy.ts'
 import { policyError } from './policy-error.ts'
 import { policyFailure, type Verdict } from './policy-failure.ts'
 import type { PolicySource } from './policy-source.ts'
 
 /** A query with its expected result, e.g. `['updateOn', 'proj/web:env/test:flag/*', 'can']`. */
-export type PolicyRow = readonly [action: string, resource: string, verdict: Verdict, about?: About]
+export type PolicyRow = readonly [action: string, resource: string, verdict: Verdict, about?: ResourceAttributes]
 
 /**
  * The expectations of a test about a policy. Each method throws when the policy decides otherwise, and can be chained.
@@ -15,11 +15,11 @@ export type PolicyRow = readonly [action: string, resource: string, verdict: Ver
  */
 export interface PolicyExpectation {
   /** Expects that the action is allowed; with `*`, on every such resource, whatever its key, tags and properties. */
-  can(action: string, resource: string, about?: About): PolicyExpectation
+  can(action: string, resource: string, attributes?: ResourceAttributes): PolicyExpectation
   /** Expects that the action is denied; with `*`, on every such resource, so that it is allowed on none. */
-  cannot(action: string, resource: string, about?: About): PolicyExpectation
+  cannot(action: string, resource: string, attributes?: ResourceAttributes): PolicyExpectation
   /** Expects that the action is denied on at least one of the resources that `*` represents. */
-  cannotEvery(action: string, resource: string, about?: About): PolicyExpectation
+  cannotEvery(action: string, resource: string, attributes?: ResourceAttributes): PolicyExpectation
   /** Expects the results of many queries. All wrong rows are reported in one error. */
   table(rows: readonly PolicyRow[]): PolicyExpectation
 }
@@ -45,33 +45,33 @@ export function expectPolicy(
   source: PolicySource | readonly PolicySource[],
   options: PolicyOptions = {},
 ): PolicyExpectation {
-  const judge = policyJudge(source, options)
+  const judge = createPolicyEvaluator(source, options)
 
-  function expectation(verdict: Verdict) {
-    return function expected(action: string, resource: string, about?: About): PolicyExpectation {
-      const failure = policyFailure(judge, { action, resource, verdict, about })
-      if (failure) throw policyError(failure, expected)
-      return all
+  function createExpectation(verdict: Verdict) {
+    return function assertVerdict(action: string, resource: string, attributes?: ResourceAttributes): PolicyExpectation {
+      const failure = policyFailure(judge, { action, resource, verdict, attributes })
+      if (failure) throw policyError(failure, assertVerdict)
+      return expectations
     }
   }
 
   function table(rows: readonly PolicyRow[]): PolicyExpectation {
     if (rows.length === 0) throw new TypeError('table: must contain at least 1 row')
-    const failures = rows.flatMap(([action, resource, verdict, about], index) => {
-      const failure = policyFailure(judge, { action, resource, verdict, about })
+    const failures = rows.flatMap(([action, resource, verdict, attributes], index) => {
+      const failure = policyFailure(judge, { action, resource, verdict, attributes })
       return failure ? [`row ${index + 1}: ${failure}`] : []
     })
     if (failures.length > 0) {
       throw policyError([`${failures.length} of ${rows.length} rows are wrong`, ...failures].join('\n'), table)
     }
-    return all
+    return expectations
   }
 
-  const all = {
-    can: expectation('can'),
-    cannot: expectation('cannot'),
-    cannotEvery: expectation('cannotEvery'),
+  const expectations = {
+    can: createExpectation('can'),
+    cannot: createExpectation('cannot'),
+    cannotEvery: createExpectation('cannotEvery'),
     table,
   }
-  return all
+  return expectations
 }

@@ -16,13 +16,13 @@ const options: ts.CompilerOptions = {
   types: ['node'],
 }
 
-export interface Compiled {
+export interface CompileResult {
   /** Returns the compiler's errors in a file: `<line>: <message>`, lines from 1. */
-  faults(file: string): readonly string[]
+  errorsOf(file: string): readonly string[]
   readonly program: ts.Program
 }
 
-let last: ts.Program | undefined
+let lastProgram: ts.Program | undefined
 
 /**
  * Compiles files that exist only in memory.
@@ -30,25 +30,25 @@ let last: ts.Program | undefined
  * @param files texts by name, e.g. `flags.d.ts`.
  * @param extraOptions compiler options.
  */
-export function compiled(files: Readonly<Record<string, string>>, more: ts.CompilerOptions = {}): Compiled {
+export function compileFiles(files: Readonly<Record<string, string>>, extraOptions: ts.CompilerOptions = {}): CompileResult {
   const texts = new Map(Object.entries(files).map(([name, text]) => [path.join(folder, name), text]))
-  const host = ts.createCompilerHost({ ...options, ...more })
+  const host = ts.createCompilerHost({ ...options, ...extraOptions })
   const { fileExists, readFile, getSourceFile } = host
   host.fileExists = (file) => texts.has(file) || fileExists(file)
   host.readFile = (file) => texts.get(file) ?? readFile(file)
   host.getSourceFile = (file, ...rest) => {
     const text = texts.get(file)
     if (text !== undefined) return ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true)
-    return last?.getSourceFile(file) ?? getSourceFile(file, ...rest)
+    return lastProgram?.getSourceFile(file) ?? getSourceFile(file, ...rest)
   }
-  const program = ts.createProgram({ rootNames: [...texts.keys()], options: { ...options, ...more }, host })
-  last = program
+  const program = ts.createProgram({ rootNames: [...texts.keys()], options: { ...options, ...extraOptions }, host })
+  lastProgram = program
   return {
     program,
-    faults(file) {
+    errorsOf(file) {
       const source = program.getSourceFile(path.join(folder, file)) as ts.SourceFile
-      const found = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)]
-      return found.map(({ start = 0, messageText }) => {
+      const diagnostics = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)]
+      return diagnostics.map(({ start = 0, messageText }) => {
         const { line } = source.getLineAndCharacterOfPosition(start)
         return `${line + 1}: ${ts.flattenDiagnosticMessageText(messageText, '\n').split('\n')[0]}`
       })

@@ -25,7 +25,7 @@ export interface AIConfig extends Lockable, Maintained {
    * In order, because targeting refers to a variation by its index. The contents of variations are stored in separate
    * documents.
    */
-  readonly variations: readonly VariationPlace[]
+  readonly variations: readonly VariationRef[]
   readonly defaults: DefaultVariations
   /** Resources that use the config. The operations that write those resources update it. */
   readonly dependencies: readonly Dependency[]
@@ -40,7 +40,7 @@ export const aiConfigModes = ['agent', 'completion', 'judge'] as const
 
 export type AIConfigMode = (typeof aiConfigModes)[number]
 
-export interface VariationPlace {
+export interface VariationRef {
   readonly _id: string
   readonly key: string
 }
@@ -52,7 +52,7 @@ export interface Dependency {
 }
 
 /** Maximum number of variations of a config. */
-export const mostVariations = 100
+export const maxVariations = 100
 
 export const aiConfigs = documents<AIConfig>()({
   name: 'ai-config',

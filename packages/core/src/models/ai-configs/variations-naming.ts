@@ -2,13 +2,13 @@ import type { Context } from '../../operation/context.ts'
 import type { ListedDocuments, Reader } from '../../storage/reader.ts'
 import { type AIConfigVariation, aiConfigVariations } from './ai-config-variation.ts'
 
-type Named = 'tools' | 'judges' | 'modelConfigKey'
+type ReferenceField = 'tools' | 'judges' | 'modelConfigKey'
 
 /** Lists the variations of all configs of a project that refer to a resource, by config key. */
-export function variationsNaming(
+export function referencingVariations(
   tx: Reader,
   { projectKey }: { readonly projectKey: string },
-  field: Named,
+  field: ReferenceField,
   key: string,
   { limit, offset }: { readonly limit: number; readonly offset?: number },
 ): Promise<ListedDocuments<AIConfigVariation>> {
@@ -20,17 +20,17 @@ export function variationsNaming(
 }
 
 /** Enough references to show the caller where to look. */
-const mostNamed = 5
+const maxListed = 5
 
 /** Fails a deletion with 409 while variations refer to the resource. */
-export async function refuseWhileNamed(
+export async function refuseWhileReferenced(
   { tx, fail }: Pick<Context<Reader, 'optimistic_locking_error'>, 'tx' | 'fail'>,
   keys: { readonly projectKey: string },
-  field: Named,
+  field: ReferenceField,
   key: string,
 ): Promise<void> {
-  const { items } = await variationsNaming(tx, keys, field, key, { limit: mostNamed })
+  const { items } = await referencingVariations(tx, keys, field, key, { limit: maxListed })
   if (items.length === 0) return
-  const places = items.map((one) => `${one.configKey}/${one.key}`)
-  fail('optimistic_locking_error', { message: `Variations of AI configs use it: ${places.join(', ')}` })
+  const paths = items.map((variation) => `${variation.configKey}/${variation.key}`)
+  fail('optimistic_locking_error', { message: `Variations of AI configs use it: ${paths.join(', ')}` })
 }

@@ -1,9 +1,9 @@
 import type { Rule } from '../../rules/targeting/rule.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { holdSegment, namedBy, type SegmentKeys, segments } from './segment.ts'
+import { recordSegmentReference, referencedSegments, type SegmentKeys, segments } from './segment.ts'
 
 /** Rules of a targeting in an environment, before and after a change. */
-export interface ChangedRules {
+export interface RulesChange {
   readonly environmentKey: string
   readonly before: { readonly rules: readonly Rule[] }
   readonly after: { readonly rules: readonly Rule[] }
@@ -14,20 +14,20 @@ export interface ChangedRules {
  *
  * @returns the keys of the referenced segments that do not exist.
  */
-export async function holdNamed(
+export async function recordNewReferences(
   tx: Writer,
   projectKey: string,
-  changes: readonly ChangedRules[],
+  changes: readonly RulesChange[],
 ): Promise<readonly SegmentKeys[]> {
-  const named = changes.flatMap(({ environmentKey, before, after }) => {
-    const known = new Set(namedBy(before.rules))
-    const added = namedBy(after.rules).filter((segmentKey) => !known.has(segmentKey))
+  const newReferences = changes.flatMap(({ environmentKey, before, after }) => {
+    const existingKeys = new Set(referencedSegments(before.rules))
+    const added = referencedSegments(after.rules).filter((segmentKey) => !existingKeys.has(segmentKey))
     return added.map((segmentKey) => ({ projectKey, environmentKey, segmentKey }))
   })
-  const found = await tx.getMany(segments, named)
-  return named.filter((keys, at) => {
-    const segment = found[at]
-    if (segment) holdSegment(tx, keys, segment)
+  const documents = await tx.getMany(segments, newReferences)
+  return newReferences.filter((keys, index) => {
+    const segment = documents[index]
+    if (segment) recordSegmentReference(tx, keys, segment)
     return !segment
   })
 }

@@ -1,5 +1,5 @@
 import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
-import { type ContextTargets, segmentsNamed } from '../../rules/targeting/clause.ts'
+import { type ContextTargets, segmentKeysInClauses } from '../../rules/targeting/clause.ts'
 import type { Rule } from '../../rules/targeting/rule.ts'
 import { documents, keySets, type Versioned } from '../../storage/collection.ts'
 import type { Writer } from '../../storage/writer.ts'
@@ -70,7 +70,7 @@ export const segments = documents<Segment>()({
     tags: segment.tags,
     unbounded: segment.unbounded,
     external: segment._external ?? null,
-    segments: namedBy(segment.rules),
+    segments: referencedSegments(segment.rules),
     createdAt: segment.createdAt,
     lastModified: segment.lastModified,
     type: typeOf(segment),
@@ -145,11 +145,11 @@ export interface SegmentKeys {
  * Records a new reference in the document of a segment. Otherwise the segment could be deleted while it gets its first
  * reference: the deletion checks for references before the new one exists, and neither write detects the other.
  */
-export function holdSegment(tx: Writer, keys: SegmentKeys, segment: Segment): void {
+export function recordSegmentReference(tx: Writer, keys: SegmentKeys, segment: Segment): void {
   tx.follow(segments, keys, segment, { ...segment, holds: segment.holds + 1 })
 }
 
 /** Returns the keys of the segments that rules refer to, each once. */
-export function namedBy(rules: readonly Rule[]): string[] {
-  return [...new Set(rules.flatMap((rule) => segmentsNamed(rule.clauses)))]
+export function referencedSegments(rules: readonly Rule[]): string[] {
+  return [...new Set(rules.flatMap((rule) => segmentKeysInClauses(rule.clauses)))]
 }

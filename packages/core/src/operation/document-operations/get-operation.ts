@@ -1,4 +1,4 @@
-import type { Moment } from '../../rules/expiring-targets/expiring-targets.ts'
+import type { ExpiryClock } from '../../rules/expiring-targets/expiring-targets.ts'
 import type { Documents, Keys, Versioned } from '../../storage/collection.ts'
 import type { Reader } from '../../storage/reader.ts'
 import type { Context } from '../context.ts'
@@ -18,7 +18,7 @@ interface GetDocument<T extends Versioned, Query extends Schema | undefined> {
   /** Query parameters, e.g. `expand`. */
   readonly query?: Query
   /** The revision for the ETag, for documents whose response changes as time passes. Default: the version. */
-  revisionOf?(document: T, moment: Moment): string | number
+  revisionOf?(document: T, moment: ExpiryClock): string | number
 }
 
 /**

@@ -3,7 +3,7 @@ import type { ReadContext } from '../../operation/context.ts'
 import type { Fault } from '../../operation/errors.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, anyObject, jsonObject, key, links, list, name, text } from '../../operation/schema.ts'
-import { maintainerRequest, maintainerWire, presentMaintainer } from '../maintainers/maintainer-wire.ts'
+import { maintainerRequest, maintainerResponse, serializeMaintainer } from '../maintainers/maintainer-wire.ts'
 import { type AgentGraph, agentGraphs } from './agent-graph.ts'
 
 const edges = v.pipe(
@@ -33,13 +33,13 @@ export const agentGraphChange = v.strictObject({
 })
 
 /** Validates that the root and the edges are given together or not at all. */
-export function structureFaults({ rootConfigKey, edges }: Partial<AgentGraph>): readonly Fault[] {
+export function validateStructure({ rootConfigKey, edges }: Partial<AgentGraph>): readonly Fault[] {
   if ((rootConfigKey === undefined) === (edges === undefined)) return []
-  const [missing, given] = edges ? ['rootConfigKey', 'edges'] : ['edges', 'rootConfigKey']
-  return [{ attribute: missing as string, reason: `must be present with ${given}` }]
+  const [missing, present] = edges ? ['rootConfigKey', 'edges'] : ['edges', 'rootConfigKey']
+  return [{ attribute: missing as string, reason: `must be present with ${present}` }]
 }
 
-export const agentGraphWire = v.object({
+export const agentGraphResponse = v.object({
   _links: links(),
   key: v.string(),
   name: v.string(),
@@ -58,20 +58,20 @@ export const agentGraphWire = v.object({
   /** Times of graphs are integers, like those of AI configs (D4). */
   createdAt: v.number(),
   updatedAt: v.number(),
-  _maintainer: v.optional(maintainerWire),
+  _maintainer: v.optional(maintainerResponse),
   _access: v.optional(accessDetails()),
 })
 
-export async function presentAgentGraph(
+export async function serializeAgentGraph(
   context: ReadContext,
   graph: AgentGraph,
   keys: { readonly projectKey: string; readonly graphKey: string },
-): Promise<v.InferOutput<typeof agentGraphWire>> {
-  const { version, maintainerId, maintainerTeamKey, ...shown } = graph
+): Promise<v.InferOutput<typeof agentGraphResponse>> {
+  const { version, maintainerId, maintainerTeamKey, ...properties } = graph
   const parent = path`/api/v2/projects/${keys.projectKey}/agent-graphs`
   const [maintainer, _access] = await Promise.all([
-    presentMaintainer(context, graph),
+    serializeMaintainer(context, graph),
     context.access(agentGraphs, keys, graph),
   ])
-  return { ...shown, _links: selfAndParent(`${parent}${path`/${graph.key}`}`, parent), ...maintainer, _access }
+  return { ...properties, _links: selfAndParent(`${parent}${path`/${graph.key}`}`, parent), ...maintainer, _access }
 }

@@ -6,27 +6,27 @@ import { type AgentOptimization, agentOptimizations } from './agent-optimization
 
 const threshold = () => v.pipe(v.number(), v.minValue(0, 'must be at least 0'), v.maxValue(1, 'must be at most 1'))
 
-const several = <S extends v.GenericSchema>(item: S) =>
+const boundedList = <S extends v.GenericSchema>(item: S) =>
   v.pipe(list(item), v.maxLength(100, 'must contain at most 100 items'))
 
-const count = (most: number) =>
+const count = (max: number) =>
   v.pipe(
     v.number(),
     v.integer('must be an integer'),
     v.minValue(1, 'must be at least 1'),
-    v.maxValue(most, `must be at most ${most}`),
+    v.maxValue(max, `must be at most ${max}`),
   )
 
 const required = { maxAttempts: count(1000), judgeModel: name() }
 
 /** Lists that are empty when they are omitted. */
 const lists = {
-  modelChoices: several(name()),
-  variableChoices: several(jsonObject()),
-  acceptanceStatements: several(v.strictObject({ statement: text(), threshold: threshold() })),
-  judges: several(v.strictObject({ key: key(), threshold: threshold() })),
-  userInputOptions: several(text()),
-  groundTruthResponses: several(text()),
+  modelChoices: boundedList(name()),
+  variableChoices: boundedList(jsonObject()),
+  acceptanceStatements: boundedList(v.strictObject({ statement: text(), threshold: threshold() })),
+  judges: boundedList(v.strictObject({ key: key(), threshold: threshold() })),
+  userInputOptions: boundedList(text()),
+  groundTruthResponses: boundedList(text()),
 }
 
 const optional = {
@@ -47,7 +47,7 @@ export const agentOptimizationRequest = v.strictObject({
 })
 
 /** Default of each list. */
-export const noLists = {
+export const emptyLists = {
   modelChoices: [],
   variableChoices: [],
   acceptanceStatements: [],
@@ -72,7 +72,7 @@ export const agentOptimizationChange = v.partial(
   }),
 )
 
-export const agentOptimizationWire = v.object({
+export const agentOptimizationResponse = v.object({
   _links: links(),
   id: v.string(),
   key: v.string(),
@@ -99,11 +99,11 @@ export const agentOptimizationWire = v.object({
   _access: v.optional(accessDetails()),
 })
 
-export async function presentAgentOptimization(
+export async function serializeAgentOptimization(
   context: ReadContext,
   optimization: AgentOptimization,
   keys: { readonly projectKey: string; readonly optimizationKey: string },
-): Promise<v.InferOutput<typeof agentOptimizationWire>> {
+): Promise<v.InferOutput<typeof agentOptimizationResponse>> {
   return {
     ...optimization,
     _links: selfAndParent(optimizationPath(keys), path`/api/v2/projects/${keys.projectKey}/agent-optimizations`),

@@ -13,7 +13,7 @@ import {
 /** A prompt for a model, or a completion. */
 const modelText = () => v.pipe(v.string(), v.maxLength(100_000, 'must have at most 100000 characters'))
 
-const whole = (min: number, max: number) =>
+const integerBetween = (min: number, max: number) =>
   v.pipe(
     v.number(),
     v.integer('must be an integer'),
@@ -27,8 +27,8 @@ const oneOf = <const Value extends string>(values: readonly Value[]) =>
 /** Request body that adds a result to a run. The first result creates the run. */
 export const resultRequest = v.strictObject({
   runId: v.pipe(v.string(), v.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a UUID in lower case')),
-  agentOptimizationVersion: whole(1, Number.MAX_SAFE_INTEGER),
-  iteration: whole(0, 1_000_000),
+  agentOptimizationVersion: integerBetween(1, Number.MAX_SAFE_INTEGER),
+  iteration: integerBetween(0, 1_000_000),
   instructions: modelText(),
   userInput: modelText(),
   parameters: v.optional(jsonObject(), {}),
@@ -51,7 +51,7 @@ export const resultChange = v.partial(
 )
 
 /** "Agent optimization run result" of the specification. Times are integers (D4). */
-export const resultWire = v.object({
+export const resultResponse = v.object({
   _links: links(),
   id: v.string(),
   runId: v.string(),
@@ -79,29 +79,29 @@ export const resultWire = v.object({
 
 export type ResultKeys = Parameters<typeof optimizationResults.id>[0]
 
-export async function presentResult(
+export async function serializeResult(
   context: ReadContext,
   result: OptimizationResult,
   keys: ResultKeys,
-): Promise<v.InferOutput<typeof resultWire>> {
-  const { version, ...shown } = result
+): Promise<v.InferOutput<typeof resultResponse>> {
+  const { version, ...properties } = result
   const parent = optimizationPath(keys)
   return {
-    ...shown,
+    ...properties,
     _links: selfAndParent(`${parent}${path`/results/${result.id}`}`, parent),
     _access: await context.access(optimizationResults, keys, result),
   }
 }
 
 /** Serializes results in the order of `ids`. Results that were deleted concurrently are omitted. */
-export async function presentResults(
+export async function serializeResults(
   context: ReadContext,
   params: Omit<ResultKeys, 'resultId'>,
   ids: readonly string[],
-): Promise<v.InferOutput<typeof resultWire>[]> {
-  const places = ids.map((resultId) => ({ ...params, resultId }))
-  const found = await context.tx.getMany(optimizationResults, places)
+): Promise<v.InferOutput<typeof resultResponse>[]> {
+  const keysList = ids.map((resultId) => ({ ...params, resultId }))
+  const results = await context.tx.getMany(optimizationResults, keysList)
   return Promise.all(
-    found.flatMap((result, at) => (result ? [presentResult(context, result, places[at] as ResultKeys)] : [])),
+    results.flatMap((result, index) => (result ? [serializeResult(context, result, keysList[index] as ResultKeys)] : [])),
   )
 }

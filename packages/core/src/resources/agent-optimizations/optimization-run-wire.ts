@@ -7,7 +7,7 @@ import { type OptimizationResult, resultActivities, resultStatuses } from './opt
 import { runFields } from './optimization-run.ts'
 
 /** A run, with the state of its newest result. */
-export const runWire = v.object({
+export const runResponse = v.object({
   _links: links(),
   runId: v.string(),
   optimizationKey: v.string(),
@@ -23,11 +23,11 @@ export const runWire = v.object({
   completedAt: v.optional(v.number()),
 })
 
-export function presentRun(
+export function serializeRun(
   keys: { readonly projectKey: string; readonly optimizationKey: string },
   row: Row,
   newest: OptimizationResult,
-): v.InferOutput<typeof runWire> {
+): v.InferOutput<typeof runResponse> {
   const { runId, agentOptimizationId, agentOptimizationVersion, status, activity, iteration, updatedAt } = newest
   const parent = optimizationPath(keys)
   const self = `${parent}${path`/runs/${runId}`}`

@@ -4,7 +4,7 @@ import { agentSkills } from './agent-skill.ts'
 export const {
   request: agentSkillRequest,
   change: agentSkillChange,
-  response: agentSkillWire,
+  response: agentSkillResponse,
 } = agentTextSchemas('markdown')
 
-export const presentAgentSkill = agentTextPresenter(agentSkills, 'markdown', 'skills')
+export const serializeAgentSkill = agentTextPresenter(agentSkills, 'markdown', 'skills')

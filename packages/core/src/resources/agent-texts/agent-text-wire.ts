@@ -3,7 +3,7 @@ import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, key, links, list, name, tags, text } from '../../operation/schema.ts'
 import type { Documents, Keys } from '../../storage/collection.ts'
-import { maintainerRequest, maintainerWire, presentMaintainer } from '../maintainers/maintainer-wire.ts'
+import { maintainerRequest, maintainerResponse, serializeMaintainer } from '../maintainers/maintainer-wire.ts'
 import type { AgentText } from './agent-text.ts'
 
 /** The text for the model, in a request. */
@@ -43,7 +43,7 @@ export function agentTextSchemas<const Property extends string>(property: Proper
       version: v.number(),
       /** Time of creation of this version; an integer, like all times of AI configs (D4). */
       createdAt: v.number(),
-      _maintainer: v.optional(maintainerWire),
+      _maintainer: v.optional(maintainerResponse),
       _access: v.optional(accessDetails()),
       ...withContent(v.string()),
     }),
@@ -64,7 +64,7 @@ export function agentTextPresenter<T extends AgentText, A extends string, Proper
   return async (context: ReadContext, document: T, keys: Keys<A>) => {
     const { key, name, description, tags, revision, createdAt } = document
     const [maintainer, _access] = await Promise.all([
-      presentMaintainer(context, document),
+      serializeMaintainer(context, document),
       context.access(collection, keys, document),
     ])
     const parent = path`/api/v2/projects/${(keys as { readonly projectKey: string }).projectKey}/ai-configs/${segment}`

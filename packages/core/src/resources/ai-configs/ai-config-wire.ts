@@ -4,8 +4,8 @@ import { aiConfigVariations } from '../../models/ai-configs/ai-config-variation.
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, key, links, list, name, tags, text } from '../../operation/schema.ts'
-import { maintainerRequest, maintainerWire, presentMaintainer } from '../maintainers/maintainer-wire.ts'
-import { presentVariation, variationRequest, variationWire } from './variations/ai-config-variation-wire.ts'
+import { maintainerRequest, maintainerResponse, serializeMaintainer } from '../maintainers/maintainer-wire.ts'
+import { serializeVariation, variationRequest, variationResponse } from './variations/ai-config-variation-wire.ts'
 
 const metricKeys = () =>
   v.pipe(
@@ -27,13 +27,13 @@ export const aiConfigPatch = v.strictObject({
 })
 
 /** First segments of other paths of this API. A config with such a key could not be addressed. */
-const takenByPaths: ReadonlySet<string> = new Set(['model-configs', 'prompt-snippets', 'quick-stats', 'skills'])
+const reservedKeys: ReadonlySet<string> = new Set(['model-configs', 'prompt-snippets', 'quick-stats', 'skills'])
 
 export const aiConfigRequest = v.strictObject({
   ...aiConfigPatch.entries,
   key: v.pipe(
     key(),
-    v.check((value) => !takenByPaths.has(value), `must not be one of ${[...takenByPaths].join(', ')}`),
+    v.check((value) => !reservedKeys.has(value), `must not be one of ${[...reservedKeys].join(', ')}`),
   ),
   name: name(),
   description: v.optional(text(), ''),
@@ -43,7 +43,7 @@ export const aiConfigRequest = v.strictObject({
   defaultVariation: v.optional(variationRequest),
 })
 
-export const aiConfigWire = v.object({
+export const aiConfigResponse = v.object({
   _links: links(),
   key: v.string(),
   name: v.string(),
@@ -51,35 +51,35 @@ export const aiConfigWire = v.object({
   mode: v.picklist(aiConfigModes),
   tags: list(v.string()),
   version: v.number(),
-  variations: list(variationWire),
+  variations: list(variationResponse),
   evaluationMetricKey: v.optional(v.string()),
   evaluationMetricKeys: list(v.string()),
   isInverted: v.boolean(),
   dependencies: list(v.object({ type: v.picklist(['agent-graph']), key: v.string() })),
   createdAt: v.number(),
   updatedAt: v.number(),
-  _maintainer: v.optional(maintainerWire),
+  _maintainer: v.optional(maintainerResponse),
   _access: accessDetails(),
 })
 
 /** Serializes a config with its variations. The reads for all configs of a page are batched. */
-export async function presentAIConfig(
+export async function serializeAIConfig(
   context: ReadContext,
   config: AIConfig,
   { projectKey, configKey }: AIConfigKeys,
-): Promise<v.InferOutput<typeof aiConfigWire>> {
+): Promise<v.InferOutput<typeof aiConfigResponse>> {
   const keys = { projectKey, configKey }
-  const { maintainerId, maintainerTeamKey, variations, defaults, holds, ...shown } = config
+  const { maintainerId, maintainerTeamKey, variations, defaults, holds, ...properties } = config
   const parent = path`/api/v2/projects/${projectKey}/ai-configs`
-  const [found, maintainer, _access] = await Promise.all([
-    Promise.all(variations.map((one) => context.tx.get(aiConfigVariations, { ...keys, variationKey: one.key }))),
-    presentMaintainer(context, config),
+  const [storedVariations, maintainer, _access] = await Promise.all([
+    Promise.all(variations.map((variation) => context.tx.get(aiConfigVariations, { ...keys, variationKey: variation.key }))),
+    serializeMaintainer(context, config),
     context.access(aiConfigs, keys, config),
   ])
   return {
-    ...shown,
+    ...properties,
     _links: selfAndParent(`${parent}${path`/${configKey}`}`, parent),
-    variations: found.flatMap((variation) => (variation ? [presentVariation(variation, keys)] : [])),
+    variations: storedVariations.flatMap((variation) => (variation ? [serializeVariation(variation, keys)] : [])),
     ...maintainer,
     _access,
   }

@@ -7,18 +7,18 @@ import { requiresApproval } from '../../rules/approval/guard.ts'
 import type { Writer } from '../../storage/writer.ts'
 import type { Action } from '../../vocabulary/policy-kinds.ts'
 import type { ApprovalPass } from '../environments/approval-pass.ts'
-import { unapproved } from '../environments/require-approval.ts'
+import { requireBypass } from '../environments/require-approval.ts'
 import { loadEnvironments } from '../flags/flag-state.ts'
 
 /** Approval requests for AI configs do not exist, so only the bypass can be named. */
-const way = 'set bypassRequiredApproval to change it without approval'
+const bypassHint = 'set bypassRequiredApproval to change it without approval'
 
 /**
  * Returns the actions that a change of a config in an environment requires in addition to those of the change itself
  * (D31).
  */
 export function configActions({ tags }: AIConfig, environment: Environment, pass: ApprovalPass): readonly Action[] {
-  return isGuarded(tags, environment) ? unapproved(environment.key, pass, way) : []
+  return isProtected(tags, environment) ? requireBypass(environment.key, pass, bypassHint) : []
 }
 
 /**
@@ -36,16 +36,16 @@ export async function requireApprovedConfig(
   pass: ApprovalPass,
 ): Promise<void> {
   for (const environment of await loadEnvironments(context.tx, keys.projectKey)) {
-    const place = { ...keys, environmentKey: environment.key }
-    context.tx.expect(environments, place, environment)
-    if (after && isGuarded(after.tags, environment)) continue
+    const environmentKeys = { ...keys, environmentKey: environment.key }
+    context.tx.expect(environments, environmentKeys, environment)
+    if (after && isProtected(after.tags, environment)) continue
     for (const action of configActions(before, environment, pass)) {
-      await context.demand(action, aiConfigTargetings, place)
+      await context.demand(action, aiConfigTargetings, environmentKeys)
     }
   }
 }
 
-function isGuarded(tags: readonly string[], environment: Environment): boolean {
-  const own = ownSettings(environment, 'aiconfig')
-  return own !== undefined && requiresApproval(own, tags)
+function isProtected(tags: readonly string[], environment: Environment): boolean {
+  const settings = ownSettings(environment, 'aiconfig')
+  return settings !== undefined && requiresApproval(settings, tags)
 }

@@ -12,7 +12,7 @@ import {
   words,
 } from '../../operation/filters/term-conditions.ts'
 import { page, sort } from '../../operation/schema.ts'
-import { aiConfigWire, presentAIConfig } from './ai-config-wire.ts'
+import { aiConfigResponse, serializeAIConfig } from './ai-config-wire.ts'
 
 /** Terms of the filter of configs, evaluated on their narrow rows (D29). */
 const fields: TermFields = {
@@ -36,7 +36,7 @@ export const listAIConfigs = listOperation(aiConfigs, {
     sort: sort({ key: 'text', name: 'text', createdAt: 'number', updatedAt: 'number' }, 'name'),
     filter: termFilter(fields),
   }),
-  select: ({ filter: where, sort }) => ({ where, order: [sort] }),
-  response: aiConfigWire,
-  serialize: presentAIConfig,
+  select: ({ filter: conditions, sort }) => ({ where: conditions, order: [sort] }),
+  response: aiConfigResponse,
+  serialize: serializeAIConfig,
 })

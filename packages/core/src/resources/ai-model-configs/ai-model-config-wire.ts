@@ -23,7 +23,7 @@ export const aiModelConfigPatch = v.strictObject({
   costPerOutputToken: v.optional(cost()),
 })
 
-export const aiModelConfigWire = v.object({
+export const aiModelConfigResponse = v.object({
   _links: links(),
   key: v.string(),
   name: v.string(),
@@ -43,15 +43,15 @@ export const aiModelConfigWire = v.object({
 })
 
 /** Serializes a model config, or one of its earlier revisions. */
-export async function presentAIModelConfig(
+export async function serializeAIModelConfig(
   context: ReadContext,
   config: AIModelConfig,
   { projectKey, modelConfigKey }: AIModelConfigKeys,
-): Promise<v.InferOutput<typeof aiModelConfigWire>> {
-  const { version, revision, holds, restricted, ...shown } = config
+): Promise<v.InferOutput<typeof aiModelConfigResponse>> {
+  const { version, revision, holds, restricted, ...properties } = config
   const parent = path`/api/v2/projects/${projectKey}/ai-configs/model-configs`
   return {
-    ...shown,
+    ...properties,
     _links: selfAndParent(`${parent}${path`/${config.key}`}`, parent),
     version: revision,
     // Every model config belongs to one project; there are no built-in ones.

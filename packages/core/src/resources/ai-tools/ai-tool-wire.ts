@@ -3,7 +3,7 @@ import { type AITool, type AIToolKeys, aiTools } from '../../models/ai-tools/ai-
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, anyObject, jsonObject, links, text } from '../../operation/schema.ts'
-import { maintainerRequest, maintainerWire, presentMaintainer } from '../maintainers/maintainer-wire.ts'
+import { maintainerRequest, maintainerResponse, serializeMaintainer } from '../maintainers/maintainer-wire.ts'
 
 /** Properties of a tool that a caller may update. */
 export const aiToolPatch = v.strictObject({
@@ -13,7 +13,7 @@ export const aiToolPatch = v.strictObject({
   ...maintainerRequest,
 })
 
-export const aiToolWire = v.object({
+export const aiToolResponse = v.object({
   _links: links(),
   key: v.string(),
   description: v.string(),
@@ -21,20 +21,20 @@ export const aiToolWire = v.object({
   customParameters: anyObject(),
   version: v.number(),
   createdAt: v.number(),
-  _maintainer: v.optional(maintainerWire),
+  _maintainer: v.optional(maintainerResponse),
   _access: v.optional(accessDetails()),
 })
 
 /** Serializes a tool, or one of its earlier revisions. */
-export async function presentAITool(
+export async function serializeAITool(
   context: ReadContext,
   tool: AITool,
   { projectKey, toolKey }: AIToolKeys,
-): Promise<v.InferOutput<typeof aiToolWire>> {
+): Promise<v.InferOutput<typeof aiToolResponse>> {
   const { key, description, schema, customParameters, revision, createdAt } = tool
   const parent = path`/api/v2/projects/${projectKey}/ai-tools`
   const [maintainer, _access] = await Promise.all([
-    presentMaintainer(context, tool),
+    serializeMaintainer(context, tool),
     context.access(aiTools, { projectKey, toolKey }, tool),
   ])
   return {

@@ -12,7 +12,7 @@ export const applicationSettings = v.object({
   description: text(),
 })
 
-export const applicationWire = v.object({
+export const applicationResponse = v.object({
   _links: links(),
   key: v.string(),
   name: v.string(),
@@ -22,14 +22,14 @@ export const applicationWire = v.object({
   _version: v.number(),
 })
 
-export function presentApplication(
+export function serializeApplication(
   { format }: Pick<ReadContext, 'format'>,
   { key, name, kind, description, createdAt, version }: Application,
   { projectKey, environmentKey }: Keys<typeof applications.template>,
-): v.InferOutput<typeof applicationWire> {
-  const all = path`/api/v2/projects/${projectKey}/environments/${environmentKey}/applications`
+): v.InferOutput<typeof applicationResponse> {
+  const parent = path`/api/v2/projects/${projectKey}/environments/${environmentKey}/applications`
   return {
-    _links: selfAndParent(all + path`/${key}`, all),
+    _links: selfAndParent(parent + path`/${key}`, parent),
     key,
     name,
     kind,

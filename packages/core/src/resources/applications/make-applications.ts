@@ -1,27 +1,27 @@
 import type { Writer } from '../../storage/writer.ts'
 import { type Application, applications } from './application.ts'
 
-interface Place {
+interface EnvironmentRef {
   readonly projectKey: string
   readonly environmentKey: string
 }
 
 /** The properties of an application that an event contains. */
-export type Named = Pick<Application, 'key'> & Partial<Pick<Application, 'name' | 'kind'>>
+export type ReferencedApplication = Pick<Application, 'key'> & Partial<Pick<Application, 'name' | 'kind'>>
 
 /**
  * Creates the applications that do not exist. Existing ones stay unchanged, because users may have renamed them.
  *
  * @param now integer ms.
  */
-export async function makeApplications(tx: Writer, place: Place, named: readonly Named[], now: number): Promise<void> {
-  const byKey = new Map(named.map((one) => [one.key, one]))
-  const { projectKey, environmentKey } = place
+export async function createMissingApplications(tx: Writer, environmentRef: EnvironmentRef, references: readonly ReferencedApplication[], now: number): Promise<void> {
+  const byKey = new Map(references.map((reference) => [reference.key, reference]))
+  const { projectKey, environmentKey } = environmentRef
   const keys = [...byKey.keys()].map((applicationKey) => ({ projectKey, environmentKey, applicationKey }))
-  const known = await tx.getMany(applications, keys)
-  for (const [i, one] of keys.entries()) {
-    if (known[i]) continue
-    const { key, name = key, kind = 'server' } = byKey.get(one.applicationKey) as Named
-    tx.insert(applications, one, { key, name, kind, description: '', createdAt: now })
+  const existing = await tx.getMany(applications, keys)
+  for (const [i, reference] of keys.entries()) {
+    if (existing[i]) continue
+    const { key, name = key, kind = 'server' } = byKey.get(reference.applicationKey) as ReferencedApplication
+    tx.insert(applications, reference, { key, name, kind, description: '', createdAt: now })
   }
 }

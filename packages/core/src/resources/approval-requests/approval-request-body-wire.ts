@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import { key, list, moment, text } from '../../operation/schema.ts'
 import { reviewKinds } from '../../rules/approval/reviews.ts'
 
-const mostInstructions = 1_000
+const maxInstructions = 1_000
 
 /** Maximum number of reviewers of a request, members and teams together. */
-const mostReviewers = 10
+const maxReviewers = 10
 
 const description = () =>
   v.pipe(
@@ -14,10 +14,10 @@ const description = () =>
     v.check((value) => value.trim() !== '', 'must not be blank'),
   )
 
-const distinct = <S extends v.GenericSchema<string>>(item: S, what: string) =>
+const distinct = <S extends v.GenericSchema<string>>(item: S, itemName: string) =>
   v.pipe(
     list(item),
-    v.check((items) => new Set(items).size === items.length, `must not repeat a ${what}`),
+    v.check((items) => new Set(items).size === items.length, `must not repeat a ${itemName}`),
   )
 
 const reviewers = {
@@ -26,12 +26,12 @@ const reviewers = {
 }
 
 /** Returns why a request has too many reviewers; undefined when it does not. */
-export function reviewerFault(named: {
+export function reviewerCountError(request: {
   readonly notifyMemberIds: readonly string[]
   readonly notifyTeamKeys: readonly string[]
 }): string | undefined {
-  const count = named.notifyMemberIds.length + named.notifyTeamKeys.length
-  return count > mostReviewers ? `must name at most ${mostReviewers} reviewers, members and teams together` : undefined
+  const count = request.notifyMemberIds.length + request.notifyTeamKeys.length
+  return count > maxReviewers ? `must name at most ${maxReviewers} reviewers, members and teams together` : undefined
 }
 
 /** Body of a request for approval of a change of a resource that the path names. */
@@ -41,7 +41,7 @@ export const requestBody = v.strictObject({
   instructions: v.pipe(
     list(v.looseObject({ kind: v.string() })),
     v.minLength(1, 'must contain at least 1 instruction'),
-    v.maxLength(mostInstructions, `must contain at most ${mostInstructions} instructions`),
+    v.maxLength(maxInstructions, `must contain at most ${maxInstructions} instructions`),
   ),
   comment: v.optional(text()),
   ...reviewers,

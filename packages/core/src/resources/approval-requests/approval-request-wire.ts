@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {
-  type ApprovalPlace,
+  type ResourceRef,
   type ApprovalRequest,
   resourceOf,
   type StoredReview,
@@ -13,11 +13,11 @@ import { expand, links, list, timestamp } from '../../operation/schema.ts'
 import { addressOf } from '../../rules/address.ts'
 import { approvalStatuses } from '../../rules/approval/life.ts'
 import { reviewKinds, reviewStatuses, reviewStatusOf } from '../../rules/approval/reviews.ts'
-import { approvalSettings, environmentWire } from '../environments/environment-wire.ts'
-import { flagWire } from '../flags/flag-wire.ts'
-import { projectWire } from '../projects/project-wire.ts'
+import { approvalSettings, environmentResponse } from '../environments/environment-wire.ts'
+import { flagResponse } from '../flags/flag-wire.ts'
+import { projectResponse } from '../projects/project-wire.ts'
 
-const reviewWire = v.object({
+const reviewResponse = v.object({
   _id: v.string(),
   kind: v.picklist(reviewKinds),
   creationDate: timestamp(),
@@ -28,7 +28,7 @@ const reviewWire = v.object({
 
 const instruction = v.record(v.string(), v.unknown())
 
-export const approvalRequestWire = v.object({
+export const approvalRequestResponse = v.object({
   _id: v.string(),
   _version: v.number(),
   creationDate: timestamp(),
@@ -36,7 +36,7 @@ export const approvalRequestWire = v.object({
   requestorId: v.optional(v.string()),
   description: v.optional(v.string()),
   reviewStatus: v.picklist(reviewStatuses),
-  allReviews: list(reviewWire),
+  allReviews: list(reviewResponse),
   notifyMemberIds: list(v.string()),
   notifyTeamKeys: v.optional(list(v.string())),
   status: v.picklist(approvalStatuses),
@@ -49,12 +49,12 @@ export const approvalRequestWire = v.object({
   resourceId: v.optional(v.string()),
   approvalSettings: v.optional(approvalSettings),
   _links: links(),
-  flag: v.optional(flagWire),
-  project: v.optional(projectWire),
-  environments: v.optional(list(environmentWire)),
+  flag: v.optional(flagResponse),
+  project: v.optional(projectResponse),
+  environments: v.optional(list(environmentResponse)),
 })
 
-export type ApprovalRequestAnswer = v.InferOutput<typeof approvalRequestWire>
+export type ApprovalRequestResponse = v.InferOutput<typeof approvalRequestResponse>
 
 const requestExpansions = ['flag', 'project', 'environments'] as const
 
@@ -64,18 +64,18 @@ export type RequestExpansion = (typeof requestExpansions)[number]
 export const expandQuery = { expand: expand(...requestExpansions) }
 
 /** Properties of the response that are not in the document of the request. */
-export interface RequestView extends Pick<ApprovalRequestAnswer, 'conflicts' | RequestExpansion> {
+export interface RequestView extends Pick<ApprovalRequestResponse, 'conflicts' | RequestExpansion> {
   readonly environment: Environment
 }
 
 /** Serializes a request. Its reviews are evaluated with the current settings of its environment. */
-export function presentRequest(
+export function serializeRequest(
   { format }: Pick<ReadContext, 'format'>,
   request: ApprovalRequest,
-  { environment, ...shown }: RequestView,
-): ApprovalRequestAnswer {
-  const { id, place, applied, executionDate, reviews } = request
-  const settings = settingsFor(environment, place.kind)
+  { environment, ...view }: RequestView,
+): ApprovalRequestResponse {
+  const { id, place: resourceRef, applied, executionDate, reviews } = request
+  const settings = settingsFor(environment, resourceRef.kind)
   return {
     _id: id,
     _version: request.version,
@@ -84,27 +84,27 @@ export function presentRequest(
     requestorId: request.requestorId,
     description: request.description,
     reviewStatus: reviewStatusOf(reviews, settings),
-    allReviews: reviews.map((one) => presentReview(format, one)),
+    allReviews: reviews.map((review) => serializeReview(format, review)),
     notifyMemberIds: request.notifyMemberIds,
     notifyTeamKeys: request.notifyTeamKeys,
     status: request.status,
-    instructions: request.instructions as ApprovalRequestAnswer['instructions'],
+    instructions: request.instructions as ApprovalRequestResponse['instructions'],
     ...(applied ? { appliedDate: format.time(applied.at) } : {}),
     ...(applied?.memberId === undefined ? {} : { appliedByMemberId: applied.memberId }),
     ...(applied?.serviceTokenId === undefined ? {} : { appliedByServiceTokenId: applied.serviceTokenId }),
     ...(executionDate === undefined ? {} : { executionDate: format.time(executionDate) }),
-    resourceId: addressOf(resourceOf(place)),
+    resourceId: addressOf(resourceOf(resourceRef)),
     approvalSettings: settings,
-    _links: linksOf(id, place),
-    ...shown,
+    _links: linksOf(id, resourceRef),
+    ...view,
   }
 }
 
-function presentReview(format: ReadContext['format'], { id, createdAt, reviewer: _, ...shown }: StoredReview) {
-  return { _id: id, creationDate: format.time(createdAt), ...shown }
+function serializeReview(format: ReadContext['format'], { id, createdAt, reviewer: _, ...properties }: StoredReview) {
+  return { _id: id, creationDate: format.time(createdAt), ...properties }
 }
 
-function linksOf(id: string, { kind, projectKey, environmentKey, resourceKey }: ApprovalPlace) {
+function linksOf(id: string, { kind, projectKey, environmentKey, resourceKey }: ResourceRef) {
   const flag = path`/api/v2/flags/${projectKey}/${resourceKey}`
   const segment = path`/api/v2/segments/${projectKey}/${environmentKey}/${resourceKey}`
   return {

@@ -1,5 +1,5 @@
 import {
-  type ApprovalPlace,
+  type ResourceRef,
   type ApprovalRequest,
   environmentOf,
 } from '../../models/approval-requests/approval-request.ts'
@@ -8,12 +8,12 @@ import type { Flag } from '../../models/flags/flag.ts'
 import { projects } from '../../models/projects/project.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { isOpen } from '../../rules/approval/life.ts'
-import { presentEnvironment } from '../environments/environment-wire.ts'
-import { presentFlags } from '../flags/flag-wire.ts'
-import { presentProject } from '../projects/project-wire.ts'
+import { serializeEnvironment } from '../environments/environment-wire.ts'
+import { serializeFlags } from '../flags/flag-wire.ts'
+import { serializeProject } from '../projects/project-wire.ts'
 import {
-  type ApprovalRequestAnswer,
-  presentRequest,
+  type ApprovalRequestResponse,
+  serializeRequest,
   type RequestExpansion,
   type RequestView,
 } from './approval-request-wire.ts'
@@ -22,60 +22,60 @@ import { loadSubject } from './subjects/load-subject.ts'
 import type { Subject } from './subjects/subject.ts'
 
 /** Serializes one request, which must exist together with its environment. */
-export async function presentOne(
+export async function serializeSingleRequest(
   context: ReadContext,
   request: ApprovalRequest,
   expand: readonly RequestExpansion[],
-): Promise<ApprovalRequestAnswer> {
-  const [answer] = await presentRequests(context, [request], expand)
+): Promise<ApprovalRequestResponse> {
+  const [response] = await serializeRequests(context, [request], expand)
   // The environment was deleted while its request was being read.
   // Cast: every operation that shows requests declares the code, but the context here is that of any operation.
-  return answer ?? context.fail('not_found' as never)
+  return response ?? context.fail('not_found' as never)
 }
 
 /**
  * Serializes requests. Omits those whose environment was deleted concurrently. The documents of all requests are read
  * in the same round of storage requests.
  */
-export async function presentRequests(
+export async function serializeRequests(
   context: ReadContext,
   requests: readonly ApprovalRequest[],
   expand: readonly RequestExpansion[],
-): Promise<ApprovalRequestAnswer[]> {
-  const lookUp = lookUps(context)
-  const shown = await Promise.all(
+): Promise<ApprovalRequestResponse[]> {
+  const lookUp = createLookUp(context)
+  const responses = await Promise.all(
     requests.map(async (request) => {
-      const { place } = request
-      const wanted = isOpen(request) || (expand.includes('flag') && place.kind === 'flag')
+      const { place: resourceRef } = request
+      const needsSubject = isOpen(request) || (expand.includes('flag') && resourceRef.kind === 'flag')
       const [subject, environment] = await Promise.all([
-        wanted ? lookUp.subject(place) : undefined,
-        lookUp.environment(place),
+        needsSubject ? lookUp.subject(resourceRef) : undefined,
+        lookUp.environment(resourceRef),
       ])
       if (!environment) return []
       const view = await viewOf(context, request, environment, subject, expand)
-      return [presentRequest(context, request, view)]
+      return [serializeRequest(context, request, view)]
     }),
   )
-  return shown.flat()
+  return responses.flat()
 }
 
 /** Creates cached look-ups, because several requests are often about the same resource. */
-function lookUps({ tx }: ReadContext) {
-  const environment = remembered(environmentOf, (place) => tx.get(environments, place))
-  const subject = remembered(
-    (place) => `${place.kind} ${environmentOf(place)} ${place.resourceKey}`,
-    (place) => loadSubject(tx, place),
+function createLookUp({ tx }: ReadContext) {
+  const environment = memoize(environmentOf, (resourceRef) => tx.get(environments, resourceRef))
+  const subject = memoize(
+    (resourceRef) => `${resourceRef.kind} ${environmentOf(resourceRef)} ${resourceRef.resourceKey}`,
+    (resourceRef) => loadSubject(tx, resourceRef),
   )
   return { environment, subject }
 }
 
-function remembered<T>(nameOf: (place: ApprovalPlace) => string, find: (place: ApprovalPlace) => Promise<T>) {
-  const found = new Map<string, Promise<T>>()
-  return (place: ApprovalPlace): Promise<T> => {
-    const name = nameOf(place)
-    const known = found.get(name) ?? find(place)
-    found.set(name, known)
-    return known
+function memoize<T>(keyOf: (resourceRef: ResourceRef) => string, load: (resourceRef: ResourceRef) => Promise<T>) {
+  const cache = new Map<string, Promise<T>>()
+  return (resourceRef: ResourceRef): Promise<T> => {
+    const key = keyOf(resourceRef)
+    const cached = cache.get(key) ?? load(resourceRef)
+    cache.set(key, cached)
+    return cached
   }
 }
 
@@ -87,27 +87,27 @@ async function viewOf(
   expand: readonly RequestExpansion[],
 ): Promise<RequestView> {
   const { projectKey } = request.place
-  const [conflicts, flag, project, shownEnvironment] = await Promise.all([
+  const [conflicts, flag, project, environmentResponse] = await Promise.all([
     subject && isOpen(request) ? conflictsOf(context, request, subject) : [],
-    subject?.flag && expand.includes('flag') ? presentBareFlag(context, projectKey, subject.flag) : undefined,
+    subject?.flag && expand.includes('flag') ? serializeBareFlag(context, projectKey, subject.flag) : undefined,
     expand.includes('project') ? context.tx.get(projects, { projectKey }) : undefined,
-    expand.includes('environments') ? presentEnvironment(context, projectKey, environment) : undefined,
+    expand.includes('environments') ? serializeEnvironment(context, projectKey, environment) : undefined,
   ])
   return {
     environment,
     conflicts: conflicts.map(({ index, reason }) => ({
-      instruction: request.instructions[index] as ApprovalRequestAnswer['instructions'][number],
+      instruction: request.instructions[index] as ApprovalRequestResponse['instructions'][number],
       reason,
     })),
     ...(flag ? { flag } : {}),
-    ...(project ? { project: await presentProject(context, project) } : {}),
-    ...(shownEnvironment ? { environments: [shownEnvironment] } : {}),
+    ...(project ? { project: await serializeProject(context, project) } : {}),
+    ...(environmentResponse ? { environments: [environmentResponse] } : {}),
   }
 }
 
 /** Serializes a flag without its configurations. */
-async function presentBareFlag(context: ReadContext, projectKey: string, flag: Flag) {
+async function serializeBareFlag(context: ReadContext, projectKey: string, flag: Flag) {
   const state = { flag, environments: [], configs: new Map() }
-  const [answer] = await presentFlags(context, projectKey, [state], { environments: 'none' })
-  return answer
+  const [response] = await serializeFlags(context, projectKey, [state], { environments: 'none' })
+  return response
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import {
   type ApprovableKind,
-  type ApprovalPlace,
+  type ResourceRef,
   approvableKinds,
 } from '../../models/approval-requests/approval-request.ts'
 import { keyPattern } from '../../operation/schema.ts'
@@ -11,19 +11,19 @@ import { parseAddress } from '../../rules/address.ts'
 export const resourceId = () =>
   v.pipe(
     v.string(),
-    v.rawTransform(({ dataset, addIssue, NEVER }): ApprovalPlace => {
-      const place = placeAt(dataset.value)
-      if (place) return place
+    v.rawTransform(({ dataset, addIssue, NEVER }): ResourceRef => {
+      const resourceRef = parseResourceRef(dataset.value)
+      if (resourceRef) return resourceRef
       addIssue({ message: 'must be such as proj/web:env/production:flag/checkout, or segment/ in its last part' })
       return NEVER
     }),
   )
 
-function placeAt(text: string): ApprovalPlace | undefined {
-  const [project, environment, thing, ...more] = parseAddress(text) ?? []
-  if (project?.kind !== 'proj' || environment?.kind !== 'env' || !thing || more.length > 0) return undefined
-  const kind = approvableKinds.find((one): one is ApprovableKind => one === thing.kind)
-  const keys = [project.key, environment.key, thing.key]
-  if (kind === undefined || !keys.every((one) => keyPattern.test(one))) return undefined
-  return { kind, projectKey: project.key, environmentKey: environment.key, resourceKey: thing.key }
+function parseResourceRef(text: string): ResourceRef | undefined {
+  const [project, environment, resource, ...rest] = parseAddress(text) ?? []
+  if (project?.kind !== 'proj' || environment?.kind !== 'env' || !resource || rest.length > 0) return undefined
+  const kind = approvableKinds.find((text): text is ApprovableKind => text === resource.kind)
+  const keys = [project.key, environment.key, resource.key]
+  if (kind === undefined || !keys.every((text) => keyPattern.test(text))) return undefined
+  return { kind, projectKey: project.key, environmentKey: environment.key, resourceKey: resource.key }
 }

@@ -7,11 +7,11 @@ import { linkTo, path, selfAndParent } from '../../operation/link.ts'
 import { links, list, timestamp } from '../../operation/schema.ts'
 import type { Sample } from '../../storage/port.ts'
 
-const patchWire = list(
+const patchResponse = list(
   v.object({ op: v.string(), path: v.string(), value: v.optional(v.unknown()), from: v.optional(v.string()) }),
 )
 
-export const changeLogEntryWire = v.object({
+export const changeLogEntryResponse = v.object({
   _links: links(),
   _id: v.string(),
   date: timestamp(),
@@ -46,8 +46,8 @@ export const changeLogEntryWire = v.object({
   delta: list(
     v.object({
       resource: v.string(),
-      patch: patchWire,
-      inverse: patchWire,
+      patch: patchResponse,
+      inverse: patchResponse,
       /** Keys that were added to or removed from a set of the resource. */
       members: v.optional(v.object({ set: v.string(), added: list(v.string()), removed: list(v.string()) })),
     }),
@@ -60,22 +60,22 @@ export function entryId({ at, id }: { readonly at: number; readonly id: string }
 }
 
 /** Parses an id that `entryId` made. Returns undefined when the text is not the id of an entry. */
-export function readEntryId(text: string): { readonly at: number; readonly id: string } | undefined {
+export function parseEntryId(text: string): { readonly at: number; readonly id: string } | undefined {
   const [, time, id] = /^([0-9a-z]{1,11})-(.+)$/.exec(text) ?? []
   const at = Number.parseInt(time ?? '', 36)
   return id !== undefined && Number.isSafeInteger(at) ? { at, id } : undefined
 }
 
 /** Serializes entries with the current names of their actors, which are read in one request per kind of actor. */
-export async function presentEntries(
+export async function serializeEntries(
   context: Pick<ReadContext, 'tx' | 'format'>,
   samples: readonly Sample[],
-): Promise<v.InferOutput<typeof changeLogEntryWire>[]> {
+): Promise<v.InferOutput<typeof changeLogEntryResponse>[]> {
   const callers = samples.map(({ body }) => (body as ChangeLogEntry).caller)
   const distinct = (ids: readonly (string | undefined)[]) => [...new Set(ids)].filter((id) => id !== undefined)
   const memberIds = distinct(callers.map(({ memberId }) => memberId))
   const tokenIds = distinct(callers.map(({ tokenId }) => tokenId))
-  const [foundMembers, foundTokens] = await Promise.all([
+  const [memberDocuments, tokenDocuments] = await Promise.all([
     context.tx.getMany(
       members,
       memberIds.map((memberId) => ({ memberId })),
@@ -86,10 +86,10 @@ export async function presentEntries(
     ),
   ])
   const actors: Actors = {
-    members: new Map(memberIds.map((id, i) => [id, foundMembers[i]])),
-    tokens: new Map(tokenIds.map((id, i) => [id, foundTokens[i]])),
+    members: new Map(memberIds.map((id, i) => [id, memberDocuments[i]])),
+    tokens: new Map(tokenIds.map((id, i) => [id, tokenDocuments[i]])),
   }
-  return samples.map((sample) => presentEntry(context, sample, actors))
+  return samples.map((sample) => serializeEntry(context, sample, actors))
 }
 
 interface Actors {
@@ -98,11 +98,11 @@ interface Actors {
 }
 
 /** Serializes one entry with the names of its actors, as far as these still exist. */
-function presentEntry(
+function serializeEntry(
   context: Pick<ReadContext, 'format'>,
   sample: Sample,
   actors: Actors,
-): v.InferOutput<typeof changeLogEntryWire> {
+): v.InferOutput<typeof changeLogEntryResponse> {
   const {
     operation,
     description = operation,
@@ -111,7 +111,7 @@ function presentEntry(
     caller,
     comment,
     changes,
-    besides = [],
+    besides: extraAccesses = [],
   } = sample.body as ChangeLogEntry
   const { verb = 'updated' } = sample.body as ChangeLogEntry
   const id = entryId(sample)
@@ -126,9 +126,9 @@ function presentEntry(
     ...(comment === undefined ? {} : { comment }),
     accesses: [
       ...changes.flatMap(({ actions, resource }) => actions.map((action) => ({ action, resource }))),
-      ...besides,
+      ...extraAccesses,
     ],
-    ...presentActor(caller, actors),
+    ...serializeActor(caller, actors),
     target: { name, resources: changes.map(({ resource }) => resource) },
     delta: changes.map(({ resource, patch, inverse, members: set }) => ({
       resource,
@@ -139,7 +139,7 @@ function presentEntry(
   }
 }
 
-function presentActor({ id, memberId, tokenId }: ChangeLogEntry['caller'], actors: Actors) {
+function serializeActor({ id, memberId, tokenId }: ChangeLogEntry['caller'], actors: Actors) {
   const { email, firstName, lastName } = actors.members.get(memberId ?? '') ?? {}
   const { name, serviceToken } = actors.tokens.get(tokenId ?? '') ?? {}
   return {

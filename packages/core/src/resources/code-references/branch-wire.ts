@@ -5,9 +5,9 @@ import { key, links, list, moment, timestamp } from '../../operation/schema.ts'
 import type { BranchSummary, Reference } from './branch.ts'
 
 /** Maximum number of projects that a branch can refer to: each gets its own statistics. */
-const mostProjects = 1000
+const maxProjects = 1000
 
-const shortText = (most: number) => v.pipe(v.string(), v.maxLength(most, `must have at most ${most} characters`))
+const shortText = (max: number) => v.pipe(v.string(), v.maxLength(max, `must have at most ${max} characters`))
 
 const count = () => v.pipe(v.number(), v.integer('must be an integer'), v.minValue(0, 'must not be negative'))
 
@@ -41,17 +41,17 @@ export const branchRequest = v.strictObject({
   references: v.optional(
     v.pipe(
       list(reference),
-      v.check((found) => projectsIn(found) <= mostProjects, `must not refer to more than ${mostProjects} projects`),
+      v.check((references) => projectsIn(references) <= maxProjects, `must not refer to more than ${maxProjects} projects`),
     ),
     [],
   ),
 })
 
 function projectsIn(references: readonly Reference[]): number {
-  return new Set(references.flatMap((one) => one.hunks.map((hunk) => hunk.projKey))).size
+  return new Set(references.flatMap((reference) => reference.hunks.map((hunk) => hunk.projKey))).size
 }
 
-export const branchWire = v.object({
+export const branchResponse = v.object({
   _links: links(),
   name: v.string(),
   head: v.string(),
@@ -66,12 +66,12 @@ export const branchWire = v.object({
  *
  * @param references the references in the branch, for responses that contain them. They can have a size of a megabyte.
  */
-export function presentBranch(
+export function serializeBranch(
   context: Pick<ReadContext, 'format'>,
   repo: string,
   branch: BranchSummary,
   references?: readonly Reference[],
-): v.InferOutput<typeof branchWire> {
+): v.InferOutput<typeof branchResponse> {
   const { name, head, updateSequenceId, syncTime, commitTime } = branch
   const repository = path`/api/v2/code-refs/repositories/${repo}`
   const branches = `${repository}/branches`

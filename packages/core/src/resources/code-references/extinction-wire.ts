@@ -21,7 +21,7 @@ export const extinctionsRequest = v.pipe(
   v.maxLength(1000, 'must contain at most 1000 events'),
 )
 
-const extinctionWire = v.object({
+const extinctionResponse = v.object({
   revision: v.string(),
   message: v.string(),
   time: timestamp(),
@@ -29,15 +29,15 @@ const extinctionWire = v.object({
   projKey: v.string(),
 })
 
-export const extinctionsWire = v.object({
+export const extinctionsResponse = v.object({
   _links: links(),
-  items: v.record(v.string(), list(extinctionWire)),
+  items: v.record(v.string(), list(extinctionResponse)),
   totalCount: v.number(),
 })
 
-export function presentExtinction(
+export function serializeExtinction(
   context: ReadContext,
   { revision, message, time, flagKey, projKey }: Extinction,
-): v.InferOutput<typeof extinctionWire> {
+): v.InferOutput<typeof extinctionResponse> {
   return { revision, message, time: context.format.time(time), flagKey, projKey }
 }

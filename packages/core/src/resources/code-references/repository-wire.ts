@@ -34,7 +34,7 @@ export const repositoryRequest = v.strictObject({
   ...repositorySettings.entries,
 })
 
-export const repositoryWire = v.object({
+export const repositoryResponse = v.object({
   _links: links(),
   name: v.string(),
   type: v.picklist(repositoryTypes),
@@ -47,19 +47,19 @@ export const repositoryWire = v.object({
   _access: v.optional(accessDetails()),
 })
 
-export async function presentRepository(
+export async function serializeRepository(
   context: ReadContext,
   repository: Repository,
-): Promise<v.InferOutput<typeof repositoryWire>> {
-  const { projectKeys, createdAt, ...shown } = repository
-  const self = repositoryPath(shown.name)
+): Promise<v.InferOutput<typeof repositoryResponse>> {
+  const { projectKeys, createdAt, ...properties } = repository
+  const self = repositoryPath(properties.name)
   return {
-    ...shown,
+    ...properties,
     _links: {
       ...selfAndParent(self, '/api/v2/code-refs/repositories'),
       branches: linkTo(`${self}/branches`),
     },
-    _access: await context.access(repositories, { repo: shown.name }, repository),
+    _access: await context.access(repositories, { repo: properties.name }, repository),
   }
 }
 

@@ -6,7 +6,7 @@ import { type Repository, repositoryTypes } from './repository.ts'
 import { repositoryPath } from './repository-wire.ts'
 import type { FlagCounts, Statistics } from './statistics.ts'
 
-const statisticWire = v.object({
+const statisticResponse = v.object({
   _links: links(),
   name: v.string(),
   type: v.picklist(repositoryTypes),
@@ -19,18 +19,18 @@ const statisticWire = v.object({
   latestCommitTime: v.optional(timestamp()),
 })
 
-export const statisticsWire = v.object({
+export const statisticsResponse = v.object({
   _links: links(),
-  flags: v.record(v.string(), list(statisticWire)),
+  flags: v.record(v.string(), list(statisticResponse)),
 })
 
 /** Serializes the entry of one repository for one flag (D27). */
-export function presentStatistic(
+export function serializeStatistic(
   context: ReadContext,
   repository: Repository,
   { latestCommitTime }: Statistics,
   { hunkCount, fileCount }: FlagCounts,
-): v.InferOutput<typeof statisticWire> {
+): v.InferOutput<typeof statisticResponse> {
   const { name, type, sourceLink, defaultBranch, enabled, version } = repository
   return {
     _links: { self: linkTo(repositoryPath(name)) },

@@ -15,7 +15,7 @@ export const contextKindRequest = v.strictObject({
   version: v.optional(v.pipe(v.number(), v.integer('must be an integer'))),
 })
 
-export const contextKindWire = v.object({
+export const contextKindResponse = v.object({
   _links: links(),
   key: v.string(),
   name: v.string(),
@@ -28,16 +28,16 @@ export const contextKindWire = v.object({
   archived: v.boolean(),
 })
 
-export function presentContextKind(
+export function serializeContextKind(
   { format }: ReadContext,
   projectKey: string,
   kind: ContextKind,
-): v.InferOutput<typeof contextKindWire> {
-  const { createdAt, lastModified, holds, ...shown } = kind
+): v.InferOutput<typeof contextKindResponse> {
+  const { createdAt, lastModified, holds, ...properties } = kind
   return {
-    ...shown,
+    ...properties,
     _links: { parent: linkTo(path`/api/v2/projects/${projectKey}/context-kinds`) },
-    version: shownVersion(kind),
+    version: visibleVersion(kind),
     creationDate: format.time(createdAt),
     lastModified: format.time(lastModified),
     createdFrom: kind.key === userKind ? 'default' : 'manual',
@@ -45,6 +45,6 @@ export function presentContextKind(
 }
 
 /** Returns the version in responses. The first one is 1, also of `user` while it is not stored. */
-export function shownVersion({ key, version }: ContextKind): number {
+export function visibleVersion({ key, version }: ContextKind): number {
   return key === userKind ? version + 1 : version
 }

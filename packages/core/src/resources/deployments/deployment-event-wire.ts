@@ -19,12 +19,12 @@ const pullRequest = v.strictObject({
 
 const eventTypes = ['started', 'failed', 'finished', 'custom'] as const
 
-const mostChanges = 1000
-const changeIds = () => v.optional(v.pipe(list(name()), v.maxLength(mostChanges, 'must contain at most 1000 ids')))
+const maxChanges = 1000
+const changeIds = () => v.optional(v.pipe(list(name()), v.maxLength(maxChanges, 'must contain at most 1000 ids')))
 
 const versionPattern = /^[A-Za-z0-9._-]{1,256}$/
 
-const eventMembers = {
+const eventEntries = {
   applicationKey: key(),
   applicationName: v.optional(name()),
   applicationKind: v.optional(v.picklist(applicationKinds, `must be one of ${applicationKinds.join(', ')}`)),
@@ -35,7 +35,7 @@ const eventMembers = {
   eventMetadata: v.optional(jsonObject()),
   deploymentMetadata: v.optional(jsonObject()),
   /** The pull requests that the deployment brought, with all their properties. */
-  pullRequests: v.optional(v.pipe(list(pullRequest), v.maxLength(mostChanges, 'must contain at most 1000 pull requests'))),
+  pullRequests: v.optional(v.pipe(list(pullRequest), v.maxLength(maxChanges, 'must contain at most 1000 pull requests'))),
   /**
    * Ids of the pull requests and commits that the deployment brought. They are reported separately, earlier or later.
    */
@@ -43,46 +43,46 @@ const eventMembers = {
   commitIds: changeIds(),
 }
 
-const event = v.strictObject(eventMembers)
+const event = v.strictObject(eventEntries)
 
 /** An event of a deployment, as deployment tools send it. */
-export type ToldEvent = v.InferOutput<typeof event>
+export type DeploymentEventInput = v.InferOutput<typeof event>
 
-const membersOfChanges = ['pullRequests', 'pullRequestIds', 'commitIds'] as const
+const changeProperties = ['pullRequests', 'pullRequestIds', 'commitIds'] as const
 
-const tooEarly = 'must come with a finished event, because changes reach the environment when a deployment finishes'
+const notFinishedMessage = 'must come with a finished event, because changes reach the environment when a deployment finishes'
 
 /** Requires a finished event for changes. */
-const changesInTime = <Told extends ToldEvent>() =>
-  v.rawCheck<Told>(({ dataset, addIssue }) => {
+const requireFinishedForChanges = <Input extends DeploymentEventInput>() =>
+  v.rawCheck<Input>(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.value.eventType === 'finished') return
     const input = dataset.value
-    for (const key of membersOfChanges) {
+    for (const key of changeProperties) {
       const value = input[key]
-      if (value?.length) addIssue({ message: tooEarly, path: [{ type: 'object', origin: 'value', input, key, value }] })
+      if (value?.length) addIssue({ message: notFinishedMessage, path: [{ type: 'object', origin: 'value', input, key, value }] })
     }
   })
 
-const placedEvent = v.strictObject({ projectKey: key(), environmentKey: key(), ...eventMembers })
+const eventWithEnvironment = v.strictObject({ projectKey: key(), environmentKey: key(), ...eventEntries })
 
 /** One event, with its environment. */
-export const deploymentEventRequest = v.pipe(placedEvent, changesInTime<v.InferOutput<typeof placedEvent>>())
+export const deploymentEventRequest = v.pipe(eventWithEnvironment, requireFinishedForChanges<v.InferOutput<typeof eventWithEnvironment>>())
 
-const plainMembers: ReadonlySet<string> = new Set(['applicationKey', 'version', 'eventType', 'eventTime'])
+const plainProperties: ReadonlySet<string> = new Set(['applicationKey', 'version', 'eventType', 'eventTime'])
 
 /**
  * Reads an event with only the identity, the type and the time, which most events are. Returns undefined for any other.
  */
-function plainEvent(value: Readonly<Record<string, unknown>>): ToldEvent | undefined {
-  for (const member in value) if (!plainMembers.has(member)) return undefined
+function readPlainEvent(value: Readonly<Record<string, unknown>>): DeploymentEventInput | undefined {
+  for (const property in value) if (!plainProperties.has(property)) return undefined
   const { applicationKey, version, eventType, eventTime } = value
   if (!isKey(applicationKey) || typeof version !== 'string' || !versionPattern.test(version)) return undefined
   if (!isMoment(eventTime) || !isEventType(eventType)) return undefined
   return { applicationKey, version, eventType, eventTime: Number(eventTime) }
 }
 
-function isEventType(value: unknown): value is ToldEvent['eventType'] {
-  return eventTypes.includes(value as ToldEvent['eventType'])
+function isEventType(value: unknown): value is DeploymentEventInput['eventType'] {
+  return eventTypes.includes(value as DeploymentEventInput['eventType'])
 }
 
 /** Events of one environment. */
@@ -90,7 +90,7 @@ export const deploymentEventsRequest = v.strictObject({
   projectKey: key(),
   environmentKey: key(),
   events: v.pipe(
-    list(atOneLook(v.pipe(event, changesInTime<ToldEvent>()), plainEvent)),
+    list(atOneLook(v.pipe(event, requireFinishedForChanges<DeploymentEventInput>()), readPlainEvent)),
     v.maxLength(maxIngested, `must hold at most ${maxIngested} events`),
   ),
 })

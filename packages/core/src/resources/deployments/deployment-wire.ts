@@ -14,7 +14,7 @@ export const deploymentSettings = v.object({
   metadata: jsonObject(),
 })
 
-const pullRequestWire = v.object({
+const pullRequestResponse = v.object({
   externalId: v.string(),
   title: v.optional(v.string()),
   url: v.optional(v.string()),
@@ -27,7 +27,7 @@ const pullRequestWire = v.object({
   leadTime: v.number(),
 })
 
-export const deploymentWire = v.object({
+export const deploymentResponse = v.object({
   _links: links(),
   id: v.string(),
   applicationKey: v.string(),
@@ -49,28 +49,28 @@ export const deploymentWire = v.object({
   linesAdded: v.number(),
   linesDeleted: v.number(),
   leadTime: v.number(),
-  pullRequests: v.optional(v.object({ items: list(pullRequestWire), totalCount: v.number() })),
+  pullRequests: v.optional(v.object({ items: list(pullRequestResponse), totalCount: v.number() })),
 })
 
-export interface DeploymentView {
+export interface DeploymentResponseOptions {
   readonly environmentKey: string
   /** True when this version currently runs in the environment. */
   readonly active: boolean
   readonly expand: readonly 'pullRequests'[]
 }
 
-export function presentDeployment(
+export function serializeDeployment(
   context: Pick<ReadContext, 'format'>,
   deployment: Deployment,
-  { environmentKey, active, expand }: DeploymentView,
-): v.InferOutput<typeof deploymentWire> {
-  const { history, startTimes, brought, pullRequests, metadataAt, namesAt, createdAt, version, ...shown } = deployment
+  { environmentKey, active, expand }: DeploymentResponseOptions,
+): v.InferOutput<typeof deploymentResponse> {
+  const { history, startTimes, brought, pullRequests, metadataAt, namesAt, createdAt, version, ...properties } = deployment
   const { startedAt, endedAt, ...state } = stateOf(history)
   const { time } = context.format
   const deployedAt = endedAt ?? startedAt
-  const items = pullRequests.map((one) => presentPullRequest(context, one, deployedAt))
+  const items = pullRequests.map((pullRequest) => serializePullRequest(context, pullRequest, deployedAt))
   return {
-    ...shown,
+    ...properties,
     _links: { self: linkTo(path`/api/v2/engineering-insights/deployments/${deployment.id}`) },
     environmentKey,
     ...state,
@@ -79,20 +79,20 @@ export function presentDeployment(
     active,
     numberOfContributors: new Set(pullRequests.flatMap(({ author }) => author ?? [])).size,
     numberOfPullRequests: pullRequests.length,
-    linesAdded: sum(pullRequests.map((one) => one.linesAdded)),
-    linesDeleted: sum(pullRequests.map((one) => one.linesDeleted)),
-    leadTime: Math.max(0, ...items.map((one) => one.leadTime)),
+    linesAdded: sum(pullRequests.map((pullRequest) => pullRequest.linesAdded)),
+    linesDeleted: sum(pullRequests.map((pullRequest) => pullRequest.linesDeleted)),
+    leadTime: Math.max(0, ...items.map((pullRequest) => pullRequest.leadTime)),
     ...(expand.includes('pullRequests') ? { pullRequests: { items, totalCount: items.length } } : {}),
   }
 }
 
-function presentPullRequest(
+function serializePullRequest(
   { format }: Pick<ReadContext, 'format'>,
-  { startedAt, openedAt, mergedAt, ...shown }: PullRequest,
+  { startedAt, openedAt, mergedAt, ...properties }: PullRequest,
   deployedAt: number,
-): v.InferOutput<typeof pullRequestWire> {
+): v.InferOutput<typeof pullRequestResponse> {
   return {
-    ...shown,
+    ...properties,
     ...(openedAt === undefined ? {} : { createTime: format.time(openedAt) }),
     mergeTime: format.time(mergedAt),
     leadTime: Math.max(0, deployedAt - startedAt),
@@ -100,5 +100,5 @@ function presentPullRequest(
 }
 
 function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0)
+  return numbers.reduce((total, value) => total + value, 0)
 }

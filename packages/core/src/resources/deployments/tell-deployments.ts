@@ -1,26 +1,26 @@
 import {
   type Deployment,
   deploymentEvents,
-  deploymentPlaces,
+  deploymentIndex,
   deployments,
 } from '../../models/deployments/deployment.ts'
 import { type DeploymentEvent, type DeploymentState, stateOf } from '../../models/deployments/deployment-history.ts'
-import type { Place } from '../../models/lead-time/lead-time-day.ts'
+import type { EnvironmentKeys } from '../../models/lead-time/lead-time-day.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import type { Fail } from '../../operation/errors.ts'
 import type { Sample } from '../../storage/port.ts'
 import type { IngestedDocument, Tally, Writer } from '../../storage/writer.ts'
-import { makeApplications } from '../applications/make-applications.ts'
-import { standOnEnvironment } from '../environments/stand-on-environment.ts'
-import type { ToldPullRequest } from '../pull-requests/join-changes.ts'
-import { type ToldChanges, tellChanges } from '../pull-requests/tell-changes.ts'
-import { advanced, type TimedEvent } from './advance-deployment.ts'
-import { freshArrivals } from './brought-changes.ts'
-import type { ToldEvent } from './deployment-event-wire.ts'
-import { deploymentIds, placeOfId } from './deployment-id.ts'
+import { createMissingApplications } from '../applications/make-applications.ts'
+import { requireUnchangedEnvironment } from '../environments/stand-on-environment.ts'
+import type { PullRequestReport } from '../pull-requests/join-changes.ts'
+import { type ChangeReports, reportChanges } from '../pull-requests/tell-changes.ts'
+import { advanceDeployment, type TimedEvent } from './advance-deployment.ts'
+import { newArrivals } from './brought-changes.ts'
+import type { DeploymentEventInput } from './deployment-event-wire.ts'
+import { deploymentIds, environmentPartOfId } from './deployment-id.ts'
 
 /** A deployment with the events that are reported now. */
-export interface ToldDeployment extends IngestedDocument<Deployment, typeof deployments.template> {
+export interface DeploymentReport extends IngestedDocument<Deployment, typeof deployments.template> {
   readonly after: Omit<Deployment, 'version'>
   readonly events: readonly TimedEvent[]
 }
@@ -33,63 +33,63 @@ export interface ToldDeployment extends IngestedDocument<Deployment, typeof depl
  * @param write writes the deployments: the change log records one in full, but not thousands.
  * @returns the environment, and the number of new events after the commit.
  */
-export async function tellDeployments(
+export async function reportDeployments(
   context: Pick<WriteContext, 'tx' | 'readClock'> & { readonly fail: Fail<'not_found'> },
-  place: Place,
-  events: readonly ToldEvent[],
-  write: (told: readonly ToldDeployment[]) => void,
+  environmentKeys: EnvironmentKeys,
+  events: readonly DeploymentEventInput[],
+  write: (reports: readonly DeploymentReport[]) => void,
 ) {
   const { tx } = context
-  const environment = await standOnEnvironment(context, place)
-  const told = await toldDeployments(context, place, events)
-  write(told)
-  placeDeployments(tx, place, told)
-  const added = keepEvents(tx, place, told)
-  await tellArrivals(tx, place.projectKey, told)
-  await nameApplications(context, place, events)
+  const environment = await requireUnchangedEnvironment(context, environmentKeys)
+  const reports = await advanceDeployments(context, environmentKeys, events)
+  write(reports)
+  indexDeployments(tx, environmentKeys, reports)
+  const added = appendEvents(tx, environmentKeys, reports)
+  await reportArrivals(tx, environmentKeys.projectKey, reports)
+  await createApplications(context, environmentKeys, events)
   return { environment, added }
 }
 
 /** Computes the deployments after events, without writing them. */
-async function toldDeployments(
+async function advanceDeployments(
   context: Pick<WriteContext, 'tx' | 'readClock'>,
-  place: Place,
-  events: readonly ToldEvent[],
-): Promise<readonly ToldDeployment[]> {
+  environmentKeys: EnvironmentKeys,
+  events: readonly DeploymentEventInput[],
+): Promise<readonly DeploymentReport[]> {
   const { tx } = context
   const now = context.readClock()
   const groups = new Map<string, TimedEvent[]>()
-  for (const told of events) {
+  for (const input of events) {
     // Neither of the two contains a space.
-    const name = `${told.applicationKey} ${told.version}`
-    const timed: TimedEvent = { type: told.eventType, at: told.eventTime ?? now, told }
+    const name = `${input.applicationKey} ${input.version}`
+    const timedEvent: TimedEvent = { type: input.eventType, at: input.eventTime ?? now, input }
     const group = groups.get(name)
-    if (group) group.push(timed)
-    else groups.set(name, [timed])
+    if (group) group.push(timedEvent)
+    else groups.set(name, [timedEvent])
   }
-  const { projectKey, environmentKey } = place
-  const idOf = await deploymentIds(place)
+  const { projectKey, environmentKey } = environmentKeys
+  const idOf = await deploymentIds(environmentKeys)
   const grouped = Array.from(groups.values(), (group) => {
-    const { told } = group[0] as TimedEvent
+    const { input: told } = group[0] as TimedEvent
     return { group, keys: { projectKey, environmentKey, deploymentID: idOf(told) } }
   })
-  const known = await tx.getMany(
+  const existing = await tx.getMany(
     deployments,
     grouped.map(({ keys }) => keys),
   )
   return grouped.map(({ group, keys }, i) => {
-    const before = known[i]
-    return { keys, before, after: advanced(before, group, { id: keys.deploymentID, now }), events: group }
+    const before = existing[i]
+    return { keys, before, after: advanceDeployment(before, group, { id: keys.deploymentID, now }), events: group }
   })
 }
 
 /**
  * Writes the index entry by which deployments are found by id. It exists after the first deployment of an environment.
  */
-function placeDeployments(tx: Writer, { projectKey, environmentKey }: Place, told: readonly ToldDeployment[]): void {
-  const fresh = told.find(({ before }) => !before)
-  if (!fresh) return
-  tx.ensure(deploymentPlaces, { place: placeOfId(fresh.keys.deploymentID) }, { projectKey, environmentKey })
+function indexDeployments(tx: Writer, { projectKey, environmentKey }: EnvironmentKeys, reports: readonly DeploymentReport[]): void {
+  const added = reports.find(({ before }) => !before)
+  if (!added) return
+  tx.ensure(deploymentIndex, { place: environmentPartOfId(added.keys.deploymentID) }, { projectKey, environmentKey })
 }
 
 // Shared by all samples without metadata, which are most.
@@ -104,12 +104,12 @@ const numbersOf: Readonly<
 }
 
 /** Appends the events to their series. A repeated event has the same id and is not added again. */
-function keepEvents(tx: Writer, place: Place, deployed: readonly ToldDeployment[]): Tally {
+function appendEvents(tx: Writer, environmentKeys: EnvironmentKeys, reports: readonly DeploymentReport[]): Tally {
   const samples: Sample[] = []
-  for (const { after, events } of deployed) {
+  for (const { after, events } of reports) {
     const { id } = after
     const { kind } = stateOf(after.history)
-    for (const { type, at, told } of events) {
+    for (const { type, at, input: told } of events) {
       samples.push({
         id: `${id} ${type} ${at}`,
         at,
@@ -119,46 +119,46 @@ function keepEvents(tx: Writer, place: Place, deployed: readonly ToldDeployment[
       })
     }
   }
-  return tx.append(deploymentEvents, place, samples)
+  return tx.append(deploymentEvents, environmentKeys, samples)
 }
 
 /**
  * Reports the changes that arrived, with the properties in the events. Their lead times are known after both ends were
  * reported (D25).
  */
-async function tellArrivals(tx: Writer, projectKey: string, deployed: readonly ToldDeployment[]): Promise<void> {
-  const pullRequests: [string, ToldPullRequest][] = []
-  const commits: ToldChanges['commits'][number][] = []
-  for (const { keys, before, after, events } of deployed) {
-    for (const { told } of events) {
+async function reportArrivals(tx: Writer, projectKey: string, reports: readonly DeploymentReport[]): Promise<void> {
+  const pullRequests: [string, PullRequestReport][] = []
+  const commits: ChangeReports['commits'][number][] = []
+  for (const { keys, before, after, events } of reports) {
+    for (const { input: told } of events) {
       for (const { externalId, startedAt, openedAt, mergedAt } of told.pullRequests ?? []) {
         const inEvents = openedAt === undefined ? { mergedAt } : { openedAt, mergedAt }
         pullRequests.push([externalId, { firstCommitAt: startedAt, inEvents }])
       }
     }
-    for (const { kind, id, arrival } of freshArrivals(keys.environmentKey, before, after)) {
-      const arrived = [id, { arrivals: [arrival] }] as [string, { arrivals: [typeof arrival] }]
-      if (kind === 'commit') commits.push(arrived)
-      else pullRequests.push(arrived)
+    for (const { kind, id, arrival } of newArrivals(keys.environmentKey, before, after)) {
+      const report = [id, { arrivals: [arrival] }] as [string, { arrivals: [typeof arrival] }]
+      if (kind === 'commit') commits.push(report)
+      else pullRequests.push(report)
     }
   }
-  if (pullRequests.length + commits.length > 0) await tellChanges(tx, projectKey, { pullRequests, commits })
+  if (pullRequests.length + commits.length > 0) await reportChanges(tx, projectKey, { pullRequests, commits })
 }
 
 /** Creates the applications that are reported for the first time. */
-async function nameApplications(
+async function createApplications(
   context: Pick<WriteContext, 'tx' | 'readClock'>,
-  place: Place,
-  events: readonly ToldEvent[],
+  environmentKeys: EnvironmentKeys,
+  events: readonly DeploymentEventInput[],
 ): Promise<void> {
   const { tx } = context
   const now = context.readClock()
-  const named = new Map<string, ToldEvent>()
-  for (const event of events) if (!named.has(event.applicationKey)) named.set(event.applicationKey, event)
-  await makeApplications(
+  const eventsByApplication = new Map<string, DeploymentEventInput>()
+  for (const event of events) if (!eventsByApplication.has(event.applicationKey)) eventsByApplication.set(event.applicationKey, event)
+  await createMissingApplications(
     tx,
-    place,
-    Array.from(named.values(), ({ applicationKey: key, applicationName: name, applicationKind: kind }) => ({
+    environmentKeys,
+    Array.from(eventsByApplication.values(), ({ applicationKey: key, applicationName: name, applicationKind: kind }) => ({
       key,
       name,
       kind,

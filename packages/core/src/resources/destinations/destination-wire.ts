@@ -17,7 +17,7 @@ export const destinationSettings = v.object({
   config: jsonObject(),
 })
 
-export const destinationWire = v.object({
+export const destinationResponse = v.object({
   _links: links(),
   _id: v.string(),
   name: v.string(),
@@ -29,13 +29,13 @@ export const destinationWire = v.object({
   _access: v.optional(accessDetails()),
 })
 
-export async function presentDestination(
+export async function serializeDestination(
   context: ReadContext,
   destination: Destination,
-): Promise<v.InferOutput<typeof destinationWire>> {
-  const { id, projectKey, environmentKey, credentials, createdAt, ...shown } = destination
+): Promise<v.InferOutput<typeof destinationResponse>> {
+  const { id, projectKey, environmentKey, credentials, createdAt, ...properties } = destination
   return {
-    ...shown,
+    ...properties,
     _links: {
       ...selfAndParent(path`/api/v2/destinations/${projectKey}/${environmentKey}/${id}`, '/api/v2/destinations'),
       environment: linkTo(path`/api/v2/projects/${projectKey}/environments/${environmentKey}`),

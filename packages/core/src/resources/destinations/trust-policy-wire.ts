@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { list } from '../../operation/schema.ts'
 
 /** A trust policy of AWS IAM, with the property names of IAM. */
-export const trustPolicyWire = v.object({
+export const trustPolicyResponse = v.object({
   awsTrustPolicy: v.object({
     Version: v.string(),
     Statement: list(
@@ -23,7 +23,7 @@ export const trustPolicyWire = v.object({
  * @param roleArn role that the export uses.
  * @param externalId external id that the export must send.
  */
-export function presentTrustPolicy(roleArn: string, externalId: string): v.InferOutput<typeof trustPolicyWire> {
+export function serializeTrustPolicy(roleArn: string, externalId: string): v.InferOutput<typeof trustPolicyResponse> {
   const statement = {
     Effect: 'Allow',
     Action: ['sts:AssumeRole'],

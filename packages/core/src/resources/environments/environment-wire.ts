@@ -29,7 +29,7 @@ export const approvalSettings = v.strictObject({
  */
 const settingsOfKind = v.pipe(
   v.partial(approvalSettings),
-  v.transform((given) => ({ ...defaultApprovalSettings, ...given })),
+  v.transform((settings) => ({ ...defaultApprovalSettings, ...settings })),
 )
 
 /** Schema of a time to live in minutes. An SDK can cache its rules for at most one day. */
@@ -68,7 +68,7 @@ export const environmentRequest = v.strictObject({
   critical: v.optional(v.boolean(), false),
 })
 
-export const environmentWire = v.object({
+export const environmentResponse = v.object({
   _links: links(),
   _id: v.string(),
   key: v.string(),
@@ -91,23 +91,23 @@ export const environmentWire = v.object({
   }),
 })
 
-export type EnvironmentAnswer = v.InferOutput<typeof environmentWire>
+export type EnvironmentResponse = v.InferOutput<typeof environmentResponse>
 
 /** Serializes an environment. Masks its keys unless the caller has the action `viewSdkKey`. */
-export async function presentEnvironment(
+export async function serializeEnvironment(
   context: ReadContext,
   projectKey: string,
   environment: Environment,
-): Promise<EnvironmentAnswer> {
+): Promise<EnvironmentResponse> {
   const keys = { projectKey, environmentKey: environment.key }
-  const open = await context.allowed('viewSdkKey', environments, keys, environment)
-  const { id, createdAt, version, retiredApiKey, ...shown } = environment
+  const canViewKeys = await context.allowed('viewSdkKey', environments, keys, environment)
+  const { id, createdAt, version, retiredApiKey, ...properties } = environment
   return {
-    ...shown,
+    ...properties,
     _links: { self: linkTo(path`/api/v2/projects/${projectKey}/environments/${environment.key}`) },
     _id: id,
-    apiKey: open ? environment.apiKey : obscured(environment.apiKey),
-    mobileKey: open ? environment.mobileKey : obscured(environment.mobileKey),
+    apiKey: canViewKeys ? environment.apiKey : obscured(environment.apiKey),
+    mobileKey: canViewKeys ? environment.mobileKey : obscured(environment.mobileKey),
     _access: await context.access(environments, keys, environment),
     resourceApprovalSettings: environment.resourceApprovalSettings ?? {},
   }

@@ -2,7 +2,7 @@ import { type Environment, environments } from '../../models/environments/enviro
 import type { WriteContext } from '../../operation/context.ts'
 import type { Fail } from '../../operation/errors.ts'
 
-interface Place {
+interface EnvironmentKeys {
   readonly projectKey: string
   readonly environmentKey: string
 }
@@ -11,12 +11,12 @@ interface Place {
  * Returns the environment that data is written to. Fails with 404 when it does not exist; the commit fails when another
  * call changes or deletes it concurrently.
  */
-export async function standOnEnvironment(
+export async function requireUnchangedEnvironment(
   { tx, fail }: Pick<WriteContext, 'tx'> & { readonly fail: Fail<'not_found'> },
-  { projectKey, environmentKey }: Place,
+  { projectKey, environmentKey }: EnvironmentKeys,
 ): Promise<Environment> {
-  const place = { projectKey, environmentKey }
-  const environment = (await tx.get(environments, place)) ?? fail('not_found')
-  tx.expect(environments, place, environment)
+  const keys = { projectKey, environmentKey }
+  const environment = (await tx.get(environments, keys)) ?? fail('not_found')
+  tx.expect(environments, keys, environment)
   return environment
 }

@@ -3,7 +3,7 @@ import { bigExcluded, bigIncluded } from '../../models/segments/segment.ts'
 import type { Host } from '../../operation/context.ts'
 import {
   type BigSegmentMembership,
-  type BigSegments,
+  type BigSegmentLookup,
   bigSegmentName,
   type SegmentData,
 } from '../../rules/evaluation/index.ts'
@@ -11,7 +11,7 @@ import type { Reader } from '../../storage/reader.ts'
 import type { EnvironmentKeys } from './environment-content.ts'
 
 /** Caches which big segments list a context. */
-export interface BigSegmentMemory {
+export interface BigSegmentCache {
   /**
    * Looks up the keys of a context in all big segments of the environment.
    *
@@ -19,11 +19,11 @@ export interface BigSegmentMemory {
    */
   lookUp(contextKeys: readonly string[], segments: Iterable<SegmentData>, revision: number): Promise<void>
   /** @param revision current revision of the memberships: entries of earlier revisions are stale. */
-  at(revision: number): BigSegments
+  lookupAt(revision: number): BigSegmentLookup
 }
 
 /** Maximum number of cached contexts. The least recently used are removed first. */
-const mostContexts = 10_000
+const maxContexts = 10_000
 
 interface Entry {
   readonly lists: ReadonlyMap<string, boolean>
@@ -32,17 +32,17 @@ interface Entry {
 }
 
 /** Makes an empty cache. */
-export function bigSegmentMemory(tx: Reader, host: Host, keys: EnvironmentKeys): BigSegmentMemory {
-  const entries = new LRUCache<string, Entry>({ maxSize: mostContexts, sizeCalculation: () => 1 })
+export function bigSegmentCache(tx: Reader, host: Host, keys: EnvironmentKeys): BigSegmentCache {
+  const entries = new LRUCache<string, Entry>({ maxSize: maxContexts, sizeCalculation: () => 1 })
 
   async function listsOf(contextKey: string, segments: Iterable<SegmentData>): Promise<Map<string, boolean>> {
     const lists = new Map<string, boolean>()
     await Promise.all(
       Array.from(segments, async (segment) => {
-        const place = { ...keys, segmentKey: segment.key }
+        const segmentKeys = { ...keys, segmentKey: segment.key }
         const [included, excluded] = await Promise.all([
-          tx.hasKey(bigIncluded, place, contextKey),
-          tx.hasKey(bigExcluded, place, contextKey),
+          tx.hasKey(bigIncluded, segmentKeys, contextKey),
+          tx.hasKey(bigExcluded, segmentKeys, contextKey),
         ])
         if (included || excluded) lists.set(bigSegmentName(segment), included)
       }),
@@ -50,23 +50,23 @@ export function bigSegmentMemory(tx: Reader, host: Host, keys: EnvironmentKeys):
     return lists
   }
 
-  async function lookUpOne(contextKey: string, segments: Iterable<SegmentData>, revision: number): Promise<void> {
+  async function lookUpContext(contextKey: string, segments: Iterable<SegmentData>, revision: number): Promise<void> {
     try {
       entries.set(contextKey, { lists: await listsOf(contextKey, segments), revision, failed: false })
     } catch (error) {
       host.log({ level: 'error', event: 'big_segments_not_read', error })
-      const known = entries.peek(contextKey)
+      const cached = entries.peek(contextKey)
       // A cached entry is better than none, and stale from now on.
-      entries.set(contextKey, known ? { ...known, revision: -1 } : { lists: new Map(), revision, failed: true })
+      entries.set(contextKey, cached ? { ...cached, revision: -1 } : { lists: new Map(), revision, failed: true })
     }
   }
 
   return {
     async lookUp(contextKeys, segments, revision) {
       const list = [...segments]
-      if (list.length > 0) await Promise.all(contextKeys.map((key) => lookUpOne(key, list, revision)))
+      if (list.length > 0) await Promise.all(contextKeys.map((key) => lookUpContext(key, list, revision)))
     },
-    at:
+    lookupAt:
       (revision) =>
       (contextKey): BigSegmentMembership | undefined => {
         const entry = entries.get(contextKey)

@@ -4,11 +4,11 @@ import { bigSegmentName } from '../../rules/evaluation/index.ts'
 import type { Touched } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { type EnvironmentKeys, readContent, readFlags, readSegments } from './environment-content.ts'
-import { changedContent, type EvaluatedContent, evaluatedContent, laterContent } from './evaluated-content.ts'
-import { contentWatch } from './touched-content.ts'
+import { changedContent, type EvaluatedContent, evaluatedContent, contentAfterExpiry } from './evaluated-content.ts'
+import { outdatedPartFinder } from './touched-content.ts'
 
 /** The content of an environment in memory, updated when the stored content changes. */
-export interface HeldEnvironment {
+export interface CachedEnvironment {
   /** Returns the content for evaluation; undefined before it was read. */
   content(): EvaluatedContent | undefined
   /** Grows when the membership of contexts in big segments may have changed. */
@@ -20,23 +20,23 @@ export interface HeldEnvironment {
    */
   catchUp(): Promise<void>
   /** The pending read; undefined when there is none. */
-  readonly working: Promise<void> | undefined
+  readonly pendingRead: Promise<void> | undefined
   /** Tells whether the content includes every change that the storage has reported. */
   isCaughtUp(): boolean
   /** Called with committed changes. Reads the affected parts again at once. */
-  told(touched: readonly Touched[] | 'anything'): void
+  invalidate(touched: readonly Touched[] | 'anything'): void
   /** Drops the content. It is read again at the next use. */
-  forget(): void
+  clear(): void
   /**
    * Adds a listener that is called after each update of the content.
    *
    * @returns a function that removes the listener.
    */
-  follow(told: (change: HeldChange) => void): () => void
+  subscribe(listener: (change: ContentUpdate) => void): () => void
 }
 
 /** An update of the content of an environment. */
-export interface HeldChange {
+export interface ContentUpdate {
   /** The new content; undefined when the environment no longer exists. */
   readonly content: EvaluatedContent | undefined
   /** Keys of the parts that may differ, when nothing else does. Omitted when anything may differ. */
@@ -44,21 +44,21 @@ export interface HeldChange {
 }
 
 /** Delay after a failed read until an evaluation starts another one, in ms. */
-const restMs = 1_000
+const retryDelayMs = 1_000
 
 /** Makes an empty cache of an environment. */
-export function heldEnvironment(tx: Reader, host: Host, keys: EnvironmentKeys): HeldEnvironment {
+export function cachedEnvironment(tx: Reader, host: Host, keys: EnvironmentKeys): CachedEnvironment {
   return new EnvironmentCache(tx, host, keys)
 }
 
-class EnvironmentCache implements HeldEnvironment {
+class EnvironmentCache implements CachedEnvironment {
   readonly #tx: Reader
   readonly #host: Host
   readonly #keys: EnvironmentKeys
-  readonly #outdatedBy: ReturnType<typeof contentWatch>
-  readonly #followers = new Set<(change: HeldChange) => void>()
+  readonly #outdatedBy: ReturnType<typeof outdatedPartFinder>
+  readonly #followers = new Set<(change: ContentUpdate) => void>()
   #content: EvaluatedContent | undefined
-  #outdated = nothingKnown()
+  #outdated = allOutdated()
   #working: Promise<void> | undefined
   #epoch = 0
   #isUsed = false
@@ -69,7 +69,7 @@ class EnvironmentCache implements HeldEnvironment {
     this.#tx = tx
     this.#host = host
     this.#keys = keys
-    this.#outdatedBy = contentWatch(keys)
+    this.#outdatedBy = outdatedPartFinder(keys)
   }
 
   content(): EvaluatedContent | undefined {
@@ -78,7 +78,7 @@ class EnvironmentCache implements HeldEnvironment {
     if (!content || content.nextExpiry === Number.POSITIVE_INFINITY) return content
     const now = this.#host.now()
     if (content.nextExpiry > now) return content
-    const later = laterContent(content, now)
+    const later = contentAfterExpiry(content, now)
     this.#content = later
     this.#notify({ content: later })
     return this.#content
@@ -96,7 +96,7 @@ class EnvironmentCache implements HeldEnvironment {
     if (!this.#content) fail('not_found', { message: `there is no environment ${environmentKey} of ${projectKey}` })
   }
 
-  get working(): Promise<void> | undefined {
+  get pendingRead(): Promise<void> | undefined {
     return this.#working
   }
 
@@ -104,40 +104,40 @@ class EnvironmentCache implements HeldEnvironment {
     return this.#content !== undefined && !this.#working && !isOutdated(this.#outdated)
   }
 
-  told(touched: readonly Touched[] | 'anything'): void {
+  invalidate(touched: readonly Touched[] | 'anything'): void {
     if (touched === 'anything') {
       this.#memberships++
       this.#outdated = { ...this.#outdated, all: true }
     } else {
-      for (const one of touched) this.#markOutdated(one)
+      for (const change of touched) this.#markOutdated(change)
     }
     if (this.#isUsed && isOutdated(this.#outdated)) this.#catchUpLater()
   }
 
-  forget(): void {
+  clear(): void {
     this.#epoch++
     this.#memberships++
     this.#content = undefined
-    this.#outdated = nothingKnown()
+    this.#outdated = allOutdated()
   }
 
-  follow(told: (change: HeldChange) => void): () => void {
+  subscribe(listener: (change: ContentUpdate) => void): () => void {
     // A new function for each call, so that a listener that is added twice is called twice and can be removed once.
-    const mine = (change: HeldChange) => told(change)
-    this.#followers.add(mine)
-    return () => void this.#followers.delete(mine)
+    const entry = (change: ContentUpdate) => listener(change)
+    this.#followers.add(entry)
+    return () => void this.#followers.delete(entry)
   }
 
-  #notify(change: HeldChange): void {
-    for (const told of [...this.#followers]) told(change)
+  #notify(change: ContentUpdate): void {
+    for (const listener of [...this.#followers]) listener(change)
   }
 
   #markOutdated(touched: Touched): void {
     const part = this.#outdatedBy(touched)
-    if (part?.what === 'all') this.#outdated = { ...this.#outdated, all: true }
-    if (part?.what === 'flag') this.#outdated.flags.add(part.key)
-    if (part?.what === 'segment') this.#outdated.segments.add(part.key)
-    if (part?.what === 'all' || part?.what === 'memberships') this.#memberships++
+    if (part?.part === 'all') this.#outdated = { ...this.#outdated, all: true }
+    if (part?.part === 'flag') this.#outdated.flags.add(part.key)
+    if (part?.part === 'segment') this.#outdated.segments.add(part.key)
+    if (part?.part === 'all' || part?.part === 'memberships') this.#memberships++
   }
 
   /**
@@ -155,15 +155,15 @@ class EnvironmentCache implements HeldEnvironment {
   }
 
   async #readOnce(): Promise<void> {
-    const turn = this.#outdated
+    const parts = this.#outdated
     const epoch = this.#epoch
-    this.#outdated = knownAll()
+    this.#outdated = nothingOutdated()
     try {
-      const next = await this.#read(turn)
-      if (epoch === this.#epoch) this.#replace(next, turn)
+      const next = await this.#read(parts)
+      if (epoch === this.#epoch) this.#replace(next, parts)
     } catch (error) {
-      if (epoch === this.#epoch) this.#outdated = together(turn, this.#outdated)
-      this.#restUntil = this.#host.now() + restMs
+      if (epoch === this.#epoch) this.#outdated = union(parts, this.#outdated)
+      this.#restUntil = this.#host.now() + retryDelayMs
       throw error
     }
   }
@@ -216,19 +216,19 @@ interface OutdatedParts {
   readonly segments: Set<string>
 }
 
-function knownAll(): OutdatedParts {
+function nothingOutdated(): OutdatedParts {
   return { all: false, flags: new Set(), segments: new Set() }
 }
 
-function nothingKnown(): OutdatedParts {
-  return { ...knownAll(), all: true }
+function allOutdated(): OutdatedParts {
+  return { ...nothingOutdated(), all: true }
 }
 
 function isOutdated({ all, flags, segments }: OutdatedParts): boolean {
   return all || flags.size > 0 || segments.size > 0
 }
 
-function together(a: OutdatedParts, b: OutdatedParts): OutdatedParts {
+function union(a: OutdatedParts, b: OutdatedParts): OutdatedParts {
   return {
     all: a.all || b.all,
     flags: new Set([...a.flags, ...b.flags]),

@@ -21,7 +21,7 @@ export const experimentationSettingsRequest = v.strictObject({
   ),
 })
 
-export const experimentationSettingsWire = v.object({
+export const experimentationSettingsResponse = v.object({
   _projectId: v.string(),
   _projectKey: v.string(),
   randomizationUnits: list(
@@ -37,12 +37,12 @@ export const experimentationSettingsWire = v.object({
 })
 
 /** Serializes settings. `kinds` are the context kinds of the units, by key. */
-export function presentExperimentationSettings(
+export function serializeExperimentationSettings(
   { format }: ReadContext,
   project: Project,
   { randomizationUnits, createdAt }: ExperimentationSettings,
   kinds: ReadonlyMap<string, ContextKind>,
-): v.InferOutput<typeof experimentationSettingsWire> {
+): v.InferOutput<typeof experimentationSettingsResponse> {
   const parent = path`/api/v2/projects/${project.key}`
   return {
     _projectId: project.id,

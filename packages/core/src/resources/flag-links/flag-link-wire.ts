@@ -3,7 +3,7 @@ import { members } from '../../models/members/member.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { dictionary, links, moment, text, timestamp } from '../../operation/schema.ts'
-import { memberSummaryWire, presentMemberSummary } from '../members/member-wire.ts'
+import { memberSummaryResponse, serializeMemberSummary } from '../members/member-wire.ts'
 import type { FlagLink } from './flag-link.ts'
 
 /** RFC 3339 allows years of four digits only. */
@@ -30,9 +30,9 @@ export const flagLinkSettings = v.object({
 })
 
 /** A shorter summary of a member than in other responses: spec.md prescribes these properties. */
-const creatorWire = v.pick(memberSummaryWire, ['_links', '_id', 'firstName', 'lastName'])
+const creatorResponse = v.pick(memberSummaryResponse, ['_links', '_id', 'firstName', 'lastName'])
 
-export const flagLinkWire = v.object({
+export const flagLinkResponse = v.object({
   _links: links(),
   _id: v.string(),
   _key: v.string(),
@@ -43,17 +43,17 @@ export const flagLinkWire = v.object({
   description: v.string(),
   _metadata: v.optional(v.record(v.string(), v.string())),
   _createdAt: timestamp(),
-  _member: v.optional(creatorWire),
+  _member: v.optional(creatorResponse),
 })
 
-type FlagLinkAnswer = v.InferOutput<typeof flagLinkWire>
+type FlagLinkResponse = v.InferOutput<typeof flagLinkResponse>
 
 /** Serializes a link with the member who created it, while that member exists. */
-export async function presentFlagLink(
+export async function serializeFlagLink(
   { tx, format }: ReadContext,
   flagLink: FlagLink,
   { projectKey, featureFlagKey }: { readonly projectKey: string; readonly featureFlagKey: string },
-): Promise<FlagLinkAnswer> {
+): Promise<FlagLinkResponse> {
   const { integrationKey, metadata, memberId } = flagLink
   const member = memberId === undefined ? undefined : await tx.get(members, { memberId })
   const parent = path`/api/v2/flag-links/projects/${projectKey}/flags/${featureFlagKey}`
@@ -63,17 +63,17 @@ export async function presentFlagLink(
     _key: flagLink.key,
     ...(integrationKey === undefined ? {} : { _integrationKey: integrationKey }),
     _deepLink: flagLink.deepLink,
-    _timestamp: spelledOut(flagLink.timestamp),
+    _timestamp: timestampFormats(flagLink.timestamp),
     title: flagLink.title,
     description: flagLink.description,
     ...(metadata === undefined ? {} : { _metadata: metadata }),
     _createdAt: format.time(flagLink.createdAt),
-    ...(member ? { _member: v.parse(creatorWire, presentMemberSummary(member)) } : {}),
+    ...(member ? { _member: v.parse(creatorResponse, serializeMemberSummary(member)) } : {}),
   }
 }
 
 /** Returns a time in the formats that clients of links expect, all in UTC. */
-function spelledOut(milliseconds: number): FlagLinkAnswer['_timestamp'] {
+function timestampFormats(milliseconds: number): FlagLinkResponse['_timestamp'] {
   const simple = new Date(milliseconds).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length)
   return {
     milliseconds,

@@ -2,7 +2,7 @@ import { fail } from '../../operation/errors.ts'
 import type { FlagLink } from './flag-link.ts'
 
 /** Requires that a link has either both an integration key and metadata, or neither (D21). */
-export function requireTogether({ integrationKey, metadata }: Pick<FlagLink, 'integrationKey' | 'metadata'>): void {
+export function requireIntegrationMetadata({ integrationKey, metadata }: Pick<FlagLink, 'integrationKey' | 'metadata'>): void {
   if ((integrationKey === undefined) === (metadata === undefined)) return
   const errors =
     metadata === undefined

@@ -11,9 +11,9 @@ import { clauseRequest, contextKind } from '../targeting/clause-wire.ts'
 import {
   attributeName,
   contextKeys,
-  serveWire,
-  targetingRuleWire,
-  targetWire,
+  serveResponse,
+  targetingRuleResponse,
+  targetResponse,
   variationIndex,
   weight,
 } from '../targeting/targeting-wire.ts'
@@ -37,13 +37,13 @@ const serve = {
 }
 
 /** A comparison of so few reads is as good as none. */
-const largestRatio = 1_000_000
+const maxCheckRatio = 1_000_000
 
 const checkRatio = v.pipe(
   v.number(),
   v.integer('must be an integer'),
   v.minValue(0, 'must not be negative'),
-  v.maxValue(largestRatio, `must be at most ${largestRatio}`),
+  v.maxValue(maxCheckRatio, `must be at most ${maxCheckRatio}`),
 )
 
 const prerequisite = v.strictObject({ key: key(), variation: variationIndex() })
@@ -80,17 +80,17 @@ const variationSummary = v.object({
 })
 
 /** A configuration in a response. A list omits the parts that can be long, unless `summary=0` requests them. */
-export const configWire = v.object({
+export const configResponse = v.object({
   on: v.boolean(),
   archived: v.boolean(),
   salt: v.string(),
   sel: v.string(),
   lastModified: timestamp(),
   version: v.number(),
-  targets: v.optional(list(targetWire)),
-  contextTargets: v.optional(list(targetWire)),
-  rules: v.optional(list(targetingRuleWire)),
-  fallthrough: v.object(serveWire),
+  targets: v.optional(list(targetResponse)),
+  contextTargets: v.optional(list(targetResponse)),
+  rules: v.optional(list(targetingRuleResponse)),
+  fallthrough: v.object(serveResponse),
   offVariation: v.optional(v.number()),
   prerequisites: v.optional(list(v.object({ key: v.string(), variation: v.number() }))),
   trackEvents: v.boolean(),
@@ -101,7 +101,7 @@ export const configWire = v.object({
   _summary: v.object({ variations: v.record(v.string(), variationSummary), prerequisites: v.number() }),
 })
 
-type ConfigAnswer = v.InferOutput<typeof configWire>
+type ConfigResponse = v.InferOutput<typeof configResponse>
 
 /** Returns the link to the page of a flag in an environment. */
 export function siteOf(projectKey: string, environmentKey: string, flagKey: string): Link {
@@ -109,17 +109,17 @@ export function siteOf(projectKey: string, environmentKey: string, flagKey: stri
 }
 
 /** Serializes a configuration; a `short` one without targets, rules and prerequisites. */
-export function presentConfig(
+export function serializeConfig(
   format: ResponseFormat,
   site: Link,
   flag: Flag,
   environment: Environment,
   config: FlagConfig,
   short: boolean,
-): ConfigAnswer {
-  const { version, lastModified, targets, contextTargets, expiringTargets, rules, prerequisites, ...shown } = config
+): ConfigResponse {
+  const { version, lastModified, targets, contextTargets, expiringTargets, rules, prerequisites, ...properties } = config
   return {
-    ...shown,
+    ...properties,
     ...(flag.migrationSettings ? { migrationSettings: config.migrationSettings ?? defaultMigrationSettings } : {}),
     ...(short ? {} : { targets, contextTargets, rules, prerequisites }),
     archived: flag.archived,
@@ -135,7 +135,7 @@ export function presentConfig(
 }
 
 /** Counts the rules and targets that serve each variation. */
-function summaryOf(flag: Flag, config: FlagConfig): ConfigAnswer['_summary'] {
+function summaryOf(flag: Flag, config: FlagConfig): ConfigResponse['_summary'] {
   const variations = flag.variations.map((_, index): [string, v.InferOutput<typeof variationSummary>] => [
     String(index),
     {
@@ -151,9 +151,9 @@ function summaryOf(flag: Flag, config: FlagConfig): ConfigAnswer['_summary'] {
 }
 
 function serves({ variation, rollout }: Serve, index: number): boolean {
-  return variation === index || (rollout?.variations.some((one) => one.variation === index && one.weight > 0) ?? false)
+  return variation === index || (rollout?.variations.some((entry) => entry.variation === index && entry.weight > 0) ?? false)
 }
 
 function countKeys(targets: FlagConfig['targets'], index: number): number {
-  return targets.reduce((sum, one) => sum + (one.variation === index ? one.values.length : 0), 0)
+  return targets.reduce((sum, target) => sum + (target.variation === index ? target.values.length : 0), 0)
 }

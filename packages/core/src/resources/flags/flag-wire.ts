@@ -5,10 +5,10 @@ import type { ReadContext } from '../../operation/context.ts'
 import { type Link, path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, dictionary, key, links, list, name, tags, text, timestamp } from '../../operation/schema.ts'
 import { isPrototypeName } from '../../rules/json-patch/pointer.ts'
-import { memberSummaryWire, presentMemberSummary } from '../members/member-wire.ts'
+import { memberSummaryResponse, serializeMemberSummary } from '../members/member-wire.ts'
 import { clientSideAvailability } from '../projects/project-wire.ts'
 import { variationIndex } from '../targeting/targeting-wire.ts'
-import { configSettings, configWire, presentConfig, siteOf } from './flag-config-wire.ts'
+import { configSettings, configResponse, serializeConfig, siteOf } from './flag-config-wire.ts'
 import type { FlagState } from './flag-state.ts'
 
 /** A variation in a request. A new variation gets an id. */
@@ -23,7 +23,7 @@ export const variationRequest = v.strictObject({
 export const propertyKey = () =>
   v.pipe(
     key(),
-    v.check((one) => !isPrototypeName(one), 'must not be the name of a built-in property of objects'),
+    v.check((value) => !isPrototypeName(value), 'must not be the name of a built-in property of objects'),
   )
 
 export const propertyValues = () => list(v.pipe(v.string(), v.maxLength(1000, 'must have at most 1000 characters')))
@@ -51,7 +51,7 @@ export const patchableFlag = v.object({
   environments: dictionary(v.string(), configSettings),
 })
 
-export const flagWire = v.object({
+export const flagResponse = v.object({
   name: v.string(),
   kind: v.picklist(['boolean', 'multivariate']),
   description: v.string(),
@@ -72,7 +72,7 @@ export const flagWire = v.object({
   tags: list(v.string()),
   _links: links(),
   maintainerId: v.optional(v.string()),
-  _maintainer: v.optional(memberSummaryWire),
+  _maintainer: v.optional(memberSummaryResponse),
   maintainerTeamKey: v.optional(v.string()),
   customProperties: v.record(v.string(), v.object({ name: v.string(), value: list(v.string()) })),
   archived: v.boolean(),
@@ -83,10 +83,10 @@ export const flagWire = v.object({
   purpose: v.optional(v.picklist(['migration'])),
   migrationSettings: v.optional(v.object({ stageCount: v.picklist([2, 4, 6]), contextKind: v.optional(v.string()) })),
   _access: v.optional(accessDetails()),
-  environments: v.optional(v.record(v.string(), configWire)),
+  environments: v.optional(v.record(v.string(), configResponse)),
 })
 
-export type FlagAnswer = v.InferOutput<typeof flagWire>
+export type FlagResponse = v.InferOutput<typeof flagResponse>
 
 export interface FlagView {
   /** Parts of the configurations to include: all, all except those that can be long, or none. Default `full`. */
@@ -94,68 +94,68 @@ export interface FlagView {
 }
 
 /** Serializes a flag in the environments of its state, and the actions that the caller may perform on it. */
-export async function presentFlag(context: ReadContext, projectKey: string, state: FlagState): Promise<FlagAnswer> {
+export async function serializeFlag(context: ReadContext, projectKey: string, state: FlagState): Promise<FlagResponse> {
   const { flag } = state
-  const [answer] = await presentFlags(context, projectKey, [state])
+  const [response] = await serializeFlags(context, projectKey, [state])
   const _access = await context.access(flags, { projectKey, flagKey: flag.key }, flag)
-  return { ...(answer as FlagAnswer), _access }
+  return { ...(response as FlagResponse), _access }
 }
 
 /**
  * Serializes many flags. Their maintainers are read with one storage request. The actions that the caller may perform
  * are left to the response for a single flag: 60 actions, each with its statement, made nine tenths of a list.
  */
-export async function presentFlags(
+export async function serializeFlags(
   context: ReadContext,
   projectKey: string,
   states: readonly FlagState[],
   view: FlagView = {},
-): Promise<FlagAnswer[]> {
+): Promise<FlagResponse[]> {
   const ids = [...new Set(states.flatMap(({ flag }) => flag.maintainerId ?? []))]
-  const found = await context.tx.getMany(
+  const documents = await context.tx.getMany(
     members,
     ids.map((memberId) => ({ memberId })),
   )
-  const maintainers = new Map(ids.map((id, at) => [id, found[at]]))
+  const maintainers = new Map(ids.map((id, index) => [id, documents[index]]))
   return states.map((state) =>
-    present(context, projectKey, state, maintainers.get(state.flag.maintainerId ?? ''), view),
+    serialize(context, projectKey, state, maintainers.get(state.flag.maintainerId ?? ''), view),
   )
 }
 
-function present(
+function serialize(
   context: ReadContext,
   projectKey: string,
   state: FlagState,
   maintainer: Member | undefined,
   { environments = 'full' }: FlagView,
-): FlagAnswer {
+): FlagResponse {
   const { flag } = state
-  const { version, salt, sel, revision, createdAt, archivedDate, deprecatedDate, ...shown } = flag
+  const { version, salt, sel, revision, createdAt, archivedDate, deprecatedDate, ...properties } = flag
   const { time } = context.format
   return {
-    ...shown,
+    ...properties,
     _version: version,
     creationDate: time(createdAt),
     ...(archivedDate === undefined ? {} : { archivedDate: time(archivedDate) }),
     ...(deprecatedDate === undefined ? {} : { deprecatedDate: time(deprecatedDate) }),
-    ...(maintainer ? { _maintainer: presentMemberSummary(maintainer) } : {}),
+    ...(maintainer ? { _maintainer: serializeMemberSummary(maintainer) } : {}),
     _links: linksOf(projectKey, flag.key),
-    ...(environments === 'none' ? {} : { environments: presentConfigs(context, projectKey, state, environments) }),
+    ...(environments === 'none' ? {} : { environments: serializeConfigs(context, projectKey, state, environments) }),
   }
 }
 
-function presentConfigs(
+function serializeConfigs(
   { format }: ReadContext,
   projectKey: string,
   { flag, environments, configs }: FlagState,
   view: 'full' | 'short',
-): FlagAnswer['environments'] {
+): FlagResponse['environments'] {
   return Object.fromEntries(
     environments.flatMap((environment) => {
       const config = configs.get(environment.key)
       if (!config) return []
       const site = siteOf(projectKey, environment.key, flag.key)
-      return [[environment.key, presentConfig(format, site, flag, environment, config, view === 'short')]]
+      return [[environment.key, serializeConfig(format, site, flag, environment, config, view === 'short')]]
     }),
   )
 }

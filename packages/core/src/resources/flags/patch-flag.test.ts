@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clause, failureOf, faultOf, flagProject, start } from './test/flag-project.ts'
+import { clause, failureOf, validationErrorOf, flagProject, start } from './test/flag-project.ts'
 
 const user = (variation: number, ...values: string[]) => ({ values, variation, contextKind: 'user' })
 
@@ -81,8 +81,8 @@ describe('a JSON Patch of a flag', () => {
   ])('rejects a change of %s', async (path, value) => {
     const { create, patch } = await flagProject()
     await create('f')
-    const fault = await faultOf(patch('f', [{ op: 'add', path, value }]))
-    expect(fault).toEqual({ attribute: '0.path', reason: `${path} cannot be changed` })
+    const error = await validationErrorOf(patch('f', [{ op: 'add', path, value }]))
+    expect(error).toEqual({ attribute: '0.path', reason: `${path} cannot be changed` })
   })
 
   const rollout = (...weights: number[]) => ({
@@ -135,25 +135,25 @@ describe('a JSON Patch of a flag', () => {
       'prerequisites',
     ],
     ['an `on` that is not a boolean', 'on', 'yes', 'on'],
-  ])('rejects %s and names its path', async (_, member, value, attribute) => {
+  ])('rejects %s and names its path', async (_, property, value, attribute) => {
     const { create, get, patch } = await flagProject()
     const before = await create('f')
     await create('base')
     const { code, errors } = await failureOf(
       patch('f', [
-        { op: 'add', path: `/environments/production/${member}`, value },
+        { op: 'add', path: `/environments/production/${property}`, value },
         { ...on, path: '/environments/test/on' },
       ]),
     )
     expect(code).toBe('invalid_request')
-    expect(errors?.map((fault) => fault.attribute)).toContain(`environments.production.${attribute}`)
+    expect(errors?.map((error) => error.attribute)).toContain(`environments.production.${attribute}`)
     expect(await get('f')).toEqual(before)
   })
 
   it('rejects an unknown environment', async () => {
     const { create, patch } = await flagProject()
     await create('f')
-    expect(await faultOf(patch('f', [{ ...on, path: '/environments/none/on' }]))).toMatchObject({ attribute: '0' })
+    expect(await validationErrorOf(patch('f', [{ ...on, path: '/environments/none/on' }]))).toMatchObject({ attribute: '0' })
   })
 
   it('returns 409 when a test operation fails', async () => {
@@ -185,8 +185,8 @@ describe('comments', () => {
     await create('f')
     const body = [{ op: 'replace', path: '/requireComments', value: true }]
     await api.patchEnvironment({ projectKey: 'web', environmentKey: 'production', body }, { as })
-    expect(await faultOf(patch('f', [on]))).toMatchObject({ attribute: 'comment' })
-    expect(await faultOf(instruct('f', [turnOn], { comment: ' ' }))).toMatchObject({ attribute: 'comment' })
+    expect(await validationErrorOf(patch('f', [on]))).toMatchObject({ attribute: 'comment' })
+    expect(await validationErrorOf(instruct('f', [turnOn], { comment: ' ' }))).toMatchObject({ attribute: 'comment' })
     expect(await instruct('f', [{ kind: 'turnFlagOff' }])).toMatchObject({ _version: 1 })
     expect((await instruct('f', [turnOn], { environmentKey: 'test' })).environments?.test?.on).toBe(true)
     const commented = { comment: 'As agreed', patch: [on] }

@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
 import type { Fail } from '../../operation/errors.ts'
 import { integer, key, moment } from '../../operation/schema.ts'
-import { type BucketQuestion, bucketCount, dayMs } from '../../rules/lead-time/index.ts'
+import { type BucketQuery, bucketCount, dayMs } from '../../rules/lead-time/index.ts'
 
-const mostBuckets = 2000
+const maxBuckets = 2000
 
 export const oneOf = <const Value extends string>(values: readonly Value[]) =>
   v.picklist(values, `must be one of ${values.join(', ')}`)
@@ -19,7 +19,7 @@ export const chartQuery = {
   bucketMs: v.optional(integer(1, Number.MAX_SAFE_INTEGER), dayMs),
 }
 
-interface ChartQuery extends Omit<BucketQuestion, 'from' | 'to'> {
+interface ChartQuery extends Omit<BucketQuery, 'from' | 'to'> {
   readonly from?: number
   readonly to?: number
 }
@@ -32,13 +32,13 @@ interface ChartQuery extends Omit<BucketQuestion, 'from' | 'to'> {
 export function axisOf(
   context: Pick<ReadContext, 'readClock'> & { readonly fail: Fail<'invalid_request'> },
   query: ChartQuery,
-): BucketQuestion {
+): BucketQuery {
   const { fail } = context
   const now = context.readClock()
   const { from = now - 7 * dayMs, to = now, bucketType, bucketMs } = query
   if (from >= to) return fail('invalid_request', { errors: [{ attribute: 'from', reason: 'must be before to' }] })
   const axis = { from, to, bucketType, bucketMs }
-  if (bucketCount(axis) <= mostBuckets) return axis
-  const reason = `must be so large that the range has at most ${mostBuckets} buckets`
+  if (bucketCount(axis) <= maxBuckets) return axis
+  const reason = `must be so large that the range has at most ${maxBuckets} buckets`
   return fail('invalid_request', { errors: [{ attribute: 'bucketMs', reason }] })
 }

@@ -9,7 +9,7 @@ const metric = v.object({
   tiers: list(v.object({ indicator: v.string(), description: v.string() })),
 })
 
-export type MetricAnswer = v.InferOutput<typeof metric>
+export type MetricResponse = v.InferOutput<typeof metric>
 
 type Schema = v.GenericSchema<unknown, unknown>
 
@@ -23,7 +23,7 @@ interface ChartShape<Name extends string, Unit extends string, Summary extends S
 }
 
 /** Makes the response schema of a chart ("Lead-time chart" of the specification). All charts have this shape. */
-export const chartWire = <
+export const chartResponse = <
   const Name extends string,
   const Unit extends string,
   Summary extends Schema,
@@ -65,11 +65,11 @@ interface ChartSeries<Values> {
  *
  * @param isBounding tells whether a point counts for the bounds of the line.
  */
-export function presentSeries<Values>(
+export function serializeSeries<Values>(
   { name, count, points }: ChartSeries<Values>,
-  counts: (values: Values) => boolean = () => true,
+  isBounding: (values: Values) => boolean = () => true,
 ) {
-  const values = points.filter((point) => counts(point.values)).map((point) => point.y)
+  const values = points.filter((point) => isBounding(point.values)).map((point) => point.y)
   return { metadata: { name, count, bounds: boundsOf(values) }, data: points }
 }
 

@@ -1,30 +1,30 @@
 import * as v from 'valibot'
 import { type CountChart, chartTier, chartTiers } from '../../rules/insight-charts/index.ts'
-import { chartWire, type MetricAnswer, presentSeries } from './chart-wire.ts'
+import { chartResponse, type MetricResponse, serializeSeries } from './chart-wire.ts'
 
 const numbers = v.record(v.string(), v.number())
 
 const countChart = <const Name extends string>(name: Name) =>
-  chartWire({ name, yAxis: 'count', summary: numbers, values: numbers })
+  chartResponse({ name, yAxis: 'count', summary: numbers, values: numbers })
 
-export const deploymentFrequencyWire = countChart('deploymentFrequency')
-export const releaseFrequencyWire = countChart('releaseFrequency')
-export const flagStatusChartWire = countChart('flagStatus')
-export const staleFlagsWire = countChart('staleFlags')
+export const deploymentFrequencyResponse = countChart('deploymentFrequency')
+export const releaseFrequencyResponse = countChart('releaseFrequency')
+export const flagStatusChartResponse = countChart('flagStatus')
+export const staleFlagsResponse = countChart('staleFlags')
 
 /**
  * Serializes a chart of counts.
  *
  * @param metrics ratings by name; empty when the query did not ask for them.
  */
-export function presentCountChart<const Name extends string>(
+export function serializeCountChart<const Name extends string>(
   name: Name,
   { series, summary }: CountChart,
-  metrics: Readonly<Record<string, MetricAnswer>> = {},
+  metrics: Readonly<Record<string, MetricResponse>> = {},
 ) {
   return {
     metadata: { summary, xAxis: 'timestamp' as const, yAxis: 'count' as const, name, metrics },
-    series: series.map((one) => presentSeries(one)),
+    series: series.map((line) => serializeSeries(line)),
   }
 }
 
@@ -33,14 +33,14 @@ interface MeasuredMetric {
   readonly unit: string
   readonly modifier: string
   /** True when there was something to measure. */
-  readonly measured: boolean
+  readonly hasData: boolean
 }
 
 /** Serializes the rating of a chart. */
-export function presentMetric(
+export function serializeMetric(
   metric: keyof typeof chartTiers,
-  { measured, ...shown }: MeasuredMetric,
-): Readonly<Record<string, MetricAnswer>> {
+  { hasData: measured, ...properties }: MeasuredMetric,
+): Readonly<Record<string, MetricResponse>> {
   const tiers = Object.entries(chartTiers[metric]).map(([indicator, description]) => ({ indicator, description }))
-  return { [metric]: { ...shown, indicator: measured ? chartTier(metric, shown.value) : 'notCalculated', tiers } }
+  return { [metric]: { ...properties, indicator: measured ? chartTier(metric, properties.value) : 'notCalculated', tiers } }
 }

@@ -1,6 +1,6 @@
 import { operation } from '../../operation/operation.ts'
 import { findInsightGroup } from './find-insight-group.ts'
-import { insightGroupPlaces, insightGroups } from './insight-group.ts'
+import { insightGroupIndex, insightGroups } from './insight-group.ts'
 
 export const deleteInsightGroup = operation({
   id: 'deleteInsightGroup',
@@ -17,6 +17,6 @@ export const deleteInsightGroup = operation({
     await context.demand('deleteInsightGroup', insightGroups, keys, document)
     context.requireRevision(document.version)
     tx.remove(insightGroups, keys, document)
-    tx.discard(insightGroupPlaces, keys)
+    tx.discard(insightGroupIndex, keys)
   },
 })

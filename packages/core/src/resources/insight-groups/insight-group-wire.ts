@@ -3,9 +3,9 @@ import { environments } from '../../models/environments/environment.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { expand, key, list, name, timestamp } from '../../operation/schema.ts'
 import type { InsightScores } from '../../rules/insight-score/index.ts'
-import { type EnvironmentAnswer, environmentWire, presentEnvironment } from '../environments/environment-wire.ts'
+import { type EnvironmentResponse, environmentResponse, serializeEnvironment } from '../environments/environment-wire.ts'
 import type { InsightGroup } from './insight-group.ts'
-import { presentScoreMetadata, scoreMetadataWire, scoresWire } from './score-wire.ts'
+import { serializeScoreMetadata, scoreMetadataResponse, scoresResponse } from './score-wire.ts'
 
 const applicationKeys = () =>
   v.pipe(
@@ -31,32 +31,32 @@ export const insightGroupRequest = v.strictObject({
 export const insightGroupQuery = v.object({ expand: expand('scores', 'environment') })
 
 /** "Insight group" of the specification. */
-export const insightGroupWire = v.object({
+export const insightGroupResponse = v.object({
   key: v.string(),
   name: v.string(),
   projectKey: v.string(),
   environmentKey: v.string(),
   createdAt: timestamp(),
-  environment: v.optional(environmentWire),
-  scores: v.optional(scoresWire),
-  scoreMetadata: v.optional(scoreMetadataWire),
+  environment: v.optional(environmentResponse),
+  scores: v.optional(scoresResponse),
+  scoreMetadata: v.optional(scoreMetadataResponse),
   applicationKeys: v.optional(list(v.string())),
 })
 
-export type InsightGroupAnswer = v.InferOutput<typeof insightGroupWire>
+export type InsightGroupResponse = v.InferOutput<typeof insightGroupResponse>
 
 /** Serializes a group with its expanded parts. */
-export function presentInsightGroup(
+export function serializeInsightGroup(
   context: Pick<ReadContext, 'format' | 'readClock'>,
   group: InsightGroup,
-  { scores, environment }: { readonly scores?: InsightScores; readonly environment?: EnvironmentAnswer } = {},
-): InsightGroupAnswer {
-  const { version, createdAt, ...shown } = group
+  { scores, environment }: { readonly scores?: InsightScores; readonly environment?: EnvironmentResponse } = {},
+): InsightGroupResponse {
+  const { version, createdAt, ...properties } = group
   return {
-    ...shown,
+    ...properties,
     createdAt: context.format.time(createdAt),
     ...(environment ? { environment } : {}),
-    ...(scores ? { scores, scoreMetadata: presentScoreMetadata(context) } : {}),
+    ...(scores ? { scores, scoreMetadata: serializeScoreMetadata(context) } : {}),
   }
 }
 
@@ -64,12 +64,12 @@ export function presentInsightGroup(
  * Serializes the environments of groups, in their order, read in one batch. Undefined for environments that were
  * deleted concurrently.
  */
-export async function presentEnvironmentsOf(
+export async function serializeEnvironmentsOf(
   context: ReadContext,
   groups: readonly InsightGroup[],
-): Promise<(EnvironmentAnswer | undefined)[]> {
-  const found = await context.tx.getMany(environments, groups)
+): Promise<(EnvironmentResponse | undefined)[]> {
+  const storedEnvironments = await context.tx.getMany(environments, groups)
   return Promise.all(
-    found.map((environment, at) => environment && presentEnvironment(context, groups[at]!.projectKey, environment)),
+    storedEnvironments.map((environment, index) => environment && serializeEnvironment(context, groups[index]!.projectKey, environment)),
   )
 }

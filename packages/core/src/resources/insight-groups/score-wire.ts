@@ -5,21 +5,21 @@ import { type ScorePeriod, scorePeriods } from '../../rules/insight-score/index.
 
 export const indicators = ['excellent', 'good', 'fair', 'needsAttention', 'notCalculated', 'unknown'] as const
 
-const rated = {
+const ratingEntries = {
   score: v.number(),
   indicator: v.picklist(indicators),
   indicatorRange: v.object({ min: v.number(), max: v.number() }),
 }
 
 const score = v.object({
-  ...rated,
+  ...ratingEntries,
   aggregateOf: v.optional(list(v.string())),
   diffVsLastPeriod: v.optional(v.number()),
-  lastPeriod: v.object(rated),
+  lastPeriod: v.object(ratingEntries),
 })
 
 /** "Scores" of the specification. */
-export const scoresWire = v.object({
+export const scoresResponse = v.object({
   overall: score,
   deploymentFrequency: score,
   deploymentFailureRate: score,
@@ -37,17 +37,17 @@ const period = v.object({ startTime: timestamp(), endTime: timestamp() })
 
 /** "Score metadata" of the specification. */
 
-export const scoreMetadataWire = v.object({ period, lastPeriod: period })
+export const scoreMetadataResponse = v.object({ period, lastPeriod: period })
 
 /** Serializes the periods of scores that are computed now. */
-export function presentScoreMetadata(
+export function serializeScoreMetadata(
   context: Pick<ReadContext, 'format' | 'readClock'>,
-): v.InferOutput<typeof scoreMetadataWire> {
+): v.InferOutput<typeof scoreMetadataResponse> {
   const {
     format: { time },
   } = context
   const now = context.readClock()
-  const shown = ({ startTime, endTime }: ScorePeriod) => ({ startTime: time(startTime), endTime: time(endTime) })
+  const serializePeriod = ({ startTime, endTime }: ScorePeriod) => ({ startTime: time(startTime), endTime: time(endTime) })
   const { period, lastPeriod } = scorePeriods(now)
-  return { period: shown(period), lastPeriod: shown(lastPeriod) }
+  return { period: serializePeriod(period), lastPeriod: serializePeriod(lastPeriod) }
 }

@@ -1,5 +1,5 @@
 /** An environment, with all its applications or some of them, for which scores are computed. */
-export interface ScoredPlace {
+export interface ScoreScope {
   readonly projectKey: string
   readonly environmentKey: string
   readonly applicationKeys?: readonly string[]
@@ -9,24 +9,24 @@ export interface ScoredPlace {
  * Returns the distinct scopes, and for each input scope the index of its distinct one. The order of applications does
  * not matter.
  */
-export function distinctPlaces(places: readonly ScoredPlace[]) {
-  const { items, at } = distinctBy(places, ({ projectKey, environmentKey, applicationKeys }) => [
+export function distinctScopes(scopes: readonly ScoreScope[]) {
+  const { items, at: indexes } = distinctBy(scopes, ({ projectKey, environmentKey, applicationKeys }) => [
     projectKey,
     environmentKey,
     applicationKeys?.toSorted(),
   ])
-  return { places: items, at }
+  return { scopes: items, at: indexes }
 }
 
 /** Returns the values with distinct identities, and for each input value the index of its distinct one. */
-export function distinctBy<Item>(given: readonly Item[], nameOf: (item: Item) => unknown) {
-  const numbers = new Map<string, number>()
+export function distinctBy<Item>(values: readonly Item[], identityOf: (item: Item) => unknown) {
+  const indexByIdentity = new Map<string, number>()
   const items: Item[] = []
-  const at = given.map((item) => {
-    const name = JSON.stringify(nameOf(item))
-    const number = numbers.get(name) ?? items.push(item) - 1
-    numbers.set(name, number)
-    return number
+  const indexes = values.map((item) => {
+    const identity = JSON.stringify(identityOf(item))
+    const index = indexByIdentity.get(identity) ?? items.push(item) - 1
+    indexByIdentity.set(identity, index)
+    return index
   })
-  return { items, at }
+  return { items, at: indexes }
 }

@@ -4,7 +4,7 @@ import { jsonBody } from '../../operation/body.ts'
 import { ingestResponse, ingestResponseSchema, maxIngested } from '../../operation/ingest-response.ts'
 import { operation } from '../../operation/operation.ts'
 import { key, list, moment, name } from '../../operation/schema.ts'
-import { standOnEnvironment } from '../environments/stand-on-environment.ts'
+import { requireUnchangedEnvironment } from '../environments/stand-on-environment.ts'
 import { appendLeadTimes } from './append-lead-times.ts'
 
 // Times out of order are accepted, because real histories contain them. The chart omits only the affected stage.
@@ -41,9 +41,9 @@ export const createLeadTimeSamples = operation({
     resource: 'proj/{body.projectKey}:env/{body.environmentKey}:lead-time-sample/*',
   },
   async handle(context, { body }) {
-    const { samples, ...place } = body
-    const environment = await standOnEnvironment(context, place)
-    const added = await appendLeadTimes(context.tx, place, environment, samples.map(storedSample))
+    const { samples, ...environmentKeys } = body
+    const environment = await requireUnchangedEnvironment(context, environmentKeys)
+    const added = await appendLeadTimes(context.tx, environmentKeys, environment, samples.map(storedSample))
     return () => ingestResponse(samples.length, added.count)
   },
 })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Statement } from '../../entries/policy.ts'
 import type { Engine } from '../../index.ts'
-import { admin, ask, day, engineWithProjects, hour, place } from './test/plain-lead-times.ts'
+import { admin, send, day, engineWithProjects, hour, environmentKeys } from './test/plain-lead-times.ts'
 
 describe('the validation of the lead-time chart', () => {
   let engine: Engine
@@ -9,14 +9,14 @@ describe('the validation of the lead-time chart', () => {
     engine = await engineWithProjects()
   })
 
-  const both = 'projectKey=web&environmentKey=production'
-  const refusal = async (query: string) => {
-    const answer = await ask(engine, `/api/v2/engineering-insights/charts/lead-time?${query}`)
-    return { status: answer.status, ...(JSON.parse(answer.body as string) as object) }
+  const environmentQuery = 'projectKey=web&environmentKey=production'
+  const errorResponse = async (query: string) => {
+    const response = await send(engine, `/api/v2/engineering-insights/charts/lead-time?${query}`)
+    return { status: response.status, ...(JSON.parse(response.body as string) as object) }
   }
 
   it('reports each missing required key', async () => {
-    expect(await refusal('')).toEqual({
+    expect(await errorResponse('')).toEqual({
       status: 400,
       code: 'invalid_request',
       message: 'validation failed',
@@ -25,7 +25,7 @@ describe('the validation of the lead-time chart', () => {
         { attribute: 'environmentKey', reason: 'must be present' },
       ],
     })
-    expect(await refusal('projectKey=web')).toMatchObject({
+    expect(await errorResponse('projectKey=web')).toMatchObject({
       errors: [{ attribute: 'environmentKey', reason: 'must be present' }],
     })
   })
@@ -45,23 +45,23 @@ describe('the validation of the lead-time chart', () => {
     [`from=0&to=${2000 * hour + 1}&bucketType=hour`, 'bucketMs'],
     [`from=0&to=${2000 * day + 1}&bucketType=day`, 'bucketMs'],
   ])('rejects %s', async (query, attribute) => {
-    const told = (await refusal(`${both}&${query}`)) as {
+    const response = (await errorResponse(`${environmentQuery}&${query}`)) as {
       status: number
       code: string
       errors: { attribute: string }[]
     }
-    expect(told).toMatchObject({ status: 400, code: 'invalid_request' })
-    expect(told.errors.map((one) => one.attribute.split('.')[0])).toEqual([attribute])
+    expect(response).toMatchObject({ status: 400, code: 'invalid_request' })
+    expect(response.errors.map((error) => error.attribute.split('.')[0])).toEqual([attribute])
   })
 
   it('accepts 2,000 buckets', async () => {
-    const chart = await engine.api.getLeadTimeChart({ ...place, from: 0, to: 2000, bucketMs: 1 }, { as: admin })
+    const chart = await engine.api.getLeadTimeChart({ ...environmentKeys, from: 0, to: 2000, bucketMs: 1 }, { as: admin })
     expect(chart.series[0]?.data).toHaveLength(2000)
   })
 
   it('is rejected with 404 for an unknown project or environment', async () => {
-    expect(await refusal('projectKey=nope&environmentKey=production')).toMatchObject({ status: 404, code: 'not_found' })
-    expect(await refusal('projectKey=web&environmentKey=nope')).toMatchObject({ status: 404, code: 'not_found' })
+    expect(await errorResponse('projectKey=nope&environmentKey=production')).toMatchObject({ status: 404, code: 'not_found' })
+    expect(await errorResponse('projectKey=web&environmentKey=nope')).toMatchObject({ status: 404, code: 'not_found' })
   })
 
   it('requires viewProject', async () => {
@@ -73,8 +73,8 @@ describe('the validation of the lead-time chart', () => {
   })
 
   it('requires a token and the beta header', async () => {
-    const path = `/api/v2/engineering-insights/charts/lead-time?${both}`
-    expect((await ask(engine, path, { headers: { authorization: '' } })).status).toBe(401)
-    expect((await ask(engine, path, { headers: { 'svc-api-version': '20240415' } })).status).toBe(403)
+    const path = `/api/v2/engineering-insights/charts/lead-time?${environmentQuery}`
+    expect((await send(engine, path, { headers: { authorization: '' } })).status).toBe(401)
+    expect((await send(engine, path, { headers: { 'svc-api-version': '20240415' } })).status).toBe(403)
   })
 })

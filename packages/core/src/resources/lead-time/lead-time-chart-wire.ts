@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type LeadTimeChart, type LeadTimeTier, leadTimeTiers } from '../../rules/lead-time/index.ts'
-import { chartWire, type MetricAnswer, presentSeries } from '../insight-charts/chart-wire.ts'
+import { chartResponse, type MetricResponse, serializeSeries } from '../insight-charts/chart-wire.ts'
 
 /** In ms; only with `expand=percentiles`. */
 const percentiles = {
@@ -11,35 +11,35 @@ const percentiles = {
   p99: v.optional(v.number()),
 }
 
-const pointFigures = v.object({ count: v.number(), ...percentiles })
-const figures = v.object({ count: v.number(), mean: v.number(), ...percentiles })
+const pointStats = v.object({ count: v.number(), ...percentiles })
+const durationStats = v.object({ count: v.number(), mean: v.number(), ...percentiles })
 
-export const leadTimeChartWire = chartWire({
+export const leadTimeChartResponse = chartResponse({
   name: 'leadTime',
   yAxis: 'duration',
   summary: v.object({
-    coding: figures,
-    review: figures,
-    wait: figures,
-    deploy: figures,
-    total: figures,
+    coding: durationStats,
+    review: durationStats,
+    wait: durationStats,
+    deploy: durationStats,
+    total: durationStats,
     /** Maximum relative error of the percentiles; 0 if they are exact. */
     percentileError: v.number(),
   }),
-  values: pointFigures,
+  values: pointStats,
 })
 
-type ChartAnswer = v.InferOutput<typeof leadTimeChartWire>
+type ChartResponse = v.InferOutput<typeof leadTimeChartResponse>
 
 /**
  * Serializes a lead-time chart ("Lead-time chart" of the specification, D25).
  *
  * @param expand with `metrics` the response rates the mean total lead time of the range.
  */
-export function presentLeadTimeChart(
+export function serializeLeadTimeChart(
   chart: LeadTimeChart,
   { expand }: { readonly expand: readonly ('metrics' | 'percentiles')[] },
-): ChartAnswer {
+): ChartResponse {
   return {
     metadata: {
       summary: { ...chart.summary, percentileError: chart.percentileError },
@@ -49,7 +49,7 @@ export function presentLeadTimeChart(
       metrics: expand.includes('metrics') ? { leadTime: metricOf(chart) } : {},
     },
     // Empty buckets do not count for the bounds.
-    series: chart.series.map((one) => presentSeries(one, ({ count }) => count > 0)),
+    series: chart.series.map((line) => serializeSeries(line, ({ count }) => count > 0)),
   }
 }
 
@@ -60,12 +60,12 @@ const tierDescriptions: Readonly<Record<Exclude<LeadTimeTier, 'notCalculated'>, 
   needsAttention: '4 weeks or more',
 }
 
-function metricOf({ summary, tier }: LeadTimeChart): MetricAnswer {
+function metricOf({ summary, tier }: LeadTimeChart): MetricResponse {
   return {
     value: summary.total.mean,
     unit: 'ms',
     modifier: 'on average',
     indicator: tier,
-    tiers: leadTimeTiers.map((one) => ({ indicator: one.tier, description: tierDescriptions[one.tier] })),
+    tiers: leadTimeTiers.map((tierEntry) => ({ indicator: tierEntry.tier, description: tierDescriptions[tierEntry.tier] })),
   }
 }

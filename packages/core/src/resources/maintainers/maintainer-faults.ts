@@ -6,15 +6,15 @@ import { memberReference } from '../members/member-reference.ts'
 import { teamReference } from '../teams/team-reference.ts'
 
 /** Validates the maintainer of a request: at most one of the two properties, and the member or team must exist. */
-export async function maintainerFaults(tx: Reader, given: Maintained): Promise<readonly Fault[]> {
-  const faults = await missingMaintainers(tx, given)
-  if (given.maintainerId === undefined || given.maintainerTeamKey === undefined) return faults
+export async function validateMaintainer(tx: Reader, maintained: Maintained): Promise<readonly Fault[]> {
+  const errors = await validateMaintainerExists(tx, maintained)
+  if (maintained.maintainerId === undefined || maintained.maintainerTeamKey === undefined) return errors
   const reason = 'must be left out when a member is the maintainer'
-  return [...faults, { attribute: 'maintainerTeamKey', reason }]
+  return [...errors, { attribute: 'maintainerTeamKey', reason }]
 }
 
 /** Validates that the maintainer exists, for resources whose schema allows at most one of the two properties. */
-export function missingMaintainers(
+export function validateMaintainerExists(
   tx: Reader,
   { maintainerId, maintainerTeamKey }: Maintained,
 ): Promise<NamedFault<keyof Maintained>[]> {

@@ -3,10 +3,10 @@ import type { Context } from '../../operation/context.ts'
 import type { BaseRole } from '../../rules/policy/base-roles.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { baseRoles } from '../policy.ts'
-import { reaches } from './role-reach.ts'
+import { coversStatements } from './role-reach.ts'
 
 /** A custom role in a request, and the path of the property that names it. */
-export interface NamedRole {
+export interface ReferencedRole {
   readonly attribute: string
   readonly roleKey: string
 }
@@ -16,22 +16,22 @@ export interface NamedRole {
  *
  * @throws ApiError `invalid_request` that names each unknown role; `forbidden`.
  */
-export async function requireGivableRoles(
+export async function requireGrantableRoles(
   context: Context<Reader, 'invalid_request' | 'forbidden'>,
-  named: readonly NamedRole[],
+  references: readonly ReferencedRole[],
 ): Promise<void> {
-  const keys = [...new Set(named.map(({ roleKey }) => roleKey))]
-  const found = await context.tx.getMany(
+  const keys = [...new Set(references.map(({ roleKey }) => roleKey))]
+  const existing = await context.tx.getMany(
     roles,
     keys.map((roleKey) => ({ roleKey })),
   )
-  const known = new Set(found.map((role) => role?.key))
-  const unknown = named.filter(({ roleKey }) => !known.has(roleKey))
+  const existingKeys = new Set(existing.map((role) => role?.key))
+  const unknown = references.filter(({ roleKey }) => !existingKeys.has(roleKey))
   if (unknown.length > 0) {
     const reason = 'must be the key of a custom role'
     context.fail('invalid_request', { errors: unknown.map(({ attribute }) => ({ attribute, reason })) })
   }
-  const exceeding = found.find((role) => role && !reaches(context.caller.layers, role.policy))
+  const exceeding = existing.find((role) => role && !coversStatements(context.caller.layers, role.policy))
   if (exceeding) refuse(context, exceeding.key)
 }
 
@@ -41,8 +41,8 @@ export async function requireGivableRoles(
  *
  * @throws ApiError `forbidden`.
  */
-export function requireBaseRoles(context: Context<Reader, 'forbidden'>, given: Iterable<BaseRole>): void {
-  for (const role of new Set(given)) if (!reaches(context.caller.layers, baseRoles[role])) refuse(context, role)
+export function requireGrantableBaseRoles(context: Context<Reader, 'forbidden'>, baseRoleNames: Iterable<BaseRole>): void {
+  for (const role of new Set(baseRoleNames)) if (!coversStatements(context.caller.layers, baseRoles[role])) refuse(context, role)
 }
 
 function refuse({ fail }: Context<Reader, 'forbidden'>, role: string): never {

@@ -8,7 +8,7 @@ import type { Writer } from '../../storage/writer.ts'
  *
  * @throws ApiError `invalid_request` when there is no other owner.
  */
-export async function keepAnOwner(context: Context<Writer, 'invalid_request'>, leaving: Member): Promise<void> {
+export async function requireAnotherOwner(context: Context<Writer, 'invalid_request'>, leaving: Member): Promise<void> {
   const { tx, fail } = context
   if (leaving.role !== 'owner') return
   const owners = await tx.list(members, {}, { where: [{ op: 'equals', field: 'role', value: 'owner' }], limit: 2 })

@@ -7,7 +7,7 @@ import type { BaseRole } from '../../rules/policy/base-roles.ts'
 import { baseRoles } from '../policy.ts'
 
 /** Summary of a member in the responses of other resources. */
-export const memberSummaryWire = v.object({
+export const memberSummaryResponse = v.object({
   _links: links(),
   _id: v.string(),
   role: v.string(),
@@ -16,7 +16,7 @@ export const memberSummaryWire = v.object({
   lastName: v.string(),
 })
 
-export function presentMemberSummary(member: Member): v.InferOutput<typeof memberSummaryWire> {
+export function serializeMemberSummary(member: Member): v.InferOutput<typeof memberSummaryResponse> {
   return {
     _links: { self: linkTo(path`/api/v2/members/${member.id}`) },
     _id: member.id,
@@ -53,7 +53,7 @@ export const attributeValues = () =>
 export const roleAttributes = () =>
   v.pipe(
     dictionary(key(), attributeValues()),
-    v.check((all) => Object.keys(all).length <= 100, 'must contain at most 100 role attributes'),
+    v.check((attributes) => Object.keys(attributes).length <= 100, 'must contain at most 100 role attributes'),
   )
 
 const personName = () => v.pipe(v.string(), v.maxLength(256, 'must have at most 256 characters'))
@@ -67,8 +67,8 @@ export const memberSettings = v.object({
   roleAttributes: roleAttributes(),
 })
 
-export const memberWire = v.object({
-  ...memberSummaryWire.entries,
+export const memberResponse = v.object({
+  ...memberSummaryResponse.entries,
   customRoles: list(v.string()),
   roleAttributes: v.record(v.string(), list(v.string())),
   teamKeys: list(v.string()),
@@ -76,9 +76,9 @@ export const memberWire = v.object({
   _access: accessDetails(),
 })
 
-export async function presentMember(context: ReadContext, member: Member): Promise<v.InferOutput<typeof memberWire>> {
+export async function serializeMember(context: ReadContext, member: Member): Promise<v.InferOutput<typeof memberResponse>> {
   return {
-    ...presentMemberSummary(member),
+    ...serializeMemberSummary(member),
     _links: selfAndParent(path`/api/v2/members/${member.id}`, '/api/v2/members'),
     customRoles: member.customRoles,
     roleAttributes: member.roleAttributes,

@@ -4,14 +4,14 @@ import type { Resource } from '../../rules/address.ts'
 import { compilePolicy, decide } from '../../rules/policy/policy.ts'
 import type { Statement } from '../../rules/policy/statement.ts'
 import { actionsOf, baseRoles, compileRole } from '../policy.ts'
-import { reaches } from './role-reach.ts'
+import { coversStatements } from './role-reach.ts'
 
 const name = fc.constantFrom('*', 'a', 'b', 'a*', '*b', '${roleAttribute/x}')
 const qualifier = fc.constantFrom('', '', '', ';t', ';t,u')
 
 const specifier = fc.oneof(
-  fc.tuple(name, qualifier).map(([key, more]) => `proj/${key}${more}`),
-  fc.tuple(name, name, qualifier, name).map(([p, e, more, f]) => `proj/${p}:env/${e}${more}:flag/${f}`),
+  fc.tuple(name, qualifier).map(([key, otherStatements]) => `proj/${key}${otherStatements}`),
+  fc.tuple(name, name, qualifier, name).map(([p, e, otherStatements, f]) => `proj/${p}:env/${e}${otherStatements}:flag/${f}`),
   name.map((key) => `team/${key}`),
   fc.constant('acct'),
 )
@@ -45,68 +45,68 @@ const resource: fc.Arbitrary<Resource> = fc.oneof(
     { kind: 'env', key: e, tags: et },
     { kind: 'flag', key: f, tags: [] },
   ]),
-  key.map((one) => [{ kind: 'team', key: one }]),
+  key.map((first) => [{ kind: 'team', key: first }]),
 )
 
 /** A request for a decision: a resource and an action of its kind. */
-const question = resource.chain((where) =>
-  fc.record({ where: fc.constant(where), what: fc.constantFrom(...actionsOf(where.at(-1)?.kind ?? '')) }),
+const request = resource.chain((resourcePath) =>
+  fc.record({ where: fc.constant(resourcePath), what: fc.constantFrom(...actionsOf(resourcePath.at(-1)?.kind ?? '')) }),
 )
 
-const compiled = (statements: readonly Statement[], x: readonly string[] = ['a', 'c']) =>
-  compilePolicy([compileRole({ name: 'r', statements }, { roleAttributes: { x } })])
+const compile = (statements: readonly Statement[], attributeValues: readonly string[] = ['a', 'c']) =>
+  compilePolicy([compileRole({ name: 'r', statements }, { roleAttributes: { x: attributeValues } })])
 
 describe('coversStatements', () => {
   it('never accepts a role that allows more than the caller may do, for any role attributes of the member', () => {
-    let gifts = 0
+    let coveredCount = 0
     fc.assert(
       fc.property(
         policy,
         policy,
         fc.subarray(['a', 'b', 'ab', 'c']),
-        fc.array(question, { minLength: 20, maxLength: 20 }),
-        (has, given, x, asked) => {
-          const giver = compiled(has)
-          if (!reaches([giver], given)) return
-          gifts++
-          const holder = compiled(given, x)
-          for (const { what, where } of asked) {
-            if (decide(holder, what, where).allowed) expect(decide(giver, what, where).allowed).toBe(true)
+        fc.array(request, { minLength: 20, maxLength: 20 }),
+        (callerStatements, roleStatements, attributeValues, requests) => {
+          const callerPolicy = compile(callerStatements)
+          if (!coversStatements([callerPolicy], roleStatements)) return
+          coveredCount++
+          const memberPolicy = compile(roleStatements, attributeValues)
+          for (const { what: action, where: resourcePath } of requests) {
+            if (decide(memberPolicy, action, resourcePath).allowed) expect(decide(callerPolicy, action, resourcePath).allowed).toBe(true)
           }
         },
       ),
       { numRuns: 3_000 },
     )
-    expect(gifts).toBeGreaterThan(300)
+    expect(coveredCount).toBeGreaterThan(300)
   })
 
   it('accepts every role for an owner, and only deny statements for a caller without rights', () => {
     fc.assert(
-      fc.property(policy, (given) => {
-        expect(reaches([compiled(baseRoles.owner)], given)).toBe(true)
+      fc.property(policy, (roleStatements) => {
+        expect(coversStatements([compile(baseRoles.owner)], roleStatements)).toBe(true)
         expect(
-          reaches(
-            [compiled([])],
-            given.filter(({ effect }) => effect === 'deny'),
+          coversStatements(
+            [compile([])],
+            roleStatements.filter(({ effect }) => effect === 'deny'),
           ),
         ).toBe(true)
-        expect(reaches([compiled(baseRoles.owner), compiled([])], baseRoles.reader)).toBe(false)
+        expect(coversStatements([compile(baseRoles.owner), compile([])], baseRoles.reader)).toBe(false)
       }),
     )
   })
 
   it('still accepts a role when the caller gets more rights', () => {
     fc.assert(
-      fc.property(policy, policy, policy, (has, more, given) => {
-        const one = compileRole({ name: 'one', statements: has })
-        const other = compileRole({ name: 'other', statements: more })
-        if (reaches([compilePolicy([one])], given)) {
+      fc.property(policy, policy, policy, (callerStatements, otherStatements, roleStatements) => {
+        const first = compileRole({ name: 'one', statements: callerStatements })
+        const second = compileRole({ name: 'other', statements: otherStatements })
+        if (coversStatements([compilePolicy([first])], roleStatements)) {
           // When the second role uses tags, a plain key of the role counts as all resources of its kind, so the result
           // may be false.
-          const plain = other.statements.every(({ specifiers }) =>
+          const hasNoTags = second.statements.every(({ specifiers }) =>
             specifiers.every(({ source }) => !source.includes(';')),
           )
-          if (plain) expect(reaches([compilePolicy([one, other])], given)).toBe(true)
+          if (hasNoTags) expect(coversStatements([compilePolicy([first, second])], roleStatements)).toBe(true)
         }
       }),
       { numRuns: 1_000 },

@@ -15,15 +15,15 @@ import { actionsOf, compileRole, parseSpecifier, resourceShapes } from '../polic
  *
  * @param statements without faults, as they are stored.
  */
-export function reaches(layers: readonly CompiledPolicy[], statements: readonly Statement[]): boolean {
-  const given = compileRole({ name: 'given', statements }).statements.filter(({ effect }) => effect === 'allow')
-  return layers.every((layer) => given.every((statement) => allowsAllOf(layer, statement)))
+export function coversStatements(layers: readonly CompiledPolicy[], statements: readonly Statement[]): boolean {
+  const allowStatements = compileRole({ name: 'given', statements }).statements.filter(({ effect }) => effect === 'allow')
+  return layers.every((layer) => allowStatements.every((statement) => allowsStatement(layer, statement)))
 }
 
-function allowsAllOf(layer: CompiledPolicy, statement: CompiledStatement): boolean {
+function allowsStatement(layer: CompiledPolicy, statement: CompiledStatement): boolean {
   return specifiersOf(statement).every((specifier) => {
     const resource = widest(layer, specifier)
-    const actions = actionsOf(resource[resource.length - 1]?.kind ?? '').filter(statement.namesAction)
+    const actions = actionsOf(resource[resource.length - 1]?.kind ?? '').filter(statement.matchesAction)
     return actions.every((action) => decide(layer, action, resource).allowed)
   })
 }
@@ -44,7 +44,7 @@ function widest(layer: CompiledPolicy, { levels }: Specifier): Resource {
  */
 function widestLevel(layer: CompiledPolicy, { kind, name }: SpecifierLevel): ResourceLevel {
   if (!name) return { kind, key: '' }
-  const [only, ...more] = name.parts
-  const exact = only?.kind === 'text' && more.length === 0 && !layer.needs.has(kind)
-  return { kind, key: exact ? only.text : '*' }
+  const [first, ...others] = name.parts
+  const exact = first?.kind === 'text' && others.length === 0 && !layer.needs.has(kind)
+  return { kind, key: exact ? first.text : '*' }
 }

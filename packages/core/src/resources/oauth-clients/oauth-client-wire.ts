@@ -16,7 +16,7 @@ export const oauthClientSettings = v.object({
   ),
 })
 
-export const oauthClientWire = v.object({
+export const oauthClientResponse = v.object({
   _links: links(),
   name: v.string(),
   description: v.string(),
@@ -27,10 +27,10 @@ export const oauthClientWire = v.object({
   _clientSecret: v.optional(v.string()),
 })
 
-export function presentOAuthClient(
+export function serializeOAuthClient(
   { format, options }: ReadContext,
   { id, name, description, redirectUri, createdAt }: OAuthClient,
-): v.InferOutput<typeof oauthClientWire> {
+): v.InferOutput<typeof oauthClientResponse> {
   return {
     _links: selfAndParent(path`/api/v2/oauth/clients/${id}`, '/api/v2/oauth/clients'),
     name,

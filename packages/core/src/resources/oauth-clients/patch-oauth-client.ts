@@ -1,6 +1,6 @@
 import { patchOperation } from '../../operation/document-operations/patch-operation.ts'
 import { oauthClients } from './oauth-client.ts'
-import { oauthClientSettings, oauthClientWire, presentOAuthClient } from './oauth-client-wire.ts'
+import { oauthClientSettings, oauthClientResponse, serializeOAuthClient } from './oauth-client-wire.ts'
 
 export const patchOAuthClient = patchOperation(oauthClients, {
   id: 'patchOAuthClient',
@@ -11,6 +11,6 @@ export const patchOAuthClient = patchOperation(oauthClients, {
   paths: ['/name', '/description', '/redirectUri'],
   // The specification lists no conflict here. A 409 remains when a call loses a race or when `If-Match` is stale (D11).
   whenTestFails: 'invalid_request',
-  response: oauthClientWire,
-  serialize: presentOAuthClient,
+  response: oauthClientResponse,
+  serialize: serializeOAuthClient,
 })

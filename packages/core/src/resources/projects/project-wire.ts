@@ -3,7 +3,7 @@ import { type Project, projects } from '../../models/projects/project.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { accessDetails, key, links, list, name, tags } from '../../operation/schema.ts'
-import { environmentWire } from '../environments/environment-wire.ts'
+import { environmentResponse } from '../environments/environment-wire.ts'
 
 export const clientSideAvailability = v.strictObject({ usingEnvironmentId: v.boolean(), usingMobileKey: v.boolean() })
 
@@ -16,7 +16,7 @@ export const projectSettings = v.object({
   defaultReleasePipelineKey: v.optional(key()),
 })
 
-export const projectWire = v.object({
+export const projectResponse = v.object({
   _links: links(),
   _id: v.string(),
   key: v.string(),
@@ -25,20 +25,20 @@ export const projectWire = v.object({
   includeInSnippetByDefault: v.boolean(),
   defaultClientSideAvailability: clientSideAvailability,
   defaultReleasePipelineKey: v.optional(v.string()),
-  environments: v.optional(v.object({ items: list(environmentWire), totalCount: v.number(), _links: links() })),
+  environments: v.optional(v.object({ items: list(environmentResponse), totalCount: v.number(), _links: links() })),
   _access: v.optional(accessDetails()),
 })
 
 /** The right to view the content of a project (D17). */
-export const showsProject = { action: 'viewProject', resource: 'proj/{projectKey}' } as const
+export const viewsProject = { action: 'viewProject', resource: 'proj/{projectKey}' } as const
 
-type ProjectAnswer = v.InferOutput<typeof projectWire>
+type ProjectResponse = v.InferOutput<typeof projectResponse>
 
-export async function presentProject(
+export async function serializeProject(
   context: ReadContext,
   project: Project,
-  environments?: ProjectAnswer['environments'],
-): Promise<ProjectAnswer> {
+  environments?: ProjectResponse['environments'],
+): Promise<ProjectResponse> {
   const self = path`/api/v2/projects/${project.key}`
   return {
     _links: {

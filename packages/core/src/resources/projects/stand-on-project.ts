@@ -6,7 +6,7 @@ import type { Fail } from '../../operation/errors.ts'
  * Returns the project that data is written to. Fails with 404 when it does not exist; the commit fails when another
  * call changes or deletes it concurrently.
  */
-export async function standOnProject(
+export async function requireUnchangedProject(
   { tx, fail }: Pick<WriteContext, 'tx'> & { readonly fail: Fail<'not_found'> },
   { projectKey }: { readonly projectKey: string },
 ): Promise<Project> {

@@ -4,7 +4,7 @@ import { promptSnippets } from './prompt-snippet.ts'
 export const {
   request: promptSnippetRequest,
   change: promptSnippetChange,
-  response: promptSnippetWire,
+  response: promptSnippetResponse,
 } = agentTextSchemas('text')
 
-export const presentPromptSnippet = agentTextPresenter(promptSnippets, 'text', 'prompt-snippets')
+export const serializePromptSnippet = agentTextPresenter(promptSnippets, 'text', 'prompt-snippets')

@@ -14,7 +14,7 @@ import { httpUrl, key, list, moment, name, timestamp } from '../../operation/sch
 const count = () => v.pipe(v.number(), v.integer('must be an integer'), v.minValue(0, 'must not be negative'))
 const state = () => v.picklist(pullRequestStates, `must be one of ${pullRequestStates.join(', ')}`)
 
-const commitMembers = {
+const commitEntries = {
   externalId: name(),
   author: v.optional(name()),
   authoredAt: moment(),
@@ -43,7 +43,7 @@ const pullRequestRequest = v.pipe(
     linesAdded: v.optional(count(), 0),
     linesDeleted: v.optional(count(), 0),
     commits: v.optional(
-      v.pipe(list(v.strictObject(commitMembers)), v.maxLength(1000, 'must contain at most 1000 commits')),
+      v.pipe(list(v.strictObject(commitEntries)), v.maxLength(1000, 'must contain at most 1000 commits')),
       [],
     ),
   }),
@@ -66,7 +66,7 @@ export const pullRequestsRequest = v.strictObject({
   ),
 })
 
-const commitRequest = v.strictObject({ ...commitMembers, pullRequestId: v.optional(name()) })
+const commitRequest = v.strictObject({ ...commitEntries, pullRequestId: v.optional(name()) })
 
 export type CommitRequest = v.InferOutput<typeof commitRequest>
 
@@ -87,7 +87,7 @@ export function contentOf(request: PullRequestRequest): PullRequestContent {
   return { ...content, updatedAt: updatedAt ?? Math.max(openedAt, mergedAt, closedAt) }
 }
 
-const arrivalWire = v.object({
+const arrivalResponse = v.object({
   environmentKey: v.string(),
   applicationKey: v.string(),
   applicationVersion: v.string(),
@@ -96,7 +96,7 @@ const arrivalWire = v.object({
   leadTime: v.number(),
 })
 
-export const pullRequestWire = v.object({
+export const pullRequestResponse = v.object({
   externalId: v.string(),
   repositoryKey: v.optional(v.string()),
   title: v.string(),
@@ -113,29 +113,29 @@ export const pullRequestWire = v.object({
   linesDeleted: v.number(),
   /** The longest lead time to a selected deployment, in ms. */
   leadTime: v.optional(v.number()),
-  deployments: v.optional(list(arrivalWire)),
+  deployments: v.optional(list(arrivalResponse)),
 })
 
-export interface PullRequestView {
+export interface PullRequestResponseOptions {
   readonly environmentKey?: string | undefined
   readonly applicationKey?: readonly string[] | undefined
   readonly expand: readonly 'deployments'[]
 }
 
 /** Returns the arrivals of a change that a query selects. */
-export function reachedBy(
+export function selectArrivals(
   arrivals: readonly Arrival[],
-  { environmentKey, applicationKey = [] }: Pick<PullRequestView, 'environmentKey' | 'applicationKey'>,
+  { environmentKey, applicationKey = [] }: Pick<PullRequestResponseOptions, 'environmentKey' | 'applicationKey'>,
 ): readonly Arrival[] {
   return arrivals.filter(
-    (one) =>
-      (environmentKey === undefined || one.environmentKey === environmentKey) &&
-      (applicationKey.length === 0 || applicationKey.includes(one.applicationKey)),
+    (arrival) =>
+      (environmentKey === undefined || arrival.environmentKey === environmentKey) &&
+      (applicationKey.length === 0 || applicationKey.includes(arrival.applicationKey)),
   )
 }
 
 // Lists omit pull requests that were never reported.
-const unknown: PullRequestContent = {
+const noContent: PullRequestContent = {
   title: '',
   state: 'open',
   openedAt: 0,
@@ -145,27 +145,27 @@ const unknown: PullRequestContent = {
 }
 
 /** Serializes a reported pull request, with the selected deployments. */
-export function presentPullRequest(
+export function serializePullRequest(
   { format }: Pick<ReadContext, 'format'>,
-  { externalId, content = unknown, firstCommitAt, commitIds, arrivals }: PullRequest,
-  { environmentKey, applicationKey, expand }: PullRequestView,
-): v.InferOutput<typeof pullRequestWire> {
-  const { openedAt, mergedAt, closedAt, updatedAt, state, ...shown } = content
-  const reached = reachedBy(arrivals, { environmentKey, applicationKey })
+  { externalId, content = noContent, firstCommitAt, commitIds, arrivals }: PullRequest,
+  { environmentKey, applicationKey, expand }: PullRequestResponseOptions,
+): v.InferOutput<typeof pullRequestResponse> {
+  const { openedAt, mergedAt, closedAt, updatedAt, state, ...properties } = content
+  const selected = selectArrivals(arrivals, { environmentKey, applicationKey })
   const leadTimeOf = (arrival: Arrival) => leadTimeTo({ content, firstCommitAt }, arrival)
   return {
-    ...shown,
+    ...properties,
     externalId,
-    status: state === 'merged' && reached.length > 0 ? 'deployed' : state,
+    status: state === 'merged' && selected.length > 0 ? 'deployed' : state,
     createTime: format.time(openedAt),
     ...(mergedAt === undefined ? {} : { mergeTime: format.time(mergedAt) }),
     ...(closedAt === undefined ? {} : { closeTime: format.time(closedAt) }),
     ...(firstCommitAt === undefined ? {} : { firstCommitTime: format.time(firstCommitAt) }),
     numberOfCommits: commitIds.length,
-    ...(reached.length === 0 ? {} : { leadTime: Math.max(...reached.map(leadTimeOf)) }),
+    ...(selected.length === 0 ? {} : { leadTime: Math.max(...selected.map(leadTimeOf)) }),
     ...(expand.includes('deployments')
       ? {
-          deployments: reached.map((arrival) => ({
+          deployments: selected.map((arrival) => ({
             environmentKey: arrival.environmentKey,
             applicationKey: arrival.applicationKey,
             applicationVersion: arrival.applicationVersion,

@@ -7,7 +7,7 @@ import type { createDeploymentEvents } from '../deployments/create-deployment-ev
 import type { createCommits } from './create-commits.ts'
 import type { createPullRequests } from './create-pull-requests.ts'
 
-const place = { projectKey: 'web', environmentKey: 'production' }
+const environmentKeys = { projectKey: 'web', environmentKey: 'production' }
 const as = { as: { role: 'admin' } } as const
 const now = Date.UTC(2028, 1, 29)
 const minute = 60_000
@@ -17,59 +17,59 @@ type PullRequest = CallInput<typeof createPullRequests>['body']['pullRequests'][
 type Commit = CallInput<typeof createCommits>['body']['commits'][number]
 
 /** A report of an external system. */
-type Telling =
-  | { readonly tells: 'event'; readonly event: Event }
-  | { readonly tells: 'pull request'; readonly pullRequest: PullRequest }
-  | { readonly tells: 'commit'; readonly commit: Commit }
+type Report =
+  | { readonly kind: 'event'; readonly event: Event }
+  | { readonly kind: 'pull request'; readonly pullRequest: PullRequest }
+  | { readonly kind: 'commit'; readonly commit: Commit }
 
-const at = fc.integer({ min: 0, max: 30 }).map((minutes) => now - minutes * minute)
+const timeArbitrary = fc.integer({ min: 0, max: 30 }).map((minutes) => now - minutes * minute)
 
 const event = fc
   .record({
     applicationKey: fc.constantFrom('shop', 'shop', 'api'),
     version: fc.constantFrom('1', '1', '2'),
     eventType: fc.constantFrom('started', 'started', 'finished', 'finished', 'failed', 'custom'),
-    eventTime: at,
+    eventTime: timeArbitrary,
     versionName: fc.option(fc.constantFrom('One', 'Two'), { nil: undefined }),
     deploymentMetadata: fc.option(fc.record({ build: fc.nat(3) }), { nil: undefined }),
     ids: fc.subarray(['p1', 'p2']),
     commits: fc.subarray(['c1', 'c2', 'c3']),
     inline: fc.subarray(['p2', 'p3']),
   })
-  .map(({ ids, commits, inline, ...told }): Telling => {
+  .map(({ ids, commits, inline, ...properties }): Report => {
     const pullRequests = inline.map((externalId) => ({
       externalId,
       startedAt: now - 80 * minute,
       mergedAt: now - 35 * minute,
     }))
-    const brought = told.eventType === 'finished' ? { pullRequestIds: ids, commitIds: commits, pullRequests } : {}
-    return { tells: 'event', event: { ...told, ...brought } as Event }
+    const changes = properties.eventType === 'finished' ? { pullRequestIds: ids, commitIds: commits, pullRequests } : {}
+    return { kind: 'event', event: { ...properties, ...changes } as Event }
   })
 
 const pullRequest = fc
   .record({
     externalId: fc.constantFrom('p1', 'p2'),
     title: fc.constantFrom('A', 'B'),
-    openedAt: at,
+    openedAt: timeArbitrary,
     merged: fc.boolean(),
-    updatedAt: at,
+    updatedAt: timeArbitrary,
     commits: fc.subarray(['c1', 'c2']),
   })
-  .map(({ merged, commits, ...told }): Telling => {
+  .map(({ merged, commits, ...properties }): Report => {
     const outcome = merged ? { state: 'merged' as const, mergedAt: now - 20 * minute } : { state: 'open' as const }
-    const its = commits.map((externalId) => ({ externalId, authoredAt: now - 90 * minute }))
-    return { tells: 'pull request', pullRequest: { ...told, ...outcome, commits: its } }
+    const ownCommits = commits.map((externalId) => ({ externalId, authoredAt: now - 90 * minute }))
+    return { kind: 'pull request', pullRequest: { ...properties, ...outcome, commits: ownCommits } }
   })
 
 const commit = fc
   .record({
     externalId: fc.constantFrom('c1', 'c2', 'c3'),
     pullRequestId: fc.option(fc.constantFrom('p1', 'p2'), { nil: undefined }),
-    authoredAt: at,
+    authoredAt: timeArbitrary,
   })
-  .map((told): Telling => ({ tells: 'commit', commit: told }))
+  .map((properties): Report => ({ kind: 'commit', commit: properties }))
 
-const tellings = fc.array(fc.oneof({ arbitrary: event, weight: 3 }, pullRequest, commit), {
+const reportLists = fc.array(fc.oneof({ arbitrary: event, weight: 3 }, pullRequest, commit), {
   minLength: 1,
   maxLength: 10,
 })
@@ -77,8 +77,8 @@ const tellings = fc.array(fc.oneof({ arbitrary: event, weight: 3 }, pullRequest,
 /** Returns the lead times of the last day in all buckets, by application and by stage. */
 async function leadTimes({ api }: Engine) {
   const range = { from: now - 60 * minute, to: now + 1, bucketMs: 7 * minute, groupBy: 'application' } as const
-  const byApplication = await api.getLeadTimeChart({ ...place, ...range }, as)
-  const byStage = await api.getLeadTimeChart({ ...place, ...range, groupBy: 'stage' }, as)
+  const byApplication = await api.getLeadTimeChart({ ...environmentKeys, ...range }, as)
+  const byStage = await api.getLeadTimeChart({ ...environmentKeys, ...range, groupBy: 'stage' }, as)
   return [byApplication.metadata.summary, byApplication.series, byStage.metadata.summary, byStage.series]
 }
 
@@ -87,29 +87,29 @@ async function leadTimes({ api }: Engine) {
  *
  * @param compacting summarizes days after each call, as if they had ended: later reports must still count.
  */
-async function known(told: readonly Telling[], size: number, compacting = false) {
-  let present = now
-  const engine = createEngine({ storage: createMemoryStorage(), clock: () => present })
+async function stateAfter(properties: readonly Report[], size: number, compacting = false) {
+  let currentTime = now
+  const engine = createEngine({ storage: createMemoryStorage(), clock: () => currentTime })
   const compact = async () => {
-    present = now + 1440 * minute
+    currentTime = now + 1440 * minute
     await engine.compact()
-    present = now
+    currentTime = now
   }
   await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, as)
   const { api } = engine
-  for (let i = 0; i < told.length; i += size) {
-    const some = told.slice(i, i + size)
-    const events = some.flatMap((one) => (one.tells === 'event' ? [one.event] : []))
-    const pullRequests = some.flatMap((one) => (one.tells === 'pull request' ? [one.pullRequest] : []))
-    const commits = some.flatMap((one) => (one.tells === 'commit' ? [one.commit] : []))
-    if (events.length > 0) await api.createDeploymentEvents({ body: { ...place, events } }, as)
+  for (let i = 0; i < properties.length; i += size) {
+    const batch = properties.slice(i, i + size)
+    const events = batch.flatMap((report) => (report.kind === 'event' ? [report.event] : []))
+    const pullRequests = batch.flatMap((report) => (report.kind === 'pull request' ? [report.pullRequest] : []))
+    const commits = batch.flatMap((report) => (report.kind === 'commit' ? [report.commit] : []))
+    if (events.length > 0) await api.createDeploymentEvents({ body: { ...environmentKeys, events } }, as)
     if (pullRequests.length > 0) await api.createPullRequests({ body: { projectKey: 'web', pullRequests } }, as)
     if (commits.length > 0) await api.createCommits({ body: { projectKey: 'web', commits } }, as)
     if (compacting) await compact()
   }
-  const deployments = await api.listDeployments(place, as)
+  const deployments = await api.listDeployments(environmentKeys, as)
   const pullRequests = await api.listPullRequests({ projectKey: 'web', expand: ['deployments'] }, as)
-  const applications = await api.listApplications(place, as)
+  const applications = await api.listApplications(environmentKeys, as)
   return {
     leadTimes: await leadTimes(engine),
     deployments: deployments.items,
@@ -120,7 +120,7 @@ async function known(told: readonly Telling[], size: number, compacting = false)
 
 describe('reports of external systems', () => {
   it('have the same result for any order, any number of calls and repetitions', async () => {
-    const orders = tellings.chain((list) =>
+    const orders = reportLists.chain((list) =>
       fc.tuple(
         fc.constant(list),
         fc.shuffledSubarray([...list, ...list.slice(0, 3)], { minLength: list.length + Math.min(3, list.length) }),
@@ -130,7 +130,7 @@ describe('reports of external systems', () => {
     )
     await fc.assert(
       fc.asyncProperty(orders, async ([list, shuffled, size, compacting]) => {
-        expect(await known(shuffled, size, compacting)).toEqual(await known(list, list.length))
+        expect(await stateAfter(shuffled, size, compacting)).toEqual(await stateAfter(list, list.length))
       }),
       { numRuns: 150 },
     )

@@ -3,23 +3,23 @@ import { type Commit, commits, type PullRequest, pullRequests } from '../../mode
 import type { Sample } from '../../storage/port.ts'
 import type { IngestedDocument, Writer } from '../../storage/writer.ts'
 import { appendLeadTimes } from '../lead-time/append-lead-times.ts'
-import { type PlacedSample, samplesOfCommit, samplesOfPullRequest } from './change-samples.ts'
-import { joinCommit, joinPullRequest, type ToldCommit, type ToldPullRequest } from './join-changes.ts'
+import { type EnvironmentSample, samplesOfCommit, samplesOfPullRequest } from './change-samples.ts'
+import { joinCommit, joinPullRequest, type CommitReport, type PullRequestReport } from './join-changes.ts'
 
 /** Reports about changes in one call, by the ids of the changes. Several reports about one change are joined. */
-export interface ToldChanges {
-  readonly pullRequests: readonly (readonly [id: string, told: ToldPullRequest])[]
-  readonly commits: readonly (readonly [id: string, told: ToldCommit])[]
+export interface ChangeReports {
+  readonly pullRequests: readonly (readonly [id: string, told: PullRequestReport])[]
+  readonly commits: readonly (readonly [id: string, told: CommitReport])[]
 }
 
-type Fed<T extends PullRequest | Commit, A extends string> = IngestedDocument<T, A> & {
+type IngestedChange<T extends PullRequest | Commit, A extends string> = IngestedDocument<T, A> & {
   readonly after: Omit<T, 'version'>
 }
-type FedPullRequest = Fed<PullRequest, typeof pullRequests.template>
-type FedCommit = Fed<Commit, typeof commits.template>
+type IngestedPullRequest = IngestedChange<PullRequest, typeof pullRequests.template>
+type IngestedCommit = IngestedChange<Commit, typeof commits.template>
 
 /** Ids of the changes that were new or different. */
-export interface TellingOfChanges {
+export interface ChangedIds {
   readonly pullRequestIds: ReadonlySet<string>
   readonly commitIds: ReadonlySet<string>
 }
@@ -29,122 +29,122 @@ export interface TellingOfChanges {
  * environment is a sample there, whichever of the deployment and the change was reported first (D25). Later reports
  * replace that sample.
  */
-export async function tellChanges(tx: Writer, projectKey: string, told: ToldChanges): Promise<TellingOfChanges> {
-  const fedCommits = await joinedCommits(tx, projectKey, told.commits)
-  const fedPullRequests = await joinedPullRequests(tx, projectKey, [
-    ...told.pullRequests,
-    ...fedCommits.flatMap(({ after }) => tellingsOf(after)),
+export async function reportChanges(tx: Writer, projectKey: string, report: ChangeReports): Promise<ChangedIds> {
+  const joinedCommitList = await joinCommits(tx, projectKey, report.commits)
+  const joinedPullRequestList = await joinPullRequests(tx, projectKey, [
+    ...report.pullRequests,
+    ...joinedCommitList.flatMap(({ after }) => pullRequestReportsOf(after)),
   ])
-  const changedCommits = tx.ingest(commits, fedCommits)
-  const changedPullRequests = tx.ingest(pullRequests, fedPullRequests)
+  const changedCommits = tx.ingest(commits, joinedCommitList)
+  const changedPullRequests = tx.ingest(pullRequests, joinedPullRequestList)
   const changed = new Map<string, ChangedSamples>()
-  for (const { before, after } of changedPullRequests as readonly FedPullRequest[]) {
-    noteSamples(changed, before ? samplesOfPullRequest(before) : [], samplesOfPullRequest(after))
+  for (const { before, after } of changedPullRequests as readonly IngestedPullRequest[]) {
+    collectChanges(changed, before ? samplesOfPullRequest(before) : [], samplesOfPullRequest(after))
   }
-  for (const { before, after } of changedCommits as readonly FedCommit[]) {
-    noteSamples(changed, before ? samplesOfCommit(before) : [], samplesOfCommit(after))
+  for (const { before, after } of changedCommits as readonly IngestedCommit[]) {
+    collectChanges(changed, before ? samplesOfCommit(before) : [], samplesOfCommit(after))
   }
-  await keepSamples(tx, projectKey, changed)
+  await writeSamples(tx, projectKey, changed)
   return {
     pullRequestIds: new Set(changedPullRequests.map(({ keys }) => keys.pullRequestId)),
     commitIds: new Set(changedCommits.map(({ keys }) => keys.commitId)),
   }
 }
 
-async function joinedCommits(tx: Writer, projectKey: string, told: ToldChanges['commits']): Promise<FedCommit[]> {
-  const grouped = groupsOf(told)
+async function joinCommits(tx: Writer, projectKey: string, report: ChangeReports['commits']): Promise<IngestedCommit[]> {
+  const grouped = groupsOf(report)
   const keys = [...grouped.keys()].map((commitId) => ({ projectKey, commitId }))
-  const known = await tx.getMany(commits, keys)
-  return keys.map((one, i) => {
-    const before = known[i]
+  const existing = await tx.getMany(commits, keys)
+  return keys.map((commitKeys, i) => {
+    const before = existing[i]
     const start: Omit<Commit, 'version'> = before ?? {
-      externalId: one.commitId,
+      externalId: commitKeys.commitId,
       pullRequestIds: [],
       arrivals: [],
     }
-    return { keys: one, before, after: (grouped.get(one.commitId) ?? []).reduce(joinCommit, start) }
+    return { keys: commitKeys, before, after: (grouped.get(commitKeys.commitId) ?? []).reduce(joinCommit, start) }
   })
 }
 
-async function joinedPullRequests(
+async function joinPullRequests(
   tx: Writer,
   projectKey: string,
-  told: ToldChanges['pullRequests'],
-): Promise<FedPullRequest[]> {
-  const grouped = groupsOf(told)
+  report: ChangeReports['pullRequests'],
+): Promise<IngestedPullRequest[]> {
+  const grouped = groupsOf(report)
   const keys = [...grouped.keys()].map((pullRequestId) => ({ projectKey, pullRequestId }))
-  const known = await tx.getMany(pullRequests, keys)
-  return keys.map((one, i) => {
-    const before = known[i]
-    const start: Omit<PullRequest, 'version'> = before ?? { externalId: one.pullRequestId, commitIds: [], arrivals: [] }
-    return { keys: one, before, after: (grouped.get(one.pullRequestId) ?? []).reduce(joinPullRequest, start) }
+  const existing = await tx.getMany(pullRequests, keys)
+  return keys.map((pullRequestKeys, i) => {
+    const before = existing[i]
+    const start: Omit<PullRequest, 'version'> = before ?? { externalId: pullRequestKeys.pullRequestId, commitIds: [], arrivals: [] }
+    return { keys: pullRequestKeys, before, after: (grouped.get(pullRequestKeys.pullRequestId) ?? []).reduce(joinPullRequest, start) }
   })
 }
 
 function groupsOf<T>(told: readonly (readonly [id: string, told: T])[]): Map<string, T[]> {
   const groups = new Map<string, T[]>()
-  for (const [id, one] of told) {
+  for (const [id, report] of told) {
     const group = groups.get(id)
-    if (group) group.push(one)
-    else groups.set(id, [one])
+    if (group) group.push(report)
+    else groups.set(id, [report])
   }
   return groups
 }
 
 /** Returns the reports about the pull requests that contain a commit. */
-function tellingsOf({ externalId, pullRequestIds, content, arrivals }: Omit<Commit, 'version'>) {
-  const told: ToldPullRequest = {
+function pullRequestReportsOf({ externalId, pullRequestIds, content, arrivals }: Omit<Commit, 'version'>) {
+  const report: PullRequestReport = {
     // A merge commit is not one of the pull request's own commits.
     commitIds: content ? [externalId] : [],
     arrivals,
     ...(content ? { firstCommitAt: content.authoredAt } : {}),
   }
-  return pullRequestIds.map((id) => [id, told] as const)
+  return pullRequestIds.map((id) => [id, report] as const)
 }
 
 /** Lead-time samples of one environment to delete and to add. */
 interface ChangedSamples {
-  readonly withdrawn: Sample[]
+  readonly deleted: Sample[]
   readonly added: Sample[]
 }
 
 /** Collects the changes of lead times after a report: most samples are new, some have another time. */
-function noteSamples(
+function collectChanges(
   changed: Map<string, ChangedSamples>,
-  before: readonly PlacedSample[],
-  after: readonly PlacedSample[],
+  before: readonly EnvironmentSample[],
+  after: readonly EnvironmentSample[],
 ): void {
-  const at = (environmentKey: string) => {
-    const known = changed.get(environmentKey) ?? { withdrawn: [], added: [] }
-    changed.set(environmentKey, known)
-    return known
+  const changesOf = (environmentKey: string) => {
+    const changes = changed.get(environmentKey) ?? { deleted: [], added: [] }
+    changed.set(environmentKey, changes)
+    return changes
   }
-  for (const one of before) if (!has(after, one)) at(one.environmentKey).withdrawn.push(one.sample)
-  for (const one of after) if (!has(before, one)) at(one.environmentKey).added.push(one.sample)
+  for (const entry of before) if (!includesSample(after, entry)) changesOf(entry.environmentKey).deleted.push(entry.sample)
+  for (const entry of after) if (!includesSample(before, entry)) changesOf(entry.environmentKey).added.push(entry.sample)
 }
 
-function has(samples: readonly PlacedSample[], { environmentKey, sample: { id, at, values } }: PlacedSample): boolean {
+function includesSample(samples: readonly EnvironmentSample[], { environmentKey, sample: { id, at, values } }: EnvironmentSample): boolean {
   return samples.some(
-    (one) =>
-      one.environmentKey === environmentKey &&
-      one.sample.id === id &&
-      one.sample.at === at &&
-      one.sample.values.every((value, column) => value === values[column]),
+    (entry) =>
+      entry.environmentKey === environmentKey &&
+      entry.sample.id === id &&
+      entry.sample.at === at &&
+      entry.sample.values.every((value, column) => value === values[column]),
   )
 }
 
 /** Writes the changed samples. Samples of a deleted environment are dropped. */
-async function keepSamples(
+async function writeSamples(
   tx: Writer,
   projectKey: string,
   changed: ReadonlyMap<string, ChangedSamples>,
 ): Promise<void> {
-  for (const [environmentKey, { withdrawn, added }] of changed) {
-    const place = { projectKey, environmentKey }
-    const environment = await tx.get(environments, place)
+  for (const [environmentKey, { deleted: withdrawn, added }] of changed) {
+    const environmentKeys = { projectKey, environmentKey }
+    const environment = await tx.get(environments, environmentKeys)
     if (!environment) continue
-    tx.expect(environments, place, environment)
-    const inOrder = added.sort((a, b) => a.at - b.at)
-    await appendLeadTimes(tx, place, environment, inOrder, withdrawn)
+    tx.expect(environments, environmentKeys, environment)
+    const sorted = added.sort((a, b) => a.at - b.at)
+    await appendLeadTimes(tx, environmentKeys, environment, sorted, withdrawn)
   }
 }

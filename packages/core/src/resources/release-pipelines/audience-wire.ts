@@ -8,11 +8,11 @@ import { distinctKeys } from '../members/member-wire.ts'
 import { contextKind } from '../targeting/clause-wire.ts'
 import { memberIds } from '../teams/team-instruction-wire.ts'
 
-const wholeNumber = () => v.pipe(v.number(), v.integer('must be an integer'), v.minValue(0, 'must not be negative'))
+const nonNegativeInteger = () => v.pipe(v.number(), v.integer('must be an integer'), v.minValue(0, 'must not be negative'))
 
 export const releaseGuardianConfiguration = v.strictObject({
-  monitoringWindowMilliseconds: v.pipe(wholeNumber(), v.safeInteger('must be a safe integer')),
-  rolloutWeight: v.pipe(wholeNumber(), v.maxValue(100, 'must be at most 100')),
+  monitoringWindowMilliseconds: v.pipe(nonNegativeInteger(), v.safeInteger('must be a safe integer')),
+  rolloutWeight: v.pipe(nonNegativeInteger(), v.maxValue(100, 'must be at most 100')),
   rollbackOnRegression: v.boolean(),
   randomizationUnit: v.optional(contextKind()),
 })
@@ -33,7 +33,7 @@ export const audienceRequest = v.strictObject({
   configuration: v.optional(audienceConfiguration),
 })
 
-export const audienceWire = v.object({
+export const audienceResponse = v.object({
   name: v.string(),
   environment: v.optional(v.object({ _links: links(), key: v.string(), name: v.string(), color: v.string() })),
   configuration: v.optional(
@@ -56,54 +56,54 @@ export const audienceWire = v.object({
 })
 
 /** Maximum number of environments, segments, members and teams that a request refers to, because each is looked up. */
-const mostNamed = 5_000
+const maxReferences = 5_000
 
 /** Rejects lists of audiences that together have too many references. */
-export const namesFew = <Named>(namesOf: (list: Named) => readonly unknown[]) =>
-  v.check<Named, string>(
-    (named) => namesOf(named).length <= mostNamed,
-    `must not refer to more than ${mostNamed} environments, segments, members and teams`,
+export const checkReferenceCount = <List>(referencesOf: (list: List) => readonly unknown[]) =>
+  v.check<List, string>(
+    (list) => referencesOf(list).length <= maxReferences,
+    `must not refer to more than ${maxReferences} environments, segments, members and teams`,
   )
 
 /** Returns the members and teams that are notified of a release. */
-export function notified({ notifyMemberIds = [], notifyTeamKeys = [] }: Notified): readonly string[] {
+export function recipientsOf({ notifyMemberIds = [], notifyTeamKeys = [] }: Recipients): readonly string[] {
   return [...notifyMemberIds, ...notifyTeamKeys]
 }
 
-export interface Notified {
+export interface Recipients {
   readonly notifyMemberIds?: readonly string[]
   readonly notifyTeamKeys?: readonly string[]
 }
 
-type PresentAudience = (audience: Audience) => v.InferOutput<typeof audienceWire>
+type SerializeAudience = (audience: Audience) => v.InferOutput<typeof audienceResponse>
 
 /**
  * Reads the environments of some phases, and returns a function that serializes audiences with them. Deleted
  * environments are omitted.
  */
-export async function audiencePresenter(
+export async function audienceSerializer(
   { tx }: ReadContext,
   projectKey: string,
   phases: readonly { readonly audiences: readonly Audience[] }[],
-): Promise<PresentAudience> {
+): Promise<SerializeAudience> {
   const keys = environmentsIn(phases)
-  const found = await tx.getMany(
+  const storedEnvironments = await tx.getMany(
     environments,
     keys.map((environmentKey) => ({ projectKey, environmentKey })),
   )
-  const byKey = new Map(keys.map((environmentKey, at) => [environmentKey, found[at]]))
+  const byKey = new Map(keys.map((environmentKey, index) => [environmentKey, storedEnvironments[index]]))
   return ({ name, environmentKey, configuration, segmentKeys }) => {
     const environment = byKey.get(environmentKey)
     return {
       name,
-      ...(environment ? { environment: presentEnvironmentSummary(projectKey, environment) } : {}),
+      ...(environment ? { environment: serializeEnvironmentSummary(projectKey, environment) } : {}),
       ...(configuration ? { configuration } : {}),
       segmentKeys,
     }
   }
 }
 
-function presentEnvironmentSummary(projectKey: string, { key: environmentKey, name: named, color }: Environment) {
+function serializeEnvironmentSummary(projectKey: string, { key: environmentKey, name: environmentName, color }: Environment) {
   const self = path`/api/v2/projects/${projectKey}/environments/${environmentKey}`
-  return { _links: { self: linkTo(self) }, key: environmentKey, name: named, color }
+  return { _links: { self: linkTo(self) }, key: environmentKey, name: environmentName, color }
 }

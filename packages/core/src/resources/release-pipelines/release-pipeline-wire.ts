@@ -14,7 +14,7 @@ import {
   text,
   timestamp,
 } from '../../operation/schema.ts'
-import { audiencePresenter, audienceRequest, audienceWire, namesFew, notified } from './audience-wire.ts'
+import { audienceSerializer, audienceRequest, audienceResponse, checkReferenceCount, recipientsOf } from './audience-wire.ts'
 
 const phaseRequest = v.strictObject({
   name: name(),
@@ -29,15 +29,15 @@ const phasesOf = <Phase extends Schema>(phase: Phase) =>
     v.array(phase),
     v.minLength(1, 'must contain at least 1 phase'),
     v.maxLength(10, 'must contain at most 10 phases'),
-    namesFew((phases) => (phases as { readonly audiences: readonly Audience[] }[]).flatMap(namesIn)),
+    checkReferenceCount((phases) => (phases as { readonly audiences: readonly Audience[] }[]).flatMap(referencesIn)),
     v.readonly(),
   )
 
-function namesIn({ audiences }: { readonly audiences: readonly Audience[] }): string[] {
+function referencesIn({ audiences }: { readonly audiences: readonly Audience[] }): string[] {
   return audiences.flatMap(({ environmentKey, segmentKeys, configuration }) => [
     environmentKey,
     ...segmentKeys,
-    ...notified(configuration ?? {}),
+    ...recipientsOf(configuration ?? {}),
   ])
 }
 
@@ -63,7 +63,7 @@ export const pipelineSettings = v.object({
   phases: phasesOf(v.strictObject({ id: v.optional(v.string()), ...phaseRequest.entries })),
 })
 
-export const pipelineWire = v.object({
+export const pipelineResponse = v.object({
   createdAt: timestamp(),
   key: v.string(),
   name: v.string(),
@@ -71,7 +71,7 @@ export const pipelineWire = v.object({
     v.object({
       id: v.string(),
       name: v.string(),
-      audiences: list(audienceWire),
+      audiences: list(audienceResponse),
       configuration: v.record(v.string(), v.unknown()),
     }),
   ),
@@ -88,21 +88,21 @@ export interface PipelineKeys {
   readonly pipelineKey: string
 }
 
-export async function presentPipeline(
+export async function serializePipeline(
   context: ReadContext,
   pipeline: ReleasePipeline,
   keys: PipelineKeys,
-): Promise<v.InferOutput<typeof pipelineWire>> {
-  const [project, present, access] = await Promise.all([
+): Promise<v.InferOutput<typeof pipelineResponse>> {
+  const [project, serializeAudience, access] = await Promise.all([
     context.tx.get(projects, keys),
-    audiencePresenter(context, keys.projectKey, pipeline.phases),
+    audienceSerializer(context, keys.projectKey, pipeline.phases),
     context.access(releasePipelines, keys, pipeline),
   ])
   return {
     createdAt: context.format.time(pipeline.createdAt),
     key: pipeline.key,
     name: pipeline.name,
-    phases: pipeline.phases.map((phase) => ({ ...phase, audiences: phase.audiences.map(present) })),
+    phases: pipeline.phases.map((phase) => ({ ...phase, audiences: phase.audiences.map(serializeAudience) })),
     description: pipeline.description,
     tags: pipeline.tags,
     _version: pipeline.version,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { failureOf, faultOf } from '../flags/test/flag-project.ts'
+import { failureOf, validationErrorOf } from '../flags/test/flag-project.ts'
 import { releaseProject } from '../release-pipelines/test/release-project.ts'
 import { inProduction } from './test/policy-project.ts'
 
@@ -53,17 +53,17 @@ describe('createReleasePolicy', () => {
       'must not be negative',
     ],
     ['an unknown property', { rank: 1 }, 'rank', 'is not a known member'],
-  ])('rejects %s', async (_, more, attribute, reason) => {
+  ])('rejects %s', async (_, overrides, attribute, reason) => {
     const { addPolicy, listPolicies } = await releaseProject()
-    expect(await faultOf(addPolicy('a', more))).toEqual({ attribute, reason })
+    expect(await validationErrorOf(addPolicy('a', overrides))).toEqual({ attribute, reason })
     expect((await listPolicies()).totalCount).toBe(0)
   })
 
   it('creates one default, also when two calls run concurrently', async () => {
     const { addPolicy } = await releaseProject()
-    const both = await Promise.allSettled([addPolicy('a'), addPolicy('b')])
-    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    expect(await faultOf(addPolicy('c'))).toMatchObject({
+    const outcomes = await Promise.allSettled([addPolicy('a'), addPolicy('b')])
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(await validationErrorOf(addPolicy('c'))).toMatchObject({
       attribute: 'scope',
       reason: expect.stringMatching(/^must be present: [ab] is the default policy of the project$/),
     })

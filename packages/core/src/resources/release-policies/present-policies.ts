@@ -1,21 +1,21 @@
 import type { ReadContext } from '../../operation/context.ts'
 import type { PolicyRanking } from './policy-ranking.ts'
 import { releasePolicies } from './release-policy.ts'
-import { presentRanked } from './release-policy-wire.ts'
+import { serializeRanked } from './release-policy-wire.ts'
 
 /** Serializes policies in the order of their keys. Policies that were deleted concurrently are omitted. */
-export async function presentPolicies(
+export async function serializePolicies(
   context: ReadContext,
   projectKey: string,
   policyKeys: readonly string[],
   ranking: PolicyRanking,
 ) {
-  const places = policyKeys.map((policyKey) => ({ projectKey, policyKey }))
-  const found = await context.tx.getMany(releasePolicies, places)
+  const keysList = policyKeys.map((policyKey) => ({ projectKey, policyKey }))
+  const policies = await context.tx.getMany(releasePolicies, keysList)
   return Promise.all(
-    places.flatMap((place, at) => {
-      const policy = found[at]
-      return policy ? [presentRanked(context, policy, place, ranking)] : []
+    keysList.flatMap((keys, index) => {
+      const policy = policies[index]
+      return policy ? [serializeRanked(context, policy, keys, ranking)] : []
     }),
   )
 }

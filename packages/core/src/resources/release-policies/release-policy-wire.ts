@@ -7,10 +7,10 @@ import { weight } from '../targeting/targeting-wire.ts'
 import { keysByRank, type PolicyRanking, rankingOf } from './policy-ranking.ts'
 import { type PolicyKeys, type ReleasePolicy, releaseMethods, releasePolicies } from './release-policy.ts'
 
-const wholeNumber = () => v.pipe(v.number(), v.safeInteger('must be an integer'), v.minValue(0, 'must not be negative'))
+const nonNegativeInteger = () => v.pipe(v.number(), v.safeInteger('must be an integer'), v.minValue(0, 'must not be negative'))
 
 const stages = v.pipe(
-  list(v.strictObject({ allocation: weight(), durationMillis: wholeNumber() })),
+  list(v.strictObject({ allocation: weight(), durationMillis: nonNegativeInteger() })),
   v.maxLength(100, 'must contain at most 100 stages'),
 )
 
@@ -21,7 +21,7 @@ const progressiveReleaseConfig = v.strictObject({
 
 const guardedReleaseConfig = v.strictObject({
   ...progressiveReleaseConfig.entries,
-  minSampleSize: v.optional(wholeNumber()),
+  minSampleSize: v.optional(nonNegativeInteger()),
   rollbackOnRegression: v.optional(v.boolean(), false),
   metricKeys: v.optional(distinctKeys(), []),
   metricGroupKeys: v.optional(distinctKeys(), []),
@@ -48,14 +48,14 @@ export const policyReplacement = v.strictObject({
 export const policyRequest = v.strictObject({
   key: v.pipe(
     key(),
-    v.check((one) => one !== 'order', 'must not be order, which is reserved for the path of the order of policies'),
+    v.check((value) => value !== 'order', 'must not be order, which is reserved for the path of the order of policies'),
   ),
   ...policyReplacement.entries,
 })
 
-const stagesWire = list(v.object({ allocation: v.number(), durationMillis: v.number() }))
+const stagesResponse = list(v.object({ allocation: v.number(), durationMillis: v.number() }))
 
-export const releasePolicyWire = v.object({
+export const releasePolicyResponse = v.object({
   _id: v.string(),
   key: v.string(),
   name: v.string(),
@@ -69,32 +69,32 @@ export const releasePolicyWire = v.object({
       rollbackOnRegression: v.boolean(),
       metricKeys: list(v.string()),
       metricGroupKeys: list(v.string()),
-      stages: stagesWire,
+      stages: stagesResponse,
     }),
   ),
-  progressiveReleaseConfig: v.optional(v.object({ rolloutContextKindKey: v.optional(v.string()), stages: stagesWire })),
+  progressiveReleaseConfig: v.optional(v.object({ rolloutContextKindKey: v.optional(v.string()), stages: stagesResponse })),
   _access: accessDetails(),
 })
 
-export async function presentReleasePolicy(
+export async function serializeReleasePolicy(
   context: ReadContext,
   policy: ReleasePolicy,
   keys: PolicyKeys,
-): Promise<v.InferOutput<typeof releasePolicyWire>> {
-  return presentRanked(context, policy, keys, await rankingOf(context.tx, keys))
+): Promise<v.InferOutput<typeof releasePolicyResponse>> {
+  return serializeRanked(context, policy, keys, await rankingOf(context.tx, keys))
 }
 
 /** Serializes a policy with a known ranking. Ranks start at 1; the default has the last. */
-export async function presentRanked(
+export async function serializeRanked(
   context: ReadContext,
   policy: ReleasePolicy,
   keys: PolicyKeys,
   ranking: PolicyRanking,
-): Promise<v.InferOutput<typeof releasePolicyWire>> {
-  const { id, createdAt, version, ...shown } = policy
+): Promise<v.InferOutput<typeof releasePolicyResponse>> {
+  const { id, createdAt, version, ...properties } = policy
   return {
     _id: id,
-    ...shown,
+    ...properties,
     rank: keysByRank(ranking).indexOf(policy.key) + 1,
     _access: await context.access(releasePolicies, keys, policy),
   }

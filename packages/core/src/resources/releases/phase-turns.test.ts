@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { failureOf, faultOf, start } from '../flags/test/flag-project.ts'
-import { inTurn, releasing } from './test/releasing-project.ts'
+import { failureOf, validationErrorOf, start } from '../flags/test/flag-project.ts'
+import { threePhases, releasingProject } from './test/releasing-project.ts'
 
 describe('the phases of a release', () => {
   it('become ready one after the other, until the last is complete', async () => {
-    const { advance, get, memberId, pass } = await releasing(inTurn)
+    const { advance, get, memberId, pass } = await releasingProject(threePhases)
     const statuses: string[][] = []
     for (const phase of [0, 1, 2]) {
       for (const status of ['Started', 'Complete']) {
         pass(10)
         const { phases } = await advance('checkout', phase, status)
-        statuses.push(phases.map((one) => one.status))
+        statuses.push(phases.map((phaseResponse) => phaseResponse.status))
       }
     }
     expect(statuses).toEqual([
@@ -33,7 +33,7 @@ describe('the phases of a release', () => {
   })
 
   it('do not change the flag when they continue after a pause', async () => {
-    const { advance, get, instruct } = await releasing(inTurn)
+    const { advance, get, instruct } = await releasingProject(threePhases)
     await advance('checkout', 0, 'Started')
     await advance('checkout', 0, 'Paused')
     await instruct('checkout', [{ kind: 'turnFlagOff' }], { environmentKey: 'test' })
@@ -44,7 +44,7 @@ describe('the phases of a release', () => {
   })
 
   it('stay unchanged when they already have the status', async () => {
-    const { advance, getRelease, get } = await releasing(inTurn)
+    const { advance, getRelease, get } = await releasingProject(threePhases)
     await advance('checkout', 0, 'Started')
     const before = [await get('checkout'), await getRelease('checkout')]
     await advance('checkout', 0, 'Started')
@@ -58,33 +58,33 @@ describe('the phases of a release', () => {
     [1, 'Started', 'must wait until the phases before it are complete'],
     [0, 'Done', 'must be one of "NotStarted", "ReadyToStart", "Started", "Paused", "Complete"'],
   ])('reject a status that is out of order: phase %i %s', async (phase, status, reason) => {
-    const { advance } = await releasing(inTurn)
-    expect(await faultOf(advance('checkout', phase, status))).toEqual({ attribute: 'status', reason })
+    const { advance } = await releasingProject(threePhases)
+    expect(await validationErrorOf(advance('checkout', phase, status))).toEqual({ attribute: 'status', reason })
   })
 
   it('are not found by the id of a phase of another pipeline', async () => {
-    const { api, ofFlag, as, addPipeline } = await releasing(inTurn)
-    const other = await addPipeline('other')
-    const phaseId = other.phases[0]?.id as string
+    const { api, ofFlag, as, addPipeline } = await releasingProject(threePhases)
+    const otherPipeline = await addPipeline('other')
+    const phaseId = otherPipeline.phases[0]?.id as string
     const call = api.putPhaseStatus({ ...ofFlag('checkout'), phaseId, body: { status: 'Started' } }, { as })
     expect(await failureOf(call)).toMatchObject({ code: 'not_found' })
   })
 })
 
 describe('patchRelease', () => {
-  const complete = (at: number, value: unknown = true) => [{ op: 'replace', path: `/phases/${at}/complete`, value }]
+  const completePatch = (index: number, value: unknown = true) => [{ op: 'replace', path: `/phases/${index}/complete`, value }]
 
   it('completes phases of a legacy pipeline, and starts them first', async () => {
-    const { api, ofFlag, as, get } = await releasing(inTurn, { isLegacy: true })
+    const { api, ofFlag, as, get } = await releasingProject(threePhases, { isLegacy: true })
     const patch = (body: object[]) => api.patchRelease({ ...ofFlag('checkout'), body: body as never }, { as })
-    expect((await patch(complete(0))).phases.map(({ status }) => status)).toEqual([
+    expect((await patch(completePatch(0))).phases.map(({ status }) => status)).toEqual([
       'Complete',
       'ReadyToStart',
       'NotStarted',
     ])
     expect((await get('checkout')).environments?.test?.on).toBe(true)
-    const { phases } = await patch([...complete(1), ...complete(2)])
-    expect(phases.map((one) => one.complete)).toEqual([true, true, true])
+    const { phases } = await patch([...completePatch(1), ...completePatch(2)])
+    expect(phases.map((phaseResponse) => phaseResponse.complete)).toEqual([true, true, true])
     const production = (await get('checkout')).environments?.production
     expect(production).toMatchObject({ on: true, fallthrough: { variation: 0 } })
     expect(production?.rules).toHaveLength(1)
@@ -93,33 +93,33 @@ describe('patchRelease', () => {
   it.each([
     [
       'a phase that is not ready',
-      complete(1),
+      completePatch(1),
       'phases.1.complete',
       'must wait until the phases before it are complete',
     ],
-    ['a value that is not a boolean', complete(0, 'yes'), 'phases.0.complete', 'must be a boolean'],
+    ['a value that is not a boolean', completePatch(0, 'yes'), 'phases.0.complete', 'must be a boolean'],
     ['a removed value', [{ op: 'remove', path: '/phases/0/complete' }], 'phases.0.complete', 'must be present'],
   ])('rejects %s', async (_, body, attribute, reason) => {
-    const { api, ofFlag, as } = await releasing(inTurn, { isLegacy: true })
-    expect(await faultOf(api.patchRelease({ ...ofFlag('checkout'), body: body as never }, { as }))).toEqual({
+    const { api, ofFlag, as } = await releasingProject(threePhases, { isLegacy: true })
+    expect(await validationErrorOf(api.patchRelease({ ...ofFlag('checkout'), body: body as never }, { as }))).toEqual({
       attribute,
       reason,
     })
   })
 
   it('does not reopen a completed phase', async () => {
-    const { api, ofFlag, as } = await releasing(inTurn, { isLegacy: true })
-    await api.patchRelease({ ...ofFlag('checkout'), body: complete(0) }, { as })
-    expect(await faultOf(api.patchRelease({ ...ofFlag('checkout'), body: complete(0, false) }, { as }))).toEqual({
+    const { api, ofFlag, as } = await releasingProject(threePhases, { isLegacy: true })
+    await api.patchRelease({ ...ofFlag('checkout'), body: completePatch(0) }, { as })
+    expect(await validationErrorOf(api.patchRelease({ ...ofFlag('checkout'), body: completePatch(0, false) }, { as }))).toEqual({
       attribute: 'phases.0.complete',
       reason: 'must stay true, because a completed phase cannot be reopened',
     })
   })
 
   it('rejects patches in other pipelines and of other properties', async () => {
-    const { api, ofFlag, as } = await releasing(inTurn)
+    const { api, ofFlag, as } = await releasingProject(threePhases)
     const patch = (body: object[]) => api.patchRelease({ ...ofFlag('checkout'), body: body as never }, { as })
-    expect((await faultOf(patch(complete(0)))).reason).toContain('must be patched only in a legacy pipeline')
+    expect((await validationErrorOf(patch(completePatch(0)))).reason).toContain('must be patched only in a legacy pipeline')
     for (const path of ['/phases/0/status', '/phases/0', '/releasePipelineKey', '/phases/-']) {
       expect(await failureOf(patch([{ op: 'add', path, value: true }]))).toMatchObject({ code: 'invalid_request' })
     }

@@ -4,7 +4,7 @@ import { links, list, timestamp } from '../../operation/schema.ts'
 import type { Row } from '../../storage/reader.ts'
 import { releaseLinks } from './release-wire.ts'
 
-const progressionWire = v.object({
+const progressionResponse = v.object({
   createdAt: timestamp(),
   completedAt: v.optional(timestamp()),
   flagKey: v.string(),
@@ -14,21 +14,21 @@ const progressionWire = v.object({
 })
 
 /** The releases in a pipeline. A phase counts the releases that are in it. */
-export const progressionsWire = v.object({
+export const progressionsResponse = v.object({
   activeCount: v.number(),
   completedCount: v.number(),
-  items: list(progressionWire),
+  items: list(progressionResponse),
   phases: list(v.object({ _id: v.string(), _name: v.string(), releaseCount: v.number() })),
   totalCount: v.number(),
   _links: links(),
 })
 
 /** Serializes the progress of a release from its narrow row. */
-export function presentProgression(
+export function serializeProgression(
   { time }: ResponseFormat,
   projectKey: string,
   { key, fields }: Row,
-): v.InferOutput<typeof progressionWire> {
+): v.InferOutput<typeof progressionResponse> {
   const { createdAt, completedAt, activePhaseId, activePhaseStatus } = fields
   return {
     createdAt: time(Number(createdAt)),

@@ -8,10 +8,10 @@ import { key, links, list, text, timestamp } from '../../operation/schema.ts'
 import { phaseStatuses } from '../../rules/release/progression.ts'
 import { distinctKeys } from '../members/member-wire.ts'
 import {
-  audiencePresenter,
-  audienceWire,
-  namesFew,
-  notified,
+  audienceSerializer,
+  audienceResponse,
+  checkReferenceCount,
+  recipientsOf,
   releaseGuardianConfiguration,
 } from '../release-pipelines/audience-wire.ts'
 import { memberIds } from '../teams/team-instruction-wire.ts'
@@ -36,7 +36,7 @@ export const phaseStatusRequest = v.strictObject({
         }),
       ),
       v.maxLength(100, 'must contain at most 100 audiences'),
-      namesFew((audiences) => audiences.flatMap(notified)),
+      checkReferenceCount((audiences) => audiences.flatMap(recipientsOf)),
     ),
     [],
   ),
@@ -45,7 +45,7 @@ export const phaseStatusRequest = v.strictObject({
 
 const linkedId = v.object({ _id: v.string(), _links: links() })
 
-export const releaseWire = v.object({
+export const releaseResponse = v.object({
   _links: links(),
   name: v.string(),
   releasePipelineKey: v.string(),
@@ -59,7 +59,7 @@ export const releaseWire = v.object({
       _creationDate: timestamp(),
       _completionDate: v.optional(timestamp()),
       _completedBy: v.optional(v.object({ member: v.optional(linkedId), token: v.optional(linkedId) })),
-      _audiences: list(v.object({ _id: v.string(), ...audienceWire.entries, _ruleIds: list(v.string()) })),
+      _audiences: list(v.object({ _id: v.string(), ...audienceResponse.entries, _ruleIds: list(v.string()) })),
       status: v.picklist(phaseStatuses),
       started: v.boolean(),
       _startedDate: v.optional(timestamp()),
@@ -69,19 +69,19 @@ export const releaseWire = v.object({
   _version: v.number(),
 })
 
-type ReleaseAnswer = v.InferOutput<typeof releaseWire>
+type ReleaseResponse = v.InferOutput<typeof releaseResponse>
 
 /** Serializes a release with the current names of its pipeline and phases. */
-export async function presentRelease(
+export async function serializeRelease(
   context: ReadContext,
   release: Release,
   { projectKey, flagKey }: FlagKeys,
-): Promise<ReleaseAnswer> {
-  const [found, audience] = await Promise.all([
+): Promise<ReleaseResponse> {
+  const [storedPipeline, serializeAudience] = await Promise.all([
     context.tx.get(releasePipelines, { projectKey, pipelineKey: release.pipelineKey }),
-    audiencePresenter(context, projectKey, release.phases),
+    audienceSerializer(context, projectKey, release.phases),
   ])
-  const pipeline = found?.id === release.pipelineId ? found : undefined
+  const pipeline = storedPipeline?.id === release.pipelineId ? storedPipeline : undefined
   const names = new Map(pipeline?.phases.map(({ id, name }) => [id, name]))
   const { time } = context.format
   return {
@@ -96,8 +96,8 @@ export async function presentRelease(
       complete: phase.status === 'Complete',
       _creationDate: time(release.createdAt),
       ...(phase.completedAt === undefined ? {} : { _completionDate: time(phase.completedAt) }),
-      ...(phase.completedBy ? { _completedBy: presentActor(phase.completedBy) } : {}),
-      _audiences: phase.audiences.map((one) => ({ _id: one.id, ...audience(one), _ruleIds: one.ruleIds })),
+      ...(phase.completedBy ? { _completedBy: serializeActor(phase.completedBy) } : {}),
+      _audiences: phase.audiences.map((releaseAudience) => ({ _id: releaseAudience.id, ...serializeAudience(releaseAudience), _ruleIds: releaseAudience.ruleIds })),
       status: phase.status,
       started: phase.startedAt !== undefined,
       ...(phase.startedAt === undefined ? {} : { _startedDate: time(phase.startedAt) }),
@@ -107,7 +107,7 @@ export async function presentRelease(
   }
 }
 
-function presentActor({ memberId, tokenId }: NonNullable<ReleasePhase['completedBy']>) {
+function serializeActor({ memberId, tokenId }: NonNullable<ReleasePhase['completedBy']>) {
   return {
     ...(memberId ? { member: { _id: memberId, _links: { self: linkTo(path`/api/v2/members/${memberId}`) } } } : {}),
     ...(tokenId ? { token: { _id: tokenId, _links: { self: linkTo(path`/api/v2/tokens/${tokenId}`) } } } : {}),

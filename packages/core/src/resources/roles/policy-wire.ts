@@ -4,7 +4,7 @@ import type { Statement } from '../../rules/policy/statement.ts'
 import { statementFaults } from '../policy.ts'
 
 /** A policy in a response. */
-export const policyWire = list(
+export const policyResponse = list(
   v.object({
     effect: v.picklist(['allow', 'deny']),
     resources: v.optional(list(v.string())),

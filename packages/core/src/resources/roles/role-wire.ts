@@ -3,22 +3,22 @@ import { type Role, roles } from '../../models/roles/role.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, links, name, text } from '../../operation/schema.ts'
-import { policyRequest, policyWire } from './policy-wire.ts'
+import { policyRequest, policyResponse } from './policy-wire.ts'
 
 /** Properties of a role that a caller can set. */
 export const roleSettings = v.object({ name: name(), description: text(), policy: policyRequest })
 
-export const roleWire = v.object({
+export const roleResponse = v.object({
   _links: links(),
   _id: v.string(),
   key: v.string(),
   name: v.string(),
   description: v.string(),
-  policy: policyWire,
+  policy: policyResponse,
   _access: v.optional(accessDetails()),
 })
 
-export async function presentRole(context: ReadContext, role: Role): Promise<v.InferOutput<typeof roleWire>> {
+export async function serializeRole(context: ReadContext, role: Role): Promise<v.InferOutput<typeof roleResponse>> {
   return {
     _links: selfAndParent(path`/api/v2/roles/${role.key}`, '/api/v2/roles'),
     _id: role.key,

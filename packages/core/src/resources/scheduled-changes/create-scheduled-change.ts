@@ -1,9 +1,9 @@
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { mandateOf } from '../tokens/mandate.ts'
-import { examineChange } from './examine-change.ts'
-import { enqueueChange, planned } from './plan.ts'
+import { validateChange } from './examine-change.ts'
+import { enqueueChange, newTaskId } from './plan.ts'
 import { scheduledChanges } from './scheduled-change.ts'
-import { presentScheduledChange, scheduledChangeBody, scheduledChangeWire } from './scheduled-change-wire.ts'
+import { serializeScheduledChange, scheduledChangeBody, scheduledChangeResponse } from './scheduled-change-wire.ts'
 
 export const createScheduledChange = createOperation(scheduledChanges, {
   id: 'createScheduledChange',
@@ -12,16 +12,16 @@ export const createScheduledChange = createOperation(scheduledChanges, {
   access: { action: 'updateScheduledChanges', resource: scheduledChanges.policyTemplate },
   body: scheduledChangeBody,
   async make(context, body, params) {
-    await examineChange(context, params, body)
+    await validateChange(context, params, body)
     const { caller } = context
     const host = context.useHost()
     const now = context.readClock()
-    return { ...body, ...planned(context), id: host.newId(), mandate: mandateOf(caller), createdAt: now }
+    return { ...body, ...newTaskId(context), id: host.newId(), mandate: mandateOf(caller), createdAt: now }
   },
   async after(context, document, _, params) {
     enqueueChange(context, params, document)
   },
   keyOf: ({ id }) => id,
-  response: scheduledChangeWire,
-  serialize: presentScheduledChange,
+  response: scheduledChangeResponse,
+  serialize: serializeScheduledChange,
 })

@@ -6,7 +6,7 @@ import type { Writer } from '../../storage/writer.ts'
 import { loadFlagSubject } from '../approval-requests/subjects/flag-subject.ts'
 import type { ScheduledChange, ScheduledChangeKeys } from './scheduled-change.ts'
 
-type ExamineContext = Context<Writer, 'invalid_request' | 'not_found'>
+type ValidateContext = Context<Writer, 'invalid_request' | 'not_found'>
 
 /**
  * Validates that this caller could make a change now. A scheduled change runs with the rights of its author, so the
@@ -15,8 +15,8 @@ type ExamineContext = Context<Writer, 'invalid_request' | 'not_found'>
  * @throws ApiError the errors of the change itself; `method_not_allowed` when its environment requires approval (D31);
  *   `invalid_request` for a time in the past.
  */
-export async function examineChange(
-  context: ExamineContext,
+export async function validateChange(
+  context: ValidateContext,
   { projectKey, environmentKey, featureFlagKey }: Omit<ScheduledChangeKeys, 'id'>,
   { instructions, executionDate, comment }: Pick<ScheduledChange, 'instructions' | 'executionDate' | 'comment'>,
 ): Promise<void> {
@@ -25,14 +25,14 @@ export async function examineChange(
   const now = context.readClock()
   const errors: Fault[] = executionDate > now ? [] : [{ attribute: 'executionDate', reason: 'must be in the future' }]
   if (errors.length > 0) fail('invalid_request', { errors })
-  const place = { kind: 'flag', projectKey, environmentKey, resourceKey: featureFlagKey } as const
-  const subject = (await loadFlagSubject(tx, place)) ?? fail('not_found')
-  const changed: ChangedDocument[] = []
-  const manner = { comment, thorough: true, approved: false }
-  const hasCome = (at: number) => at <= now
-  const dryRun = { tx: dryRunWriter(tx, changed), useHost: () => host, readClock: () => now, hasCome, fail }
-  await subject.follow(dryRun, instructions, manner)
-  for (const { collection, keys, before, actions } of changed) {
+  const resourceRef = { kind: 'flag', projectKey, environmentKey, resourceKey: featureFlagKey } as const
+  const subject = (await loadFlagSubject(tx, resourceRef)) ?? fail('not_found')
+  const changedDocuments: ChangedDocument[] = []
+  const options = { comment, fullCheck: true, approved: false }
+  const hasCome = (time: number) => time <= now
+  const dryRun = { tx: dryRunWriter(tx, changedDocuments), useHost: () => host, readClock: () => now, hasCome, fail }
+  await subject.apply(dryRun, instructions, options)
+  for (const { collection, keys, before, actions } of changedDocuments) {
     for (const action of actions) {
       if (await context.allowed(action, collection, keys, before)) continue
       // `allowed` instead of `demand`, because the change log records the rights for scheduling now, and the rights for
@@ -40,5 +40,5 @@ export async function examineChange(
       forbid('forbidden', { explanation: await context.whyNot(action, collection, keys, before) })
     }
   }
-  subject.hold(tx)
+  subject.requireUnchanged(tx)
 }

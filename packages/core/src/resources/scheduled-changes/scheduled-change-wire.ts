@@ -5,13 +5,13 @@ import { links, list, moment, text, timestamp } from '../../operation/schema.ts'
 import { flagInstruction } from '../flags/instructions/flag-instruction.ts'
 import type { ScheduledChange, ScheduledChangeKeys } from './scheduled-change.ts'
 
-const mostInstructions = 100
+const maxInstructions = 100
 
 const instructions = () =>
   v.pipe(
     list(flagInstruction),
     v.minLength(1, 'must contain at least 1 instruction'),
-    v.maxLength(mostInstructions, `must contain at most ${mostInstructions} instructions`),
+    v.maxLength(maxInstructions, `must contain at most ${maxInstructions} instructions`),
   )
 
 /** Request body of the creation of a scheduled change. */
@@ -29,7 +29,7 @@ export const scheduleInstruction = v.variant('kind', [
   v.strictObject({ kind: v.literal('updateScheduledChangesExecutionDate'), value: moment() }),
 ])
 
-export const scheduledChangeWire = v.object({
+export const scheduledChangeResponse = v.object({
   _id: v.string(),
   _creationDate: timestamp(),
   _maintainerId: v.optional(v.string()),
@@ -43,22 +43,22 @@ export const scheduledChangeWire = v.object({
   _links: links(),
 })
 
-export function presentScheduledChange(
+export function serializeScheduledChange(
   { format }: Pick<ReadContext, 'format'>,
-  { id, version, executionDate, instructions: asked, comment, failure, mandate, createdAt }: ScheduledChange,
+  { id, version, executionDate, instructions: storedInstructions, comment, failure, mandate, createdAt }: ScheduledChange,
   { projectKey, featureFlagKey, environmentKey }: Omit<ScheduledChangeKeys, 'id'>,
-): v.InferOutput<typeof scheduledChangeWire> {
-  const all = path`/api/v2/projects/${projectKey}/flags/${featureFlagKey}/environments/${environmentKey}/scheduled-changes`
+): v.InferOutput<typeof scheduledChangeResponse> {
+  const parent = path`/api/v2/projects/${projectKey}/flags/${featureFlagKey}/environments/${environmentKey}/scheduled-changes`
   return {
     _id: id,
     _creationDate: format.time(createdAt),
     ...(mandate.memberId === undefined ? {} : { _maintainerId: mandate.memberId }),
     _version: version,
     executionDate: format.time(executionDate),
-    instructions: asked as v.InferOutput<typeof scheduledChangeWire>['instructions'],
+    instructions: storedInstructions as v.InferOutput<typeof scheduledChangeResponse>['instructions'],
     ...(comment === '' ? {} : { comment }),
     status: failure ? 'failed' : 'pending',
     ...(failure ? { failure: { date: format.time(failure.at), reason: failure.reason } } : {}),
-    _links: { self: linkTo(`${all}/${encodeURIComponent(id)}`), parent: linkTo(all) },
+    _links: { self: linkTo(`${parent}/${encodeURIComponent(id)}`), parent: linkTo(parent) },
   }
 }

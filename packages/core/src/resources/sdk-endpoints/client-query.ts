@@ -4,7 +4,7 @@ import type { EngineRequest } from '../../operation/engine-request.ts'
 import { fail } from '../../operation/errors.ts'
 import type { EvaluationContext } from '../../rules/evaluation/index.ts'
 import { isSameSecret, secureModeHash } from '../../rules/sdk-protocol/secure-mode.ts'
-import type { OpenEvaluator } from '../evaluation/evaluator.ts'
+import type { EvaluatorHandle } from '../evaluation/evaluator.ts'
 import type { ClientQuestion } from './client-text.ts'
 import { readContext } from './read-context.ts'
 import type { SdkRoute } from './sdk-routes.ts'
@@ -18,7 +18,7 @@ export async function readClientQuery(
   host: Host,
   request: EngineRequest,
   { key, params }: SdkRoute,
-  { held, evaluator }: OpenEvaluator,
+  { cached: held, evaluator }: EvaluatorHandle,
 ): Promise<ClientQuestion> {
   const context = await readContext(request, params.context)
   const query = new URLSearchParams(request.query)

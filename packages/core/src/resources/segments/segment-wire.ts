@@ -3,7 +3,7 @@ import { type BigList, type Segment, type SegmentKeys, segments } from '../../mo
 import type { ReadContext } from '../../operation/context.ts'
 import { type Link, path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, link, links, list, name, tags, text, timestamp } from '../../operation/schema.ts'
-import { clauseRequest, clauseWire, contextKind } from '../targeting/clause-wire.ts'
+import { clauseRequest, clauseResponse, contextKind } from '../targeting/clause-wire.ts'
 import { isImporting } from './imports/import-turn.ts'
 import { segmentAt } from './segment-at.ts'
 
@@ -60,9 +60,9 @@ export const segmentSettings = v.object({
 
 export type RuleRequest = v.InferOutput<typeof ruleRequest>
 
-const ruleWire = v.object({
+const ruleResponse = v.object({
   _id: v.string(),
-  clauses: list(clauseWire),
+  clauses: list(clauseResponse),
   weight: v.optional(v.number()),
   rolloutContextKind: v.optional(v.string()),
   bucketBy: v.optional(v.string()),
@@ -83,14 +83,14 @@ const targetingFlag = v.object({ name: v.string(), key: v.string(), _links: link
 
 export type TargetingFlag = v.InferOutput<typeof targetingFlag>
 
-export const segmentWire = v.object({
+export const segmentResponse = v.object({
   name: v.string(),
   tags: list(v.string()),
   creationDate: timestamp(),
   lastModifiedDate: timestamp(),
   key: v.string(),
   _links: links(),
-  rules: list(ruleWire),
+  rules: list(ruleResponse),
   version: v.number(),
   deleted: v.boolean(),
   generation: v.number(),
@@ -109,25 +109,25 @@ export const segmentWire = v.object({
   _importInProgress: v.optional(v.boolean()),
 })
 
-type SegmentAnswer = v.InferOutput<typeof segmentWire>
+type SegmentResponse = v.InferOutput<typeof segmentResponse>
 
 /**
  * Serializes a segment.
  *
  * @param flags the flags that target it; only the response for a single segment contains them (spec.md).
  */
-export async function presentSegment(
+export async function serializeSegment(
   context: ReadContext,
   keys: SegmentKeys,
   stored: Segment,
   flags?: readonly TargetingFlag[],
-): Promise<SegmentAnswer> {
+): Promise<SegmentResponse> {
   const segment = segmentAt(stored, context)
   const [_access, importing] = await Promise.all([
     context.access(segments, keys, segment),
     segment.unbounded && isImporting({ tx: context.tx, host: context.useHost() }, keys),
   ])
-  const answer: SegmentAnswer = {
+  const response: SegmentResponse = {
     name: segment.name,
     tags: segment.tags,
     creationDate: context.format.time(segment.createdAt),
@@ -144,16 +144,16 @@ export async function presentSegment(
     unbounded: segment.unbounded,
     _access,
   }
-  if (flags !== undefined) answer._flags = flags
-  if (segment.description !== undefined) answer.description = segment.description
-  if (segment.unbounded) Object.assign(answer, presentBigParts(segment, importing))
-  else answer.excluded = segment.excluded
-  if (segment._external !== undefined) answer._external = segment._external
-  if (segment._externalLink !== undefined) answer._externalLink = segment._externalLink
-  return answer
+  if (flags !== undefined) response._flags = flags
+  if (segment.description !== undefined) response.description = segment.description
+  if (segment.unbounded) Object.assign(response, serializeBigSegment(segment, importing))
+  else response.excluded = segment.excluded
+  if (segment._external !== undefined) response._external = segment._external
+  if (segment._externalLink !== undefined) response._externalLink = segment._externalLink
+  return response
 }
 
-function presentBigParts(segment: Segment, importing: boolean): Partial<SegmentAnswer> {
+function serializeBigSegment(segment: Segment, importing: boolean): Partial<SegmentResponse> {
   const { bigIncluded: included = emptyList, bigExcluded: excluded = emptyList } = segment
   return {
     unboundedContextKind: segment.unboundedContextKind,
@@ -182,15 +182,15 @@ export function segmentPath({ projectKey, environmentKey, segmentKey }: SegmentK
 }
 
 /** Serializes a flag in the list of flags that target a segment. */
-export function presentTargetingFlag(
+export function serializeTargetingFlag(
   { projectKey, environmentKey }: SegmentKeys,
   flag: { readonly key: string; readonly name: string },
 ): TargetingFlag {
-  const all = path`/api/v2/flags/${projectKey}`
+  const flagsPath = path`/api/v2/flags/${projectKey}`
   return {
     name: flag.name,
     key: flag.key,
-    _links: selfAndParent(path`/api/v2/flags/${projectKey}/${flag.key}`, all),
+    _links: selfAndParent(path`/api/v2/flags/${projectKey}/${flag.key}`, flagsPath),
     _site: { href: path`/${projectKey}/${environmentKey}/features/${flag.key}`, type: 'text/html' },
   }
 }

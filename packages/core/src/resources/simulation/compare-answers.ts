@@ -19,7 +19,7 @@ export function compareVariations(
   return contexts.map((context) => {
     const before = variationOf(environment.before, flagKey, context)
     const after = variationOf(environment.after, flagKey, context)
-    const changed = isOther(before, after)
+    const changed = differs(before, after)
     return { context, before, after, changed, ...(changed ? { why: reasons(environment, flagKey, context) } : {}) }
   })
 }
@@ -36,7 +36,7 @@ export function compareFlag(
   const changed = contexts.flatMap((context, index) => {
     const before = variationOf(environment.before, flagKey, context)
     const after = variationOf(environment.after, flagKey, context)
-    return isOther(before, after) ? [{ index, before, after }] : []
+    return differs(before, after) ? [{ index, before, after }] : []
   })
   const first = contexts[changed[0]?.index ?? -1]
   const { flag } = environment.after.flags.get(flagKey) ?? environment.before.flags.get(flagKey) ?? {}
@@ -56,9 +56,9 @@ export function compareMemberships(
   contexts: readonly EvaluationContext[],
 ): SimulatedContext<SimulatedMembership>[] {
   return contexts.map((context) => {
-    const was = isMember(before, segmentKey, context)
-    const is = isMember(after, segmentKey, context)
-    return { context, before: { member: was }, after: { member: is }, changed: was !== is }
+    const memberBefore = isMember(before, segmentKey, context)
+    const memberAfter = isMember(after, segmentKey, context)
+    return { context, before: { member: memberBefore }, after: { member: memberAfter }, changed: memberBefore !== memberAfter }
   })
 }
 
@@ -71,14 +71,14 @@ function variationOf(
   flagKey: string,
   context: EvaluationContext,
 ): SimulatedVariation {
-  const evaluated = evaluate(content.ruleset, flagKey, context, { bigSegments })
-  const { variationIndex } = evaluated
+  const result = evaluate(content.ruleset, flagKey, context, { bigSegments })
+  const { variationIndex } = result
   const variation = variationIndex === null ? undefined : flags.get(flagKey)?.flag.variations[variationIndex]
-  return { ...evaluated, variationId: variation?._id ?? null }
+  return { ...result, variationId: variation?._id ?? null }
 }
 
 /** Tells whether the variation or its value differs. The reason may differ. */
-function isOther(before: SimulatedVariation, after: SimulatedVariation): boolean {
+function differs(before: SimulatedVariation, after: SimulatedVariation): boolean {
   return before.variationId !== after.variationId || !jsonEqual(before.value, after.value)
 }
 
@@ -87,8 +87,8 @@ function reasons(
   flagKey: string,
   context: EvaluationContext,
 ): SimulatedReasons {
-  const [was, is] = [before, after].map(
+  const [textBefore, textAfter] = [before, after].map(
     ({ content, bigSegments }) => explainEvaluation(content.ruleset, flagKey, context, { bigSegments }).text,
   )
-  return { before: was as string, after: is as string }
+  return { before: textBefore as string, after: textAfter as string }
 }

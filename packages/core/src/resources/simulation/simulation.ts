@@ -1,9 +1,9 @@
-import type { Evaluated, EvaluationContext } from '../../rules/evaluation/index.ts'
+import type { EvaluationResult, EvaluationContext } from '../../rules/evaluation/index.ts'
 import type { MigrationSafetyIssue } from '../../rules/migration-safety/migration-safety-issues.ts'
 import type { Statement } from '../../rules/policy/statement.ts'
 
 /** The value of a flag for a context, with the variation that it belongs to. */
-export interface SimulatedVariation extends Evaluated {
+export interface SimulatedVariation extends EvaluationResult {
   /** `_id` of the variation, which stays the same when variations are reordered; null for the caller's default. */
   readonly variationId: string | null
 }

@@ -4,14 +4,14 @@ import type { DryRunResult } from '../../operation/dry-run.ts'
 import { parseAddress } from '../../rules/address.ts'
 import type { Change } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { isTold, selectionOf } from '../webhooks/webhook-audience.ts'
+import { selectsEntry, selectionOf } from '../webhooks/webhook-audience.ts'
 import type { SimulatedWebhook } from './simulation.ts'
 
 /** Returns the webhooks that would receive deliveries of the changes and that the caller may view, by id. */
-export async function toldWebhooks(
+export async function webhooksToNotify(
   tx: Reader,
   changes: readonly Change[],
-  rehearsed: Pick<DryRunResult, 'entry' | 'selects' | 'allowed'>,
+  result: Pick<DryRunResult, 'entry' | 'selects' | 'allowed'>,
 ): Promise<SimulatedWebhook[]> {
   const deliveries = webhookDeliveries.id({ id: '' }).name
   const ids = changes.flatMap((change) =>
@@ -19,25 +19,25 @@ export async function toldWebhooks(
       ? [parseAddress(change.queue.scope)?.at(-1)?.key as string]
       : [],
   )
-  const found = await tx.getMany(
+  const storedWebhooks = await tx.getMany(
     webhooks,
     ids.map((id) => ({ id })),
   )
-  const shown = await Promise.all(found.map((webhook) => webhook && shownWebhook(webhook, rehearsed)))
-  return shown.filter((one) => one !== undefined).sort((a, b) => (a._id < b._id ? -1 : 1))
+  const visible = await Promise.all(storedWebhooks.map((webhook) => webhook && visibleWebhook(webhook, result)))
+  return visible.filter((webhook) => webhook !== undefined).sort((a, b) => (a._id < b._id ? -1 : 1))
 }
 
-async function shownWebhook(
+async function visibleWebhook(
   webhook: Webhook,
   { entry, selects, allowed }: Pick<DryRunResult, 'entry' | 'selects' | 'allowed'>,
 ): Promise<SimulatedWebhook | undefined> {
   const { id, name, url, statements } = webhook
   if (!entry || !(await allowed('viewWebhook', webhooks, { id }, webhook))) return undefined
-  const selecting = await Promise.all(
+  const selected = await Promise.all(
     statements.map(
       (statement) =>
-        statement.effect === 'allow' && isTold(id, selectionOf({ statements: [statement] }), entry, selects),
+        statement.effect === 'allow' && selectsEntry(id, selectionOf({ statements: [statement] }), entry, selects),
     ),
   )
-  return { _id: id, name, host: new URL(url).host, statements: statements.filter((_, at) => selecting[at]) }
+  return { _id: id, name, host: new URL(url).host, statements: statements.filter((_, index) => selected[index]) }
 }

@@ -24,7 +24,7 @@ export const clauseRequest = v.strictObject({
 
 export type ClauseRequest = v.InferOutput<typeof clauseRequest>
 
-export const clauseWire = v.object({
+export const clauseResponse = v.object({
   _id: v.string(),
   attribute: v.string(),
   op: v.picklist(clauseOperators),

@@ -31,20 +31,20 @@ function patchOf<const Kind extends string, const Target extends v.ObjectEntries
  * @param listProperty schema of the property that names the list which contains the target.
  * @param key schema of the key of a context.
  */
-export function expiringTargetPatch<const Place extends v.ObjectEntries, Key extends v.GenericSchema>(
-  place: Place,
+export function expiringTargetPatch<const ListProperty extends v.ObjectEntries, Key extends v.GenericSchema>(
+  listProperty: ListProperty,
   key: Key,
 ) {
-  const target = { ...place, contextKind: v.optional(contextKind(), userKind), contextKey: key }
+  const target = { ...listProperty, contextKind: v.optional(contextKind(), userKind), contextKey: key }
   return patchOf(['addExpiringTarget', 'updateExpiringTarget', 'removeExpiringTarget'], target)
 }
 
 /** Schema of a patch of the expiry dates of user targets. */
-export function expiringUserTargetPatch<const Place extends v.ObjectEntries, Key extends v.GenericSchema>(
-  place: Place,
+export function expiringUserTargetPatch<const ListProperty extends v.ObjectEntries, Key extends v.GenericSchema>(
+  listProperty: ListProperty,
   key: Key,
 ) {
-  const target = { ...place, userKey: key }
+  const target = { ...listProperty, userKey: key }
   return patchOf(['addExpireUserTargetDate', 'updateExpireUserTargetDate', 'removeExpireUserTargetDate'], target)
 }
 
@@ -65,14 +65,14 @@ export interface ExpiryRequest<ListName extends string> {
 }
 
 /** Edit of the expiry dates that an instruction describes. */
-export function expiryEditOf(place: string, instruction: ExpiryInstruction): ExpiryEdit {
-  const { kind, contextKey, userKey, version: wanted, value } = instruction
-  const name = {
-    place,
+export function expiryEditOf(listName: string, instruction: ExpiryInstruction): ExpiryEdit {
+  const { kind, contextKey, userKey, version: expectedVersion, value } = instruction
+  const target = {
+    place: listName,
     contextKind: instruction.contextKind ?? userKind,
     contextKey: (contextKey ?? userKey) as string,
-    version: wanted,
+    version: expectedVersion,
   }
-  if (value === undefined) return { ...name, do: 'remove' }
-  return { ...name, do: kind.startsWith('add') ? 'add' : 'update', expiresAt: value }
+  if (value === undefined) return { ...target, do: 'remove' }
+  return { ...target, do: kind.startsWith('add') ? 'add' : 'update', expiresAt: value }
 }

@@ -6,7 +6,7 @@ import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targe
 import { userKind } from '../../rules/targeting/clause.ts'
 
 /** Properties of every expiry date in a response, next to the property that names the list of its target. */
-const expiryWire = {
+const expiryResponse = {
   _id: v.string(),
   _version: v.number(),
   expirationDate: timestamp(),
@@ -19,7 +19,7 @@ const expiryWire = {
 }
 
 /** The flag or segment, in its environment, whose targets expire. */
-export type TargetingThing = v.InferOutput<(typeof expiryWire)['_resourceId']> & { readonly kind: 'flag' | 'segment' }
+export type TargetingResource = v.InferOutput<(typeof expiryResponse)['_resourceId']> & { readonly kind: 'flag' | 'segment' }
 
 /**
  * Returns the response schemas for expiring targets and expiring user targets. The responses to a patch also report how
@@ -27,22 +27,22 @@ export type TargetingThing = v.InferOutput<(typeof expiryWire)['_resourceId']> &
  *
  * @param listProperty schema of the property that names the list which contains a target.
  */
-export function expiringTargetWires<const Place extends v.ObjectEntries>(place: Place) {
-  const expiringTargetsWire = listed(
-    v.object({ ...expiryWire, ...place, contextKind: v.string(), contextKey: v.string() }),
+export function expiringTargetResponses<const ListProperty extends v.ObjectEntries>(listProperty: ListProperty) {
+  const expiringTargetsResponse = listResponse(
+    v.object({ ...expiryResponse, ...listProperty, contextKind: v.string(), contextKey: v.string() }),
   )
-  const expiringUserTargetsWire = listed(v.object({ ...expiryWire, ...place, userKey: v.string() }))
+  const expiringUserTargetsResponse = listResponse(v.object({ ...expiryResponse, ...listProperty, userKey: v.string() }))
   return {
-    expiringTargetsWire,
-    expiringUserTargetsWire,
-    patchedExpiringTargetsWire: v.object({ ...expiringTargetsWire.entries, ...followed }),
-    patchedExpiringUserTargetsWire: v.object({ ...expiringUserTargetsWire.entries, ...followed }),
+    expiringTargetsWire: expiringTargetsResponse,
+    expiringUserTargetsWire: expiringUserTargetsResponse,
+    patchedExpiringTargetsResponse: v.object({ ...expiringTargetsResponse.entries, ...instructionCounts }),
+    patchedExpiringUserTargetsResponse: v.object({ ...expiringUserTargetsResponse.entries, ...instructionCounts }),
   }
 }
 
-const listed = <Item extends v.GenericSchema>(item: Item) => v.object({ items: list(item), _links: links() })
+const listResponse = <Item extends v.GenericSchema>(item: Item) => v.object({ items: list(item), _links: links() })
 
-const followed = {
+const instructionCounts = {
   totalInstructions: v.number(),
   successfulInstructions: v.number(),
   failedInstructions: v.number(),
@@ -60,39 +60,39 @@ export interface ListedTargets {
  *
  * @param listName the property that names the list which a target is in.
  */
-export function presentExpiringTargets(
+export function serializeExpiringTargets(
   format: ResponseFormat,
-  thing: TargetingThing,
+  resource: TargetingResource,
   targets: readonly ExpiringTarget[],
   listName: string,
 ): ListedTargets {
   const items = byDate(targets).map((target) => ({
-    ...presentExpiry(format, thing, target),
+    ...serializeExpiry(format, resource, target),
     [listName]: target.place,
     contextKind: target.contextKind,
     contextKey: target.contextKey,
   }))
-  return { items, _links: linksOf(thing, 'expiring-targets') }
+  return { items, _links: linksOf(resource, 'expiring-targets') }
 }
 
 /** Serializes the dates of users among the targets of a thing, the nearest first. */
-export function presentExpiringUserTargets(
+export function serializeExpiringUserTargets(
   format: ResponseFormat,
-  thing: TargetingThing,
+  resource: TargetingResource,
   targets: readonly ExpiringTarget[],
   listName: string,
 ): ListedTargets {
   const items = byDate(targets)
     .filter(({ contextKind }) => contextKind === userKind)
     .map((target) => ({
-      ...presentExpiry(format, thing, target),
+      ...serializeExpiry(format, resource, target),
       [listName]: target.place,
       userKey: target.contextKey,
     }))
-  return { items, _links: linksOf(thing, 'expiring-user-targets') }
+  return { items, _links: linksOf(resource, 'expiring-user-targets') }
 }
 
-function presentExpiry({ time }: ResponseFormat, _resourceId: TargetingThing, target: ExpiringTarget) {
+function serializeExpiry({ time }: ResponseFormat, _resourceId: TargetingResource, target: ExpiringTarget) {
   return { _id: target.id, _version: target.version, expirationDate: time(target.expiresAt), _resourceId }
 }
 
@@ -100,11 +100,11 @@ function byDate(targets: readonly ExpiringTarget[]): readonly ExpiringTarget[] {
   return targets.toSorted((a, b) => a.expiresAt - b.expiresAt)
 }
 
-function linksOf({ kind, projectKey, environmentKey, key }: TargetingThing, what: string) {
-  return { self: linkTo(path`/api/v2/${kind}s/${projectKey}/${key}/${what}/${environmentKey}`) }
+function linksOf({ kind, projectKey, environmentKey, key }: TargetingResource, subpath: string) {
+  return { self: linkTo(path`/api/v2/${kind}s/${projectKey}/${key}/${subpath}/${environmentKey}`) }
 }
 
 /** Returns the instruction counts of a successful patch, in which all instructions were applied (D12). */
-export function presentFollowed(count: number) {
+export function serializeInstructionCounts(count: number) {
   return { totalInstructions: count, successfulInstructions: count, failedInstructions: 0, errors: [] }
 }

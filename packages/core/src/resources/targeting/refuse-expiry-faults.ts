@@ -1,5 +1,5 @@
 import { fail } from '../../operation/errors.ts'
-import type { ExpiryFault } from '../../rules/expiring-targets/expiring-targets.ts'
+import type { ExpiryError } from '../../rules/expiring-targets/expiring-targets.ts'
 import type { ExpiryInstruction } from './expiring-target-request-wire.ts'
 
 /**
@@ -8,18 +8,18 @@ import type { ExpiryInstruction } from './expiring-target-request-wire.ts'
  * @throws ApiError `invalid_request` that names each instruction that cannot be applied; `optimistic_locking_error`
  *   when only versions do not match, for each date whose version has changed.
  */
-export function refuseExpiryFaults(faults: readonly ExpiryFault[], instructions: readonly ExpiryInstruction[]): void {
-  const told = (fault: ExpiryFault) => ({
-    attribute: `instructions.${fault.index}.${faultyMember(fault, instructions[fault.index] as ExpiryInstruction)}`,
-    reason: fault.reason,
+export function refuseExpiryErrors(expiryErrors: readonly ExpiryError[], instructions: readonly ExpiryInstruction[]): void {
+  const toError = (error: ExpiryError) => ({
+    attribute: `instructions.${error.index}.${faultyProperty(error, instructions[error.index] as ExpiryInstruction)}`,
+    reason: error.reason,
   })
-  const wrong = faults.filter(({ attribute }) => attribute !== 'version')
-  if (wrong.length > 0) fail('invalid_request', { errors: wrong.map(told) })
-  if (faults.length > 0) fail('optimistic_locking_error', { errors: faults.map(told) })
+  const invalid = expiryErrors.filter(({ attribute }) => attribute !== 'version')
+  if (invalid.length > 0) fail('invalid_request', { errors: invalid.map(toError) })
+  if (expiryErrors.length > 0) fail('optimistic_locking_error', { errors: expiryErrors.map(toError) })
 }
 
 /** Returns the property of an instruction that an error is about. */
-function faultyMember({ attribute }: ExpiryFault, { userKey }: ExpiryInstruction): string {
+function faultyProperty({ attribute }: ExpiryError, { userKey }: ExpiryInstruction): string {
   if (attribute === 'expiresAt') return 'value'
   return attribute === 'contextKey' && userKey !== undefined ? 'userKey' : attribute
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { list } from '../../operation/schema.ts'
 import { wholeWeight } from '../../rules/targeting/serve.ts'
-import { clauseWire } from './clause-wire.ts'
+import { clauseResponse } from './clause-wire.ts'
 
 /** Schema of the index of a variation. The flag checks that the variation exists. */
 export const variationIndex = () =>
@@ -28,10 +28,10 @@ export const contextKey = () =>
 export const contextKeys = () => list(contextKey())
 
 /** Individually targeted contexts in a response. */
-export const targetWire = v.object({ values: list(v.string()), variation: v.number(), contextKind: v.string() })
+export const targetResponse = v.object({ values: list(v.string()), variation: v.number(), contextKind: v.string() })
 
 /** Properties of a response for what is served: a variation or a rollout. */
-export const serveWire = {
+export const serveResponse = {
   variation: v.optional(v.number()),
   rollout: v.optional(
     v.object({
@@ -43,10 +43,10 @@ export const serveWire = {
 }
 
 /** A targeting rule in a response. */
-export const targetingRuleWire = v.object({
+export const targetingRuleResponse = v.object({
   _id: v.string(),
   description: v.optional(v.string()),
-  ...serveWire,
-  clauses: list(clauseWire),
+  ...serveResponse,
+  clauses: list(clauseResponse),
   trackEvents: v.boolean(),
 })

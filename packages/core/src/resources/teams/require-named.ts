@@ -1,21 +1,21 @@
-import { actionsIn, type PermissionGrant } from '../../models/teams/permission.ts'
+import { actionsOfPermission, type PermissionGrant } from '../../models/teams/permission.ts'
 import { type Team, teams } from '../../models/teams/team.ts'
 import type { Context } from '../../operation/context.ts'
 import { validateReferences } from '../../operation/references.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { type NamedRole, requireGivableRoles } from '../members/give-roles.ts'
+import { type ReferencedRole, requireGrantableRoles } from '../members/give-roles.ts'
 import { memberReference } from '../members/member-reference.ts'
 
 /** A member in a request, and the path of the property that names them. */
-export interface NamedMember {
+export interface ReferencedMember {
   readonly attribute: string
   readonly memberId: string
 }
 
 /** The members and roles that a request adds to a team. */
-export interface Named {
-  readonly members: readonly NamedMember[]
-  readonly roles: readonly NamedRole[]
+export interface TeamReferences {
+  readonly members: readonly ReferencedMember[]
+  readonly roles: readonly ReferencedRole[]
 }
 
 /**
@@ -25,29 +25,29 @@ export interface Named {
  * @param before the grants that there were.
  * @throws ApiError `invalid_request` naming what is unknown; `forbidden`.
  */
-export async function requireNamed(
+export async function requireTeamReferences(
   context: Context<Reader, 'invalid_request' | 'forbidden'>,
   team: Team,
   before: readonly PermissionGrant[],
-  named: Named,
+  references: TeamReferences,
 ): Promise<void> {
-  await requireMembers(context, named.members)
-  await requireGivableRoles(context, named.roles)
-  for (const grant of team.permissionGrants) if (isWider(grant, before)) await requirePermission(context, team, grant)
+  await requireMembers(context, references.members)
+  await requireGrantableRoles(context, references.roles)
+  for (const grant of team.permissionGrants) if (addsMembers(grant, before)) await requirePermission(context, team, grant)
 }
 
 async function requireMembers(
   context: Context<Reader, 'invalid_request'>,
-  named: readonly NamedMember[],
+  references: readonly ReferencedMember[],
 ): Promise<void> {
-  const references = named.map(({ attribute, memberId }) => memberReference(attribute, memberId))
-  const errors = await validateReferences(context.tx, references)
+  const memberReferences = references.map(({ attribute, memberId }) => memberReference(attribute, memberId))
+  const errors = await validateReferences(context.tx, memberReferences)
   if (errors.length > 0) context.fail('invalid_request', { errors })
 }
 
-function isWider({ permission, memberIDs }: PermissionGrant, before: readonly PermissionGrant[]): boolean {
-  const had = before.find((one) => one.permission === permission)?.memberIDs ?? []
-  return memberIDs.some((id) => !had.includes(id))
+function addsMembers({ permission, memberIDs }: PermissionGrant, before: readonly PermissionGrant[]): boolean {
+  const previousIds = before.find((grant) => grant.permission === permission)?.memberIDs ?? []
+  return memberIDs.some((id) => !previousIds.includes(id))
 }
 
 async function requirePermission(
@@ -55,7 +55,7 @@ async function requirePermission(
   team: Team,
   { permission }: PermissionGrant,
 ): Promise<void> {
-  for (const action of actionsIn(permission)) {
+  for (const action of actionsOfPermission(permission)) {
     if (await context.allowed(action, teams, { teamKey: team.key }, team)) continue
     context.fail('forbidden', {
       message: `Forbidden. The caller may not ${action}, and so cannot grant it to others.`,

@@ -1,25 +1,25 @@
 import type { Team } from '../../models/teams/team.ts'
 import { parse } from '../../operation/schema.ts'
-import type { Fault } from '../../rules/json-guard.ts'
+import type { ValidationError } from '../../rules/json-guard.ts'
 import { teamSettings } from './team-wire.ts'
 
-const mostRoles = 100
-const mostGrantees = 1000
+const maxRoles = 100
+const maxGrantees = 1000
 
 /**
  * Returns the errors of limits that a team exceeds. Each instruction is valid on its own, but several together can
  * exceed a limit.
  */
-export function teamFaults({ customRoles, permissionGrants, roleAttributes }: Team): Fault[] {
+export function validateTeam({ customRoles, permissionGrants, roleAttributes }: Team): ValidationError[] {
   const attributes = parse(teamSettings.entries.roleAttributes, roleAttributes)
-  const faults: Fault[] = attributes.ok
+  const errors: ValidationError[] = attributes.ok
     ? []
     : attributes.faults.map(({ reason }) => ({ attribute: 'roleAttributes', reason }))
-  if (customRoles.length > mostRoles) {
-    faults.push({ attribute: 'customRoles', reason: `must contain at most ${mostRoles} roles` })
+  if (customRoles.length > maxRoles) {
+    errors.push({ attribute: 'customRoles', reason: `must contain at most ${maxRoles} roles` })
   }
-  if (permissionGrants.some(({ memberIDs }) => memberIDs.length > mostGrantees)) {
-    faults.push({ attribute: 'permissionGrants', reason: `must name at most ${mostGrantees} members for a permission` })
+  if (permissionGrants.some(({ memberIDs }) => memberIDs.length > maxGrantees)) {
+    errors.push({ attribute: 'permissionGrants', reason: `must name at most ${maxGrantees} members for a permission` })
   }
-  return faults
+  return errors
 }

@@ -27,16 +27,16 @@ interface GrantRequest {
 }
 
 /** Tests that a grant names its permissions in exactly one form. */
-function isOneWay({ actionSet, actions = [] }: GrantRequest): boolean {
+function hasOnePermissionForm({ actionSet, actions = [] }: GrantRequest): boolean {
   return (actionSet !== undefined) !== actions.length > 0
 }
 
-const oneWayOnly = 'must have either an actionSet or actions'
+const onePermissionForm = 'must have either an actionSet or actions'
 
 /** Schema of a permission grant: an action set or a list of actions, and the members who get it. */
 export const permissionGrant = v.pipe(
   v.strictObject(grantEntries),
-  v.check((grant) => isOneWay(grant), oneWayOnly),
+  v.check((grant) => hasOnePermissionForm(grant), onePermissionForm),
 )
 
 /** Returns the permissions that a request grants or revokes. */
@@ -65,7 +65,7 @@ export const teamInstruction = v.pipe(
     instruction('updateDescription', { value: text() }),
     instruction('updateName', { value: name() }),
   ]),
-  v.check((one) => !('memberIDs' in one) || isOneWay(one), oneWayOnly),
+  v.check((instruction) => !('memberIDs' in instruction) || hasOnePermissionForm(instruction), onePermissionForm),
 )
 
 export type TeamInstruction = v.InferOutput<typeof teamInstruction>

@@ -12,15 +12,15 @@ import { writeAccess } from './writable-projects.ts'
  * The projects to which the roles of a team give write access. `totalCount` counts all of them; `items` contains the
  * first ones by key.
  */
-export const projectsWire = v.object({
+export const projectsResponse = v.object({
   totalCount: v.number(),
   items: list(v.object({ _links: links(), key: v.string(), name: v.string() })),
 })
 
-export type ProjectPage = v.InferOutput<typeof projectsWire>
+export type ProjectPage = v.InferOutput<typeof projectsResponse>
 
 /** Maximum number of projects in this part of a response. There is no next page to link to. */
-const mostShown = 100
+const maxListedProjects = 100
 
 /** Returns the projects to which the given roles give write access. */
 export type WritableProjects = (roles: readonly Role[]) => readonly Project[]
@@ -35,11 +35,11 @@ export async function writableProjects(context: ReadContext, team: Team): Promis
   return (roles) => visible.items.filter(writeAccess(roles, team.roleAttributes))
 }
 
-export function presentProjects(found: readonly Project[]): ProjectPage {
-  return { totalCount: found.length, items: found.slice(0, mostShown).map(presentOne) }
+export function serializeProjects(writable: readonly Project[]): ProjectPage {
+  return { totalCount: writable.length, items: writable.slice(0, maxListedProjects).map(serializeProject) }
 }
 
-function presentOne({ key, name }: Project): ProjectPage['items'][number] {
+function serializeProject({ key, name }: Project): ProjectPage['items'][number] {
   const self = path`/api/v2/projects/${key}`
   return { _links: { self: linkTo(self), environments: linkTo(`${self}/environments`) }, key, name }
 }

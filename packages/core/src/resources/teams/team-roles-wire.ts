@@ -4,17 +4,17 @@ import type { AppliedRole, Team } from '../../models/teams/team.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { type PageQuery, pageLinks } from '../../operation/link.ts'
 import { collection, timestamp } from '../../operation/schema.ts'
-import { presentProjects, projectsWire, type WritableProjects } from './team-projects-wire.ts'
+import { serializeProjects, projectsResponse, type WritableProjects } from './team-projects-wire.ts'
 
 /** A role in the response of a team that has it. */
-export const teamRoleWire = v.object({
+export const teamRoleResponse = v.object({
   key: v.string(),
   name: v.string(),
-  projects: projectsWire,
+  projects: projectsResponse,
   appliedOn: timestamp(),
 })
 
-export const teamRolesWire = collection(teamRoleWire)
+export const teamRolesResponse = collection(teamRoleResponse)
 
 /** A role of a team, and the time from which the team has it. */
 export interface TeamRole extends Pick<AppliedRole, 'appliedOn'> {
@@ -23,12 +23,12 @@ export interface TeamRole extends Pick<AppliedRole, 'appliedOn'> {
 
 /** Returns the roles of a team that still exist, in the order in which they were added. */
 export async function rolesOf({ tx }: Pick<ReadContext, 'tx'>, team: Team): Promise<readonly TeamRole[]> {
-  const found = await tx.getMany(
+  const existing = await tx.getMany(
     roles,
     team.customRoles.map(({ key }) => ({ roleKey: key })),
   )
   return team.customRoles.flatMap(({ appliedOn }, index) => {
-    const role = found[index]
+    const role = existing[index]
     return role ? [{ role, appliedOn }] : []
   })
 }
@@ -38,22 +38,22 @@ export async function rolesOf({ tx }: Pick<ReadContext, 'tx'>, team: Team): Prom
  *
  * @param url URL of that page, for the links.
  */
-export function presentTeamRoles(
+export function serializeTeamRoles(
   { format }: Pick<ReadContext, 'format'>,
-  found: readonly TeamRole[],
+  teamRoles: readonly TeamRole[],
   writable: WritableProjects,
   page: PageQuery,
   url: string,
-): v.InferOutput<typeof teamRolesWire> {
-  const shown = found.slice(page.offset, page.offset + page.limit)
+): v.InferOutput<typeof teamRolesResponse> {
+  const pageRoles = teamRoles.slice(page.offset, page.offset + page.limit)
   return {
-    totalCount: found.length,
-    items: shown.map(({ role, appliedOn }) => ({
+    totalCount: teamRoles.length,
+    items: pageRoles.map(({ role, appliedOn }) => ({
       key: role.key,
       name: role.name,
-      projects: presentProjects(writable([role])),
+      projects: serializeProjects(writable([role])),
       appliedOn: format.time(appliedOn),
     })),
-    _links: pageLinks(url, page, found.length),
+    _links: pageLinks(url, page, teamRoles.length),
   }
 }

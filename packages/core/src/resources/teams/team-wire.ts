@@ -3,15 +3,15 @@ import { type Team, teams } from '../../models/teams/team.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, collection, links, list, name, text, timestamp } from '../../operation/schema.ts'
-import { memberSummaryWire, roleAttributes } from '../members/member-wire.ts'
-import { presentTeamMaintainers } from './team-maintainers-wire.ts'
-import { type ProjectPage, presentProjects, projectsWire, writableProjects } from './team-projects-wire.ts'
-import { presentTeamRoles, rolesOf, teamRoleWire } from './team-roles-wire.ts'
+import { memberSummaryResponse, roleAttributes } from '../members/member-wire.ts'
+import { serializeTeamMaintainers } from './team-maintainers-wire.ts'
+import { type ProjectPage, serializeProjects, projectsResponse, writableProjects } from './team-projects-wire.ts'
+import { serializeTeamRoles, rolesOf, teamRoleResponse } from './team-roles-wire.ts'
 
 /** Properties of a team that a caller can set at creation and with a patch, without a reference to another resource. */
 export const teamSettings = v.object({ name: name(), description: text(), roleAttributes: roleAttributes() })
 
-export const teamWire = v.object({
+export const teamResponse = v.object({
   description: v.string(),
   key: v.string(),
   name: v.string(),
@@ -22,10 +22,10 @@ export const teamWire = v.object({
   _version: v.number(),
   _idpSynced: v.boolean(),
   roleAttributes: v.optional(v.record(v.string(), list(v.string()))),
-  roles: v.optional(collection(teamRoleWire)),
+  roles: v.optional(collection(teamRoleResponse)),
   members: v.optional(v.object({ totalCount: v.number() })),
-  projects: v.optional(projectsWire),
-  maintainers: v.optional(collection(memberSummaryWire)),
+  projects: v.optional(projectsResponse),
+  maintainers: v.optional(collection(memberSummaryResponse)),
 })
 
 /** Expansions that a response can contain when `expand` requests them. */
@@ -33,18 +33,18 @@ export const teamExpansions = ['members', 'roles', 'roleAttributes', 'projects',
 
 export type TeamExpansion = (typeof teamExpansions)[number]
 
-type TeamAnswer = v.InferOutput<typeof teamWire>
+type TeamResponse = v.InferOutput<typeof teamResponse>
 
-export async function presentTeam(
+export async function serializeTeam(
   context: ReadContext,
   team: Team,
   expand: readonly TeamExpansion[],
-): Promise<TeamAnswer> {
+): Promise<TeamResponse> {
   const self = path`/api/v2/teams/${team.key}`
-  const [_access, maintainers, reach] = await Promise.all([
+  const [_access, maintainers, rolesAndProjects] = await Promise.all([
     context.access(teams, { teamKey: team.key }, team),
     expand.includes('maintainers') ? firstMaintainers(context, team, self) : undefined,
-    presentReach(context, team, expand, self),
+    serializeRolesAndProjects(context, team, expand, self),
   ])
   return {
     description: team.description,
@@ -60,29 +60,29 @@ export async function presentTeam(
     ...(expand.includes('members') ? { members: { totalCount: team.membership.size } } : {}),
     ...(expand.includes('roleAttributes') ? { roleAttributes: team.roleAttributes } : {}),
     ...(maintainers ? { maintainers } : {}),
-    ...reach,
+    ...rolesAndProjects,
   }
 }
 
-function firstMaintainers(context: ReadContext, team: Team, self: string): Promise<TeamAnswer['maintainers']> {
+function firstMaintainers(context: ReadContext, team: Team, self: string): Promise<TeamResponse['maintainers']> {
   const first = { limit: 20, offset: 0 }
-  return presentTeamMaintainers(context, team, first, `${self}/maintainers?limit=20`)
+  return serializeTeamMaintainers(context, team, first, `${self}/maintainers?limit=20`)
 }
 
 /** Serializes the roles of a team, and the projects to which they give write access. */
-async function presentReach(
+async function serializeRolesAndProjects(
   context: ReadContext,
   team: Team,
   expand: readonly TeamExpansion[],
   self: string,
-): Promise<{ roles?: TeamAnswer['roles']; projects?: ProjectPage }> {
+): Promise<{ roles?: TeamResponse['roles']; projects?: ProjectPage }> {
   if (!expand.includes('roles') && !expand.includes('projects')) return {}
-  const [roles, writable] = await Promise.all([rolesOf(context, team), writableProjects(context, team)])
+  const [roles, writableProjectsOf] = await Promise.all([rolesOf(context, team), writableProjects(context, team)])
   const first = { limit: 25, offset: 0 }
   return {
     ...(expand.includes('roles')
-      ? { roles: presentTeamRoles(context, roles, writable, first, `${self}/roles?limit=25`) }
+      ? { roles: serializeTeamRoles(context, roles, writableProjectsOf, first, `${self}/roles?limit=25`) }
       : {}),
-    ...(expand.includes('projects') ? { projects: presentProjects(writable(roles.map(({ role }) => role))) } : {}),
+    ...(expand.includes('projects') ? { projects: serializeProjects(writableProjectsOf(roles.map(({ role }) => role))) } : {}),
   }
 }

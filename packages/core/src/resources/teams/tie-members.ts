@@ -2,12 +2,12 @@ import { type Member, members } from '../../models/members/member.ts'
 import { grantees } from '../../models/teams/permission.ts'
 import type { Team } from '../../models/teams/team.ts'
 import type { Writer } from '../../storage/writer.ts'
-import type { Roster } from './edit-team.ts'
+import type { RosterEdit } from './edit-team.ts'
 
 /** Number of members who joined a team, and number who left it. */
-export interface Moves {
-  readonly joined: number
-  readonly left: number
+export interface MembershipChange {
+  readonly joinedCount: number
+  readonly leftCount: number
 }
 
 /**
@@ -16,60 +16,60 @@ export interface Moves {
  *
  * The members that are read here cannot change before the commit, because every change of them also changes the team.
  */
-export async function tieMembers(
+export async function syncMembers(
   tx: Writer,
   team: Team,
   before: Team['permissionGrants'],
-  roster: Roster,
-): Promise<Moves> {
+  roster: RosterEdit,
+): Promise<MembershipChange> {
   const managers = grantees(team.permissionGrants)
-  let joined = 0
-  let left = 0
-  for (const member of await concerned(tx, team.key, roster, new Set([...managers, ...grantees(before)]))) {
-    const was = member.teamKeys?.includes(team.key) ?? false
-    const is = roster.named.get(member.id) ?? (was && !roster.replaces)
-    if (is && !was) joined++
-    if (was && !is) left++
+  let joinedCount = 0
+  let leftCount = 0
+  for (const member of await affectedMembers(tx, team.key, roster, new Set([...managers, ...grantees(before)]))) {
+    const wasMember = member.teamKeys?.includes(team.key) ?? false
+    const isMember = roster.membershipById.get(member.id) ?? (wasMember && !roster.replaces)
+    if (isMember && !wasMember) joinedCount++
+    if (wasMember && !isMember) leftCount++
     tx.follow(members, { memberId: member.id }, member, {
       ...member,
-      teamKeys: toggled(member.teamKeys, team.key, is),
-      managedTeamKeys: toggled(member.managedTeamKeys, team.key, managers.has(member.id)),
+      teamKeys: withKey(member.teamKeys, team.key, isMember),
+      managedTeamKeys: withKey(member.managedTeamKeys, team.key, managers.has(member.id)),
     })
   }
-  return { joined, left }
+  return { joinedCount, leftCount }
 }
 
 /** Returns all members whose documents may change. */
-async function concerned(
+async function affectedMembers(
   tx: Writer,
   teamKey: string,
-  roster: Roster,
+  roster: RosterEdit,
   managers: ReadonlySet<string>,
 ): Promise<Iterable<Member>> {
-  const found = new Map<string, Member>()
-  if (roster.replaces) for (const member of await everyMember(tx, teamKey)) found.set(member.id, member)
-  const ids = [...new Set([...roster.named.keys(), ...managers])].filter((id) => !found.has(id))
+  const membersById = new Map<string, Member>()
+  if (roster.replaces) for (const member of await listAllMembers(tx, teamKey)) membersById.set(member.id, member)
+  const ids = [...new Set([...roster.membershipById.keys(), ...managers])].filter((id) => !membersById.has(id))
   const others = await tx.getMany(
     members,
     ids.map((memberId) => ({ memberId })),
   )
-  for (const member of others) if (member) found.set(member.id, member)
-  return found.values()
+  for (const member of others) if (member) membersById.set(member.id, member)
+  return membersById.values()
 }
 
-const chunk = 500
+const pageSize = 500
 
-async function everyMember(tx: Writer, teamKey: string): Promise<readonly Member[]> {
+async function listAllMembers(tx: Writer, teamKey: string): Promise<readonly Member[]> {
   const all: Member[] = []
   const where = [{ op: 'equals', field: 'teamKeys', value: teamKey }] as const
   for (;;) {
-    const { items } = await tx.list(members, {}, { where, limit: chunk, offset: all.length })
+    const { items } = await tx.list(members, {}, { where, limit: pageSize, offset: all.length })
     all.push(...items)
-    if (items.length < chunk) return all
+    if (items.length < pageSize) return all
   }
 }
 
-function toggled(keys: readonly string[] | undefined, key: string, on: boolean): readonly string[] | undefined {
+function withKey(keys: readonly string[] | undefined, key: string, on: boolean): readonly string[] | undefined {
   if ((keys?.includes(key) ?? false) === on) return keys
-  return on ? [...(keys ?? []), key] : keys?.filter((one) => one !== key)
+  return on ? [...(keys ?? []), key] : keys?.filter((other) => other !== key)
 }

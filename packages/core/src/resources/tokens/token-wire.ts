@@ -5,8 +5,8 @@ import type { Grant } from '../../operation/caller.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { links, list, name, text, timestamp } from '../../operation/schema.ts'
-import { memberSummaryWire, presentMemberSummary } from '../members/member-wire.ts'
-import { policyRequest, policyWire } from '../roles/policy-wire.ts'
+import { memberSummaryResponse, serializeMemberSummary } from '../members/member-wire.ts'
+import { policyRequest, policyResponse } from '../roles/policy-wire.ts'
 
 /** Base roles that a token can have (D16). `owner` is for members only. */
 const tokenRoles = ['reader', 'writer', 'admin'] as const
@@ -28,17 +28,17 @@ export const tokenSettings = v.object({
 
 export type TokenRights = Pick<v.InferOutput<typeof tokenSettings>, 'inlineRole' | 'customRoleIds' | 'role'>
 
-export const tokenWire = v.object({
+export const tokenResponse = v.object({
   _id: v.string(),
   ownerId: v.string(),
   memberId: v.string(),
-  _member: v.optional(memberSummaryWire),
+  _member: v.optional(memberSummaryResponse),
   name: v.string(),
   description: v.string(),
   creationDate: timestamp(),
   lastModified: timestamp(),
   customRoleIds: list(v.string()),
-  inlineRole: policyWire,
+  inlineRole: policyResponse,
   role: v.optional(v.string()),
   token: v.string(),
   serviceToken: v.boolean(),
@@ -64,11 +64,11 @@ export function rightsOf(grant: Grant): TokenRights {
  *
  * @param value the secret, only when it was just created. Otherwise the response contains its last four characters.
  */
-export async function presentToken(
+export async function serializeToken(
   context: ReadContext,
   token: Token,
   value?: string,
-): Promise<v.InferOutput<typeof tokenWire>> {
+): Promise<v.InferOutput<typeof tokenResponse>> {
   const [member, use] = await Promise.all([
     context.tx.get(members, { memberId: token.memberId }),
     context.tx.get(tokenUses, { id: token.id }),
@@ -77,7 +77,7 @@ export async function presentToken(
     _id: token.id,
     ownerId: token.ownerId,
     memberId: token.memberId,
-    ...(member ? { _member: presentMemberSummary(member) } : {}),
+    ...(member ? { _member: serializeMemberSummary(member) } : {}),
     name: token.name,
     description: token.description,
     creationDate: context.format.time(token.createdAt),

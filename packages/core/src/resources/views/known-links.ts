@@ -4,19 +4,19 @@ import type { Reader } from '../../storage/reader.ts'
 import type { LinkKind, LinkTarget } from './link-kind.ts'
 
 /** Maximum number of links that are read before a request changes them: as many as its response lists. */
-const mostShown = 100
+const maxListed = 100
 
 /** Returns the first targets of a request, with their existing links. */
-export async function knownLinks<Target extends LinkTarget>(
+export async function existingLinks<Target extends LinkTarget>(
   tx: Reader,
   kind: LinkKind,
   view: ViewKeys,
   targets: readonly Target[],
 ): Promise<{ readonly target: Target; readonly link: ViewLink | undefined }[]> {
-  const first = targets.slice(0, mostShown)
-  const found = await tx.getMany(
+  const first = targets.slice(0, maxListed)
+  const links = await tx.getMany(
     kind.links,
     first.map((target) => ({ ...view, linkKey: kind.linkKey(target) })),
   )
-  return first.map((target, at) => ({ target, link: found[at] }))
+  return first.map((target, index) => ({ target, link: links[index] }))
 }

@@ -3,9 +3,9 @@ import { jsonBody } from '../../operation/body.ts'
 import { linkTo } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { findLinkable } from './find-linkable.ts'
-import { knownLinks } from './known-links.ts'
+import { existingLinks } from './known-links.ts'
 import { linkKindOf } from './link-kind.ts'
-import { linkAnswer, linkedPath, linkRequest, presentLinked } from './link-wire.ts'
+import { linkResponse, linkedPath, linkRequest, serializeLink } from './link-wire.ts'
 
 export const linkResource = operation({
   id: 'linkResource',
@@ -14,7 +14,7 @@ export const linkResource = operation({
   path: '/api/v2/projects/{projectKey}/views/{viewKey}/link/{resourceType}',
   beta: 'declared',
   body: jsonBody(linkRequest),
-  success: { status: 200, body: linkAnswer },
+  success: { status: 200, body: linkResponse },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {
     action: ['linkFlagToView', 'linkSegmentToView'],
@@ -26,16 +26,16 @@ export const linkResource = operation({
     const now = context.readClock()
     const kind = linkKindOf(resourceType) ?? fail('not_found')
     await context.demand(kind.linkAction, views, keys)
-    const { view, things, failed } = await findLinkable(context, kind, keys, body)
-    const shown = await knownLinks(tx, kind, keys, things)
+    const { view, linkables: things, failed } = await findLinkable(context, kind, keys, body)
+    const firstTargets = await existingLinks(tx, kind, keys, things)
     // A concurrent call cannot remove these links, because that changes the view.
-    const linked = new Set(shown.filter(({ link }) => link).map(({ target }) => target))
-    const added = things.filter((thing) => !linked.has(thing))
+    const linked = new Set(firstTargets.filter(({ link }) => link).map(({ target }) => target))
+    const added = things.filter((linkable) => !linked.has(linkable))
     tx.expect(views, keys, view)
-    for (const thing of added) {
-      const { version, ...target } = thing
+    for (const linkable of added) {
+      const { version, ...target } = linkable
       const link = { ...target, linkedAt: now }
-      kind.expect(tx, keys.projectKey, thing)
+      kind.expect(tx, keys.projectKey, linkable)
       tx.ensure(kind.links, { ...keys, linkKey: kind.linkKey(target) }, link)
       kind.ensure(tx, keys, target, link)
     }
@@ -46,7 +46,7 @@ export const linkResource = operation({
       successCount: things.length,
       failureCount: failed.length,
       linkedResources: {
-        items: shown.map(({ target, link }) => presentLinked(context, kind, keys, target, link?.linkedAt ?? now)),
+        items: firstTargets.map(({ target, link }) => serializeLink(context, kind, keys, target, link?.linkedAt ?? now)),
         totalCount: things.length,
         _links: { self: linkTo(linkedPath(keys, kind)) },
       },

@@ -8,10 +8,10 @@ import type { LinkKind, LinkTarget } from './link-kind.ts'
 import { viewPath } from './view-wire.ts'
 
 /** Maximum number of resources that one request can name. A filter can match more. */
-const mostNamed = 1_000
+const maxNamed = 1_000
 
-const named = <Item extends v.GenericSchema>(item: Item) =>
-  v.optional(v.pipe(list(item), v.maxLength(mostNamed, `must contain at most ${mostNamed} items`)))
+const namedList = <Item extends v.GenericSchema>(item: Item) =>
+  v.optional(v.pipe(list(item), v.maxLength(maxNamed, `must contain at most ${maxNamed} items`)))
 
 /**
  * Resources to be linked or unlinked (D19): named ones, those that a filter matches, or both. The rules that depend on
@@ -19,8 +19,8 @@ const named = <Item extends v.GenericSchema>(item: Item) =>
  */
 export const linkRequest = v.pipe(
   v.strictObject({
-    keys: named(key()),
-    segmentIdentifiers: named(v.strictObject({ environmentId: key(), segmentKey: key() })),
+    keys: namedList(key()),
+    segmentIdentifiers: namedList(v.strictObject({ environmentId: key(), segmentKey: key() })),
     filter: v.optional(
       v.pipe(
         v.string(),
@@ -54,7 +54,7 @@ const resourceDetails = v.object({
   creationDate: timestamp(),
 })
 
-export const linkedResourceWire = v.object({
+export const linkedResourceResponse = v.object({
   _links: links(),
   resourceKey: v.string(),
   environmentId: v.optional(v.string()),
@@ -64,28 +64,28 @@ export const linkedResourceWire = v.object({
   resourceDetails: v.optional(v.object({ flag: v.optional(resourceDetails), segment: v.optional(resourceDetails) })),
 })
 
-export type LinkedResource = v.InferOutput<typeof linkedResourceWire>
+export type LinkedResource = v.InferOutput<typeof linkedResourceResponse>
 export type ResourceDetails = v.InferOutput<typeof resourceDetails>
 
 /** A resource that could not be linked or unlinked, and the reason. */
-const failedResourceWire = v.object({
+const failedResourceResponse = v.object({
   resourceKey: v.string(),
   environmentId: v.optional(v.string()),
   resourceType: v.picklist(['flag', 'segment']),
   errorMessage: v.string(),
 })
 
-export type FailedResource = v.InferOutput<typeof failedResourceWire>
+export type FailedResource = v.InferOutput<typeof failedResourceResponse>
 
-export const unlinkAnswer = v.object({
+export const unlinkResponse = v.object({
   successCount: v.number(),
   failureCount: v.number(),
-  failedResources: list(failedResourceWire),
+  failedResources: list(failedResourceResponse),
 })
 
-export const linkAnswer = v.object({
-  ...unlinkAnswer.entries,
-  linkedResources: v.object({ items: list(linkedResourceWire), totalCount: v.number(), _links: links() }),
+export const linkResponse = v.object({
+  ...unlinkResponse.entries,
+  linkedResources: v.object({ items: list(linkedResourceResponse), totalCount: v.number(), _links: links() }),
 })
 
 export function linkedPath(keys: ViewKeys, kind: LinkKind): string {
@@ -93,7 +93,7 @@ export function linkedPath(keys: ViewKeys, kind: LinkKind): string {
 }
 
 /** Serializes a link. */
-export function presentLinked(
+export function serializeLink(
   { format }: Pick<Context<Reader, never>, 'format'>,
   kind: LinkKind,
   view: ViewKeys,

@@ -4,19 +4,19 @@ import type { Linkable } from './link-kind.ts'
 import type { FailedResource } from './link-wire.ts'
 
 /** Maximum number of resources that a filter can match: one commit writes two documents for each. */
-export const mostMatched = 20_000
+export const maxMatched = 20_000
 
 export type LinkContext = Context<Writer, 'invalid_request' | 'not_found' | 'optimistic_locking_error'>
 
 /** The resources that a request names or matches. */
-export interface Matched {
+export interface MatchedResources {
   /** Without duplicates. */
-  readonly things: readonly Linkable[]
+  readonly linkables: readonly Linkable[]
   readonly failed: readonly FailedResource[]
 }
 
-export function refuseTooMany({ fail }: LinkContext, total: number): void {
-  if (total <= mostMatched) return
-  const reason = `must match at most ${mostMatched} resources, not ${total}`
+export function refuseTooManyMatches({ fail }: LinkContext, total: number): void {
+  if (total <= maxMatched) return
+  const reason = `must match at most ${maxMatched} resources, not ${total}`
   fail('invalid_request', { errors: [{ attribute: 'filter', reason }] })
 }

@@ -71,40 +71,40 @@ describe('a link is deleted', () => {
 describe('concurrent calls', () => {
   it('all succeed when they link the same flags, and keep the first time of a link', async () => {
     const { link, keys, newFlag, linksStored } = await viewAccount()
-    const all = ['a', 'b', 'c', 'd']
-    for (const key of all) await newFlag(key)
-    const results = await Promise.all(all.map((_, at) => link({ keys: [all[at], all[(at + 1) % 4]] })))
+    const flagKeys = ['a', 'b', 'c', 'd']
+    for (const key of flagKeys) await newFlag(key)
+    const results = await Promise.all(flagKeys.map((_, index) => link({ keys: [flagKeys[index], flagKeys[(index + 1) % 4]] })))
     expect(results.map(({ successCount }) => successCount)).toEqual([2, 2, 2, 2])
-    expect(await keys({ sort: 'name' })).toEqual(all)
+    expect(await keys({ sort: 'name' })).toEqual(flagKeys)
     expect(await linksStored()).toEqual([4, 0, 4, 0])
   })
 
   it.each(['deleteFlag', 'deleteView', 'deleteProject', 'unlinkResource'] as const)(
     'with a link and %s never leave one side of a link',
-    async (end) => {
-      const wait = async (turns: number) => {
+    async (deletion) => {
+      const awaitTurns = async (turns: number) => {
         for (let i = 0; i < turns; i++) await undefined
       }
-      for (let lead = -8; lead <= 8; lead++) {
+      for (let turnOffset = -8; turnOffset <= 8; turnOffset++) {
         const { api, as, link, newFlag, linksStored, unlink } = await viewAccount()
         await newFlag('a')
-        if (end === 'unlinkResource') await link({ keys: ['a'] })
-        const ends = {
+        if (deletion === 'unlinkResource') await link({ keys: ['a'] })
+        const deletions = {
           deleteFlag: () => api.deleteFlag({ projectKey, featureFlagKey: 'a' }, { as }),
           deleteView: () => api.deleteView(checkout, { as }),
           deleteProject: () => api.deleteProject({ projectKey }, { as }),
           unlinkResource: () => unlink({ keys: ['a'] }),
         }
         const results = await Promise.allSettled([
-          wait(lead).then(() => link({ keys: ['a'] })),
-          wait(-lead).then(ends[end]),
+          awaitTurns(turnOffset).then(() => link({ keys: ['a'] })),
+          awaitTurns(-turnOffset).then(deletions[deletion]),
         ])
         for (const result of results) {
           if (result.status === 'rejected') expect(result.reason.code).toMatch(/^(not_found|optimistic_locking_error)$/)
         }
         const [viewFlags, , flagViews] = await linksStored()
         expect(viewFlags).toBe(flagViews)
-        if (end !== 'unlinkResource' && results[1].status === 'fulfilled') expect(viewFlags).toBe(0)
+        if (deletion !== 'unlinkResource' && results[1].status === 'fulfilled') expect(viewFlags).toBe(0)
       }
     },
     20_000,

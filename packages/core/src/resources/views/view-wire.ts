@@ -38,7 +38,7 @@ const maintainer = v.object({
   maintainerTeam: v.optional(v.object({ id: v.string(), key: v.string(), name: v.string() })),
 })
 
-export const viewWire = v.object({
+export const viewResponse = v.object({
   _links: links(),
   _access: accessDetails(),
   id: v.string(),
@@ -60,12 +60,12 @@ export const viewWire = v.object({
   generateSdkKeys: v.boolean(),
 })
 
-export type ViewAnswer = v.InferOutput<typeof viewWire>
+export type ViewResponse = v.InferOutput<typeof viewResponse>
 
-export async function presentView(context: ReadContext, view: View, keys: ViewKeys): Promise<ViewAnswer> {
+export async function serializeView(context: ReadContext, view: View, keys: ViewKeys): Promise<ViewResponse> {
   const { time } = context.format
-  const [shownMaintainer, access] = await Promise.all([
-    presentMaintainer(context, view),
+  const [maintainerResponse, access] = await Promise.all([
+    serializeMaintainer(context, view),
     context.access(views, keys, view),
   ])
   return {
@@ -84,7 +84,7 @@ export async function presentView(context: ReadContext, view: View, keys: ViewKe
     updatedAt: time(view.updatedAt),
     archived: view.archived,
     deleted: false,
-    ...(shownMaintainer ? { maintainer: shownMaintainer } : {}),
+    ...(maintainerResponse ? { maintainer: maintainerResponse } : {}),
     _affectsSdkPayload: false,
     generateSdkKeys: false,
   }
@@ -98,10 +98,10 @@ export function viewPath({ projectKey, viewKey }: ViewKeys): string {
  * Serializes the maintainer of a view. A deleted maintainer is still named, so that clients see that the view needs a
  * new one.
  */
-async function presentMaintainer(
+async function serializeMaintainer(
   { tx }: ReadContext,
   { maintainerId: memberId, maintainerTeamKey: teamKey }: View,
-): Promise<ViewAnswer['maintainer']> {
+): Promise<ViewResponse['maintainer']> {
   if (memberId !== undefined) {
     const member = await tx.get(members, { memberId })
     if (!member) return { kind: 'member', id: memberId }
@@ -110,6 +110,6 @@ async function presentMaintainer(
   }
   if (teamKey === undefined) return undefined
   const team = await tx.get(teams, { teamKey })
-  const shown = team && { maintainerTeam: { id: team.key, key: team.key, name: team.name } }
-  return { kind: 'team', id: teamKey, ...shown }
+  const teamResponse = team && { maintainerTeam: { id: team.key, key: team.key, name: team.name } }
+  return { kind: 'team', id: teamKey, ...teamResponse }
 }

@@ -5,9 +5,9 @@ import { path, selfAndParent } from '../../operation/link.ts'
 import { links, timestamp } from '../../operation/schema.ts'
 import type { Sample, Task } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { entryId, readEntryId } from '../change-log/change-log-wire.ts'
+import { entryId, parseEntryId } from '../change-log/change-log-wire.ts'
 
-export const attemptWire = v.object({
+export const attemptResponse = v.object({
   _id: v.string(),
   _links: links(),
   deliveryId: v.string(),
@@ -23,7 +23,7 @@ export const attemptWire = v.object({
   response: v.optional(v.string()),
 })
 
-export function presentAttempt(format: ResponseFormat, id: string, sample: Sample): v.InferOutput<typeof attemptWire> {
+export function serializeAttempt(format: ResponseFormat, id: string, sample: Sample): v.InferOutput<typeof attemptResponse> {
   const { delivery, ...attempt } = recordedAttempt(sample)
   return {
     _id: entryId(sample),
@@ -35,9 +35,9 @@ export function presentAttempt(format: ResponseFormat, id: string, sample: Sampl
 }
 
 /** Reference to a delivery, with its links. */
-export const deliveryReferenceWire = v.object({ _id: v.string(), _links: links() })
+export const deliveryReferenceResponse = v.object({ _id: v.string(), _links: links() })
 
-export function presentDeliveryReference(id: string, delivery: string): v.InferOutput<typeof deliveryReferenceWire> {
+export function serializeDeliveryReference(id: string, delivery: string): v.InferOutput<typeof deliveryReferenceResponse> {
   return { _id: delivery, _links: deliveryLinks(id, delivery) }
 }
 
@@ -46,14 +46,14 @@ export function deliveryLinks(id: string, delivery: string) {
 }
 
 /** More than the number of ids that differ only in the last character. */
-const neighbours = 100
+const maxSimilarIds = 100
 
 /** Returns the task of a delivery while it is pending. */
 export async function waitingTask(tx: Reader, id: string, delivery: string): Promise<Task | undefined> {
-  const at = readEntryId(delivery)?.at
-  if (at === undefined) return undefined
+  const time = parseEntryId(delivery)?.at
+  if (time === undefined) return undefined
   // The id of a delivery contains its position in the queue; the cursor is directly before it.
-  const after = { at, id: delivery.slice(0, -1) }
-  const found = await tx.listTasks(webhookDeliveries, { id }, { after, limit: neighbours })
-  return found.find((task) => task.id === delivery)
+  const after = { at: time, id: delivery.slice(0, -1) }
+  const tasks = await tx.listTasks(webhookDeliveries, { id }, { after, limit: maxSimilarIds })
+  return tasks.find((task) => task.id === delivery)
 }

@@ -4,13 +4,13 @@ import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { masked } from '../../operation/masked.ts'
 import { accessDetails, httpUrl, links, list, tags } from '../../operation/schema.ts'
-import { policyRequest, policyWire } from '../roles/policy-wire.ts'
+import { policyRequest, policyResponse } from '../roles/policy-wire.ts'
 
 const secretPattern = /^[!-~]{16,256}$/
-const secretFault = 'must be 16 to 256 printable ASCII characters without spaces'
+const secretRule = 'must be 16 to 256 printable ASCII characters without spaces'
 
 /** A secret of the caller: characters that every receiver accepts without quoting. */
-export const webhookSecret = v.pipe(v.string(), v.regex(secretPattern, secretFault))
+export const webhookSecret = v.pipe(v.string(), v.regex(secretPattern, secretRule))
 
 /** Properties of a webhook that a caller may set by a patch. */
 export const webhookSettings = v.object({
@@ -22,12 +22,12 @@ export const webhookSettings = v.object({
   secret: v.optional(
     v.pipe(
       v.string(),
-      v.check((text) => text === masked || secretPattern.test(text), secretFault),
+      v.check((text) => text === masked || secretPattern.test(text), secretRule),
     ),
   ),
 })
 
-export const webhookWire = v.object({
+export const webhookResponse = v.object({
   _links: links(),
   _id: v.string(),
   name: v.string(),
@@ -35,19 +35,19 @@ export const webhookWire = v.object({
   on: v.boolean(),
   tags: list(v.string()),
   secret: v.optional(v.string()),
-  statements: policyWire,
+  statements: policyResponse,
   _access: v.optional(accessDetails()),
 })
 
-export type WebhookAnswer = v.InferOutput<typeof webhookWire>
+export type WebhookResponse = v.InferOutput<typeof webhookResponse>
 
 /** Serializes a webhook. Its secret is included only for callers who may update it. */
-export async function presentWebhook(context: ReadContext, webhook: Webhook): Promise<WebhookAnswer> {
-  return presentWhole(context, await seenWebhook(context, webhook))
+export async function serializeWebhook(context: ReadContext, webhook: Webhook): Promise<WebhookResponse> {
+  return serializeWithSecret(context, await visibleWebhook(context, webhook))
 }
 
 /** Serializes a webhook with its secret. */
-export async function presentWhole(context: ReadContext, webhook: Webhook): Promise<WebhookAnswer> {
+export async function serializeWithSecret(context: ReadContext, webhook: Webhook): Promise<WebhookResponse> {
   const { id, name, url, on, tags, statements, secret } = webhook
   return {
     _links: selfAndParent(path`/api/v2/webhooks/${id}`, '/api/v2/webhooks'),
@@ -63,8 +63,8 @@ export async function presentWhole(context: ReadContext, webhook: Webhook): Prom
 }
 
 /** Returns the webhook as the caller may view it: with a masked secret, unless they have `updateSecret`. */
-export async function seenWebhook(context: Pick<ReadContext, 'allowed'>, webhook: Webhook): Promise<Webhook> {
+export async function visibleWebhook(context: Pick<ReadContext, 'allowed'>, webhook: Webhook): Promise<Webhook> {
   if (webhook.secret === undefined) return webhook
-  const open = await context.allowed('updateSecret', webhooks, { id: webhook.id }, webhook)
-  return open ? webhook : { ...webhook, secret: masked }
+  const maySeeSecret = await context.allowed('updateSecret', webhooks, { id: webhook.id }, webhook)
+  return maySeeSecret ? webhook : { ...webhook, secret: masked }
 }

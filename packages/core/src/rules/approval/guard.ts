@@ -19,11 +19,11 @@ export interface ReviewRule {
 }
 
 /** Returns the rule that allows exactly what both rules allow. */
-export function stricterReviews<A extends ReviewRule>(one: A, other: ReviewRule): A {
+export function stricterReviewRule<A extends ReviewRule>(first: A, second: ReviewRule): A {
   return {
-    ...one,
-    minNumApprovals: Math.max(one.minNumApprovals, other.minNumApprovals),
-    canReviewOwnRequest: one.canReviewOwnRequest && other.canReviewOwnRequest,
-    canApplyDeclinedChanges: one.canApplyDeclinedChanges && other.canApplyDeclinedChanges,
+    ...first,
+    minNumApprovals: Math.max(first.minNumApprovals, second.minNumApprovals),
+    canReviewOwnRequest: first.canReviewOwnRequest && second.canReviewOwnRequest,
+    canApplyDeclinedChanges: first.canApplyDeclinedChanges && second.canApplyDeclinedChanges,
   }
 }

@@ -33,37 +33,37 @@ const rule: fc.Arbitrary<ReviewRule> = fc.record({
 })
 
 /** A second implementation of the rules: it records every step and evaluates the whole history for each new one. */
-function naiveLife(rules: ReviewRule, start: ApprovalStatus) {
-  const taken: ApprovalStep[] = []
-  const happened = (what: ApprovalStep['do']) => taken.some((one) => one.do === what)
+function referenceModel(rules: ReviewRule, start: ApprovalStatus) {
+  const takenSteps: ApprovalStep[] = []
+  const hasTaken = (action: ApprovalStep['do']) => takenSteps.some((step) => step.do === action)
   const opinions = () =>
     people.map((person) => {
-      const said = taken.flatMap((one) => (one.do === 'review' && one.reviewer === person ? [one.kind] : []))
-      return said.filter((kind) => kind !== 'comment').at(-1)
+      const reviewKinds = takenSteps.flatMap((step) => (step.do === 'review' && step.reviewer === person ? [step.kind] : []))
+      return reviewKinds.filter((kind) => kind !== 'comment').at(-1)
     })
-  const allows = (wanted: ApprovalStep): boolean => {
-    if (start === 'completed' || happened('apply')) return false
-    if (wanted.do === 'delete') return true
+  const allows = (step: ApprovalStep): boolean => {
+    if (start === 'completed' || hasTaken('apply')) return false
+    if (step.do === 'delete') return true
     if (start === 'failed') return false
-    if (wanted.do === 'edit') return true
-    if (wanted.do === 'review') {
-      return wanted.kind === 'comment' || wanted.reviewer !== 'ann' || rules.canReviewOwnRequest
+    if (step.do === 'edit') return true
+    if (step.do === 'review') {
+      return step.kind === 'comment' || step.reviewer !== 'ann' || rules.canReviewOwnRequest
     }
-    const approvals = opinions().filter((one) => one === 'approve').length
+    const approvals = opinions().filter((step) => step === 'approve').length
     if (opinions().includes('decline') && !rules.canApplyDeclinedChanges) return false
     return approvals >= rules.minNumApprovals
   }
   const status = () => {
     if (opinions().includes('decline')) return 'declined'
-    return opinions().filter((one) => one === 'approve').length >= rules.minNumApprovals ? 'approved' : 'pending'
+    return opinions().filter((step) => step === 'approve').length >= rules.minNumApprovals ? 'approved' : 'pending'
   }
-  return { taken, allows, status }
+  return { taken: takenSteps, allows, status }
 }
 
-const next = (request: RequestState, taken: ApprovalStep): RequestState => {
-  if (taken.do === 'apply') return { ...request, status: 'completed' }
-  if (taken.do !== 'review') return request
-  const review: Review = { kind: taken.kind, reviewer: taken.reviewer }
+const next = (request: RequestState, step: ApprovalStep): RequestState => {
+  if (step.do === 'apply') return { ...request, status: 'completed' }
+  if (step.do !== 'review') return request
+  const review: Review = { kind: step.kind, reviewer: step.reviewer }
   return { ...request, reviews: withReview(request.reviews, review) }
 }
 
@@ -75,15 +75,15 @@ describe('an approval request', () => {
         fc.constantFrom(...approvalStatuses),
         fc.array(step, { maxLength: 12 }),
         (rules, start, steps) => {
-          const model = naiveLife(rules, start)
+          const model = referenceModel(rules, start)
           let request: RequestState = { status: start, requestor: 'ann', reviews: [] }
-          for (const wanted of steps) {
-            const refusal = approvalRefusal(request, wanted, rules)
-            expect(refusal === undefined).toBe(model.allows(wanted))
+          for (const step of steps) {
+            const refusal = approvalRefusal(request, step, rules)
+            expect(refusal === undefined).toBe(model.allows(step))
             if (refusal !== undefined) continue
-            request = next(request, wanted)
-            model.taken.push(wanted)
-            if (wanted.do === 'delete') break
+            request = next(request, step)
+            model.taken.push(step)
+            if (step.do === 'delete') break
             expect(reviewStatusOf(request.reviews, rules)).toBe(model.status())
           }
         },
@@ -97,12 +97,12 @@ describe('an approval request', () => {
       reviewer: fc.constantFrom(...people),
     })
     fc.assert(
-      fc.property(fc.array(review, { maxLength: 20 }), (given) => {
-        const kept = given.reduce<readonly Review[]>(withReview, [])
-        const deciders = kept.filter(({ kind }) => kind !== 'comment').map(({ reviewer }) => reviewer)
+      fc.property(fc.array(review, { maxLength: 20 }), (reviews) => {
+        const retained = reviews.reduce<readonly Review[]>(withReview, [])
+        const deciders = retained.filter(({ kind }) => kind !== 'comment').map(({ reviewer }) => reviewer)
         expect(new Set(deciders).size).toBe(deciders.length)
         const isComment = ({ kind }: Review) => kind === 'comment'
-        expect(kept.filter(isComment)).toEqual(given.filter(isComment))
+        expect(retained.filter(isComment)).toEqual(reviews.filter(isComment))
       }),
     )
   })
@@ -112,38 +112,38 @@ describe('an approval request', () => {
   })
 
   const strict: ReviewRule = { minNumApprovals: 3, canReviewOwnRequest: false, canApplyDeclinedChanges: false }
-  const by = (...kinds: Review['kind'][]): Review[] => kinds.map((kind, at) => ({ kind, reviewer: `r${at}` }))
+  const reviewsOf = (...kinds: Review['kind'][]): Review[] => kinds.map((kind, index) => ({ kind, reviewer: `r${index}` }))
 
   it.each<[string, Review[], ReviewRule, string | undefined]>([
     ['there is no review', [], strict, 'The approval request needs 3 more approvals'],
     [
       'one approval is missing',
-      by('approve', 'comment', 'approve'),
+      reviewsOf('approve', 'comment', 'approve'),
       strict,
       'The approval request needs 1 more approval',
     ],
-    ['all reviewers approve', by('approve', 'approve', 'approve'), strict, undefined],
+    ['all reviewers approve', reviewsOf('approve', 'approve', 'approve'), strict, undefined],
     [
       'one reviewer declines',
-      by('approve', 'approve', 'approve', 'decline'),
+      reviewsOf('approve', 'approve', 'approve', 'decline'),
       strict,
       'The approval request is declined, and declined changes cannot be applied in this environment',
     ],
     [
       'one reviewer declines and declined changes may be applied',
-      by('approve', 'approve', 'approve', 'decline'),
+      reviewsOf('approve', 'approve', 'approve', 'decline'),
       { ...strict, canApplyDeclinedChanges: true },
       undefined,
     ],
     [
       'one decision is an approval and one a decline',
-      by('approve', 'decline'),
+      reviewsOf('approve', 'decline'),
       { ...strict, minNumApprovals: 2, canApplyDeclinedChanges: true },
       'The approval request needs 1 more approval',
     ],
     [
       'all reviewers decline',
-      by('decline', 'decline'),
+      reviewsOf('decline', 'decline'),
       { ...strict, minNumApprovals: 1, canApplyDeclinedChanges: true },
       'The approval request needs 1 more approval',
     ],

@@ -34,8 +34,8 @@ export function approvalRefusal(request: RequestState, step: ApprovalStep, rule:
   if (step.do === 'delete') return undefined
   if (request.status === 'failed') return 'The approval request has failed: it can only be deleted'
   if (step.do === 'apply') return applyRefusal(request.reviews, rule)
-  const decides = step.do === 'review' && step.kind !== 'comment'
-  if (!decides || step.reviewer !== request.requestor || rule.canReviewOwnRequest) return undefined
+  const isDecision = step.do === 'review' && step.kind !== 'comment'
+  if (!isDecision || step.reviewer !== request.requestor || rule.canReviewOwnRequest) return undefined
   return 'The author of an approval request cannot approve or decline it in this environment'
 }
 

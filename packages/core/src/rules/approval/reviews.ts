@@ -27,8 +27,8 @@ export function withReview<R extends Review>(reviews: readonly R[], added: R): r
 }
 
 /** Returns the number of reviews of a kind. */
-export function countReviews(reviews: readonly Review[], wanted: ReviewKind): number {
-  return reviews.filter(({ kind }) => kind === wanted).length
+export function countReviews(reviews: readonly Review[], reviewKind: ReviewKind): number {
+  return reviews.filter(({ kind }) => kind === reviewKind).length
 }
 
 /**

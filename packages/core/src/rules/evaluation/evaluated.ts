@@ -43,7 +43,7 @@ export type EvaluationError =
 export type BigSegmentsStatus = 'HEALTHY' | 'STALE' | 'STORE_ERROR' | 'NOT_CONFIGURED'
 
 /** Outcome of a flag for a context. Frozen, and shared between evaluations that have the same outcome. */
-export interface Evaluated<T = unknown> {
+export interface EvaluationResult<T = unknown> {
   /** Undefined if the caller's default applies: on errors, and if the flag is off without an off variation. */
   readonly value: T
   /** Index of the variation, from 0; null for the caller's default. */
@@ -52,7 +52,7 @@ export interface Evaluated<T = unknown> {
 }
 
 /** Creates the result of an evaluation that failed. */
-export function failedEvaluation(errorKind: EvaluationError): Evaluated {
+export function failedEvaluation(errorKind: EvaluationError): EvaluationResult {
   return Object.freeze({
     value: undefined,
     variationIndex: null,

@@ -71,9 +71,9 @@ export const plainAnchors = (metric: PlainMetric): readonly Fraction[] => table[
 export function plainScore(metric: PlainMetric, [numerator, denominator]: Fraction): number {
   const [n, d] = [BigInt(numerator), BigInt(denominator)]
   const points = table[metric].map(([top, bottom]) => [BigInt(top), BigInt(bottom)] as const)
-  const falls = points[0]![0] * points[4]![1] < points[4]![0] * points[0]![1]
+  const lowerIsBetter = points[0]![0] * points[4]![1] < points[4]![0] * points[0]![1]
   /** Returns a number below, at or above zero if the input is better than, equal to or worse than an anchor. */
-  const worseThan = ([top, bottom]: readonly [bigint, bigint]) => (n * bottom - top * d) * (falls ? 1n : -1n)
+  const worseThan = ([top, bottom]: readonly [bigint, bigint]) => (n * bottom - top * d) * (lowerIsBetter ? 1n : -1n)
   if (worseThan(points[0]!) <= 0n) return 100
   for (let i = 1; i < points.length; i++) {
     if (worseThan(points[i]!) > 0n) continue
@@ -81,8 +81,8 @@ export function plainScore(metric: PlainMetric, [numerator, denominator]: Fracti
     // mark + rise * (n/d - worse) / (better - worse), and a half, all over one denominator.
     const top = (n * worseBottom - worseTop * d) * betterBottom
     const bottom = (betterTop * worseBottom - worseTop * betterBottom) * d
-    const doubled = 2n * (marks[i]! * bottom + (marks[i - 1]! - marks[i]!) * top) + bottom
-    return Number(doubled / (2n * bottom))
+    const numeratorOverTwice = 2n * (marks[i]! * bottom + (marks[i - 1]! - marks[i]!) * top) + bottom
+    return Number(numeratorOverTwice / (2n * bottom))
   }
   return 0
 }
@@ -126,11 +126,11 @@ export function plainRating(score: PlainScore) {
 }
 
 /** Returns a score with that of the previous period as responses contain it, without `aggregateOf`. */
-export function plainComparison(score: PlainScore, before: PlainScore) {
-  const both = typeof score === 'number' && typeof before === 'number'
+export function plainComparison(score: PlainScore, previous: PlainScore) {
+  const areCalculated = typeof score === 'number' && typeof previous === 'number'
   return {
     ...plainRating(score),
-    ...(both ? { diffVsLastPeriod: score - before } : {}),
-    lastPeriod: plainRating(before),
+    ...(areCalculated ? { diffVsLastPeriod: score - previous } : {}),
+    lastPeriod: plainRating(previous),
   }
 }

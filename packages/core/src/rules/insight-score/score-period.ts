@@ -17,6 +17,6 @@ export function scorePeriods(now: number): { readonly period: ScorePeriod; reado
 }
 
 /** Returns true if a time, ms, is in a period. */
-export function isWithin({ startTime, endTime }: ScorePeriod, moment: number): boolean {
-  return moment > startTime && moment <= endTime
+export function isWithin({ startTime, endTime }: ScorePeriod, time: number): boolean {
+  return time > startTime && time <= endTime
 }

@@ -8,7 +8,7 @@ function deepFreeze<T>(value: T): T {
 
 function apply(document: unknown, patch: unknown[], options = {}) {
   const parsed = parsePatch(deepFreeze(patch))
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults))
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors))
   return applyPatch(deepFreeze(document), parsed.operations, options)
 }
 
@@ -252,11 +252,11 @@ describe('the result of applyPatch', () => {
 })
 
 describe('the size limits of applyPatch', () => {
-  const tooMuch = { kind: 'invalid', reason: 'the document would become too large or too deep' }
+  const tooLarge = { kind: 'invalid', reason: 'the document would become too large or too deep' }
 
   it('reject repeated copies that double the document each time', () => {
     const doubling = Array.from({ length: 40 }, (_, i) => copy('', `/copy${i}`))
-    expect(apply({ text: 'x'.repeat(100) }, doubling)).toMatchObject({ ok: false, ...tooMuch })
+    expect(apply({ text: 'x'.repeat(100) }, doubling)).toMatchObject({ ok: false, ...tooLarge })
   })
 
   it('count values and characters of copied values', () => {
@@ -264,7 +264,7 @@ describe('the size limits of applyPatch', () => {
     const document = { a: { ab: 'xyz', '': [1, 2] } }
     const weight = 1 + 2 + (1 + 3) + (1 + 2)
     expect(apply(document, [copy('/a', '/b')], { copyBudget: weight })).toMatchObject({ ok: true })
-    expect(apply(document, [copy('/a', '/b')], { copyBudget: weight - 1 })).toMatchObject({ ok: false, ...tooMuch })
+    expect(apply(document, [copy('/a', '/b')], { copyBudget: weight - 1 })).toMatchObject({ ok: false, ...tooLarge })
     expect(apply(document, [copy('/a', '/b'), copy('/a', '/c')], { copyBudget: 2 * weight - 1 })).toMatchObject({
       ok: false,
       index: 1,
@@ -276,9 +276,9 @@ describe('the size limits of applyPatch', () => {
     const path = `/to${'/a'.repeat(60)}`
     const document = (levels: number) => ({ from: chain(levels), to: chain(61) })
     expect(apply(document(67), [copy('/from', path)])).toMatchObject({ ok: true })
-    expect(apply(document(68), [copy('/from', path)])).toMatchObject({ ok: false, ...tooMuch })
+    expect(apply(document(68), [copy('/from', path)])).toMatchObject({ ok: false, ...tooLarge })
     expect(apply(document(67), [move('/from', path)])).toMatchObject({ ok: true })
-    expect(apply(document(68), [move('/from', path)])).toMatchObject({ ok: false, ...tooMuch })
+    expect(apply(document(68), [move('/from', path)])).toMatchObject({ ok: false, ...tooLarge })
   })
 })
 

@@ -1,7 +1,7 @@
 import { valuesAtRanks } from './ranked-values.ts'
 
 /** Statistics of a set of durations; all 0 if it is empty. Milliseconds, not rounded. */
-export interface Figures extends Partial<Percentiles> {
+export interface DurationStats extends Partial<Percentiles> {
   readonly count: number
   readonly mean: number
 }
@@ -26,7 +26,7 @@ const percentiles = [
  * The sum of whole milliseconds is exact up to 2^53, which is 285,000 years of lead time; the mean of a greater sum has
  * an error smaller than the spacing of doubles at that sum.
  */
-export function figuresOf(durations: Float64Array, withPercentiles: boolean): Figures {
+export function durationStats(durations: Float64Array, withPercentiles: boolean): DurationStats {
   const count = durations.length
   let sum = 0
   for (let i = 0; i < count; i++) sum += durations[i]!

@@ -1,10 +1,10 @@
-export { type BucketQuestion, bucketCount } from './buckets.ts'
+export { type BucketQuery, bucketCount } from './buckets.ts'
 export { binError, exactCount } from './duration-summary.ts'
-export type { Figures, Percentiles } from './figures.ts'
+export type { DurationStats, Percentiles } from './figures.ts'
 export {
   type LeadTimeChart,
   type LeadTimePoint,
-  type LeadTimeQuestion,
+  type LeadTimeQuery,
   type LeadTimeSeries,
   leadTimeChart,
 } from './lead-time-chart.ts'
@@ -13,8 +13,8 @@ export {
   hourMs,
   type LeadTimePart,
   type LeadTimeSummary,
-  type SummarisedDay,
-  summariseDay,
+  type DaySummary,
+  summarizeDay,
 } from './lead-time-summary.ts'
 export { type LeadTimeSamples, leadTimeColumns } from './samples.ts'
 export { type Stage, stages } from './stages.ts'

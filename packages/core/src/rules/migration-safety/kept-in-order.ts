@@ -5,30 +5,30 @@
  *
  * @param before list without duplicates, like `after`.
  */
-export function keptInOrder(before: readonly string[], after: readonly string[]): ReadonlySet<string> {
-  const places = new Map(before.map((item, place) => [item, place]))
-  const items = after.filter((item) => places.has(item))
+export function unmovedItems(before: readonly string[], after: readonly string[]): ReadonlySet<string> {
+  const indexes = new Map(before.map((item, index) => [item, index]))
+  const items = after.filter((item) => indexes.has(item))
   // For each length, from the back, the chain that begins furthest back: the longest decreasing subsequence, found by
   // binary search.
   const heads: Link[] = []
   for (const item of items.toReversed()) {
-    const place = places.get(item) as number
+    const index = indexes.get(item) as number
     let low = 0
     let high = heads.length
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((heads[middle] as Link).place > place) low = middle + 1
+      if ((heads[middle] as Link).index > index) low = middle + 1
       else high = middle
     }
-    heads[low] = { item, place, next: heads[low - 1] }
+    heads[low] = { item, index, next: heads[low - 1] }
   }
-  const kept = new Set<string>()
-  for (let link = heads.at(-1); link; link = link.next) kept.add(link.item)
-  return kept
+  const unmoved = new Set<string>()
+  for (let link = heads.at(-1); link; link = link.next) unmoved.add(link.item)
+  return unmoved
 }
 
 interface Link {
   readonly item: string
-  readonly place: number
+  readonly index: number
   readonly next: Link | undefined
 }

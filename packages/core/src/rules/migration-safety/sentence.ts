@@ -35,18 +35,18 @@ const inTheirCohort: Readonly<Record<System, string>> = {
 }
 
 /** Describes an issue in one sentence: the action, the cohorts, and the consequence. */
-export function sentence({ change, cohort, gains }: Reason, system: System, affected: readonly Cohort[]): string {
+export function issueSentence({ change, cohort, gains }: Reason, system: System, affected: readonly Cohort[]): string {
   const action = actions[change](cohort.name)
   if (affected[0]?.id === cohort.id) return `${action} ${inTheirCohort[system]}.`
-  const others = named(affected)
+  const others = listNames(affected)
   return `${action} ${gains ? `from ${others} into it` : `out of it to ${others}`}, ${toAnotherCohort[system]}.`
 }
 
-const mostNamed = 5
+const maxListedCohorts = 5
 
-function named(cohorts: readonly Cohort[]): string {
-  const names = cohorts.slice(0, mostNamed).map(({ name }) => name)
-  if (cohorts.length > mostNamed) names.push(`${cohorts.length - mostNamed} more`)
+function listNames(cohorts: readonly Cohort[]): string {
+  const names = cohorts.slice(0, maxListedCohorts).map(({ name }) => name)
+  if (cohorts.length > maxListedCohorts) names.push(`${cohorts.length - maxListedCohorts} more`)
   const last = names.pop() as string
   return names.length === 0 ? last : `${names.join(', ')} and ${last}`
 }

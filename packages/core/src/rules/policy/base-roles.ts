@@ -19,19 +19,19 @@ export type BaseRoles = Readonly<Record<BaseRole, readonly Statement[]>>
  */
 export function baseRolesOf(kinds: readonly PolicyKind[]): BaseRoles {
   return {
-    reader: kinds.flatMap(reading),
-    writer: kinds.flatMap((kind) => (kind.accountLevel ? reading(kind) : [everything(kind)])),
-    admin: kinds.map(everything),
-    owner: kinds.map(everything),
+    reader: kinds.flatMap(allowReading),
+    writer: kinds.flatMap((kind) => (kind.accountLevel ? allowReading(kind) : [allowAll(kind)])),
+    admin: kinds.map(allowAll),
+    owner: kinds.map(allowAll),
     no_access: [],
   }
 }
 
-function everything({ shape }: PolicyKind): Statement {
+function allowAll({ shape }: PolicyKind): Statement {
   return { effect: 'allow', resources: [specifierOf(shape)], actions: ['*'] }
 }
 
-function reading({ shape, actions, secretActions = [] }: PolicyKind): Statement[] {
-  const views = actions.filter((action) => action.startsWith('view') && !secretActions.includes(action))
-  return views.length > 0 ? [{ effect: 'allow', resources: [specifierOf(shape)], actions: views }] : []
+function allowReading({ shape, actions, secretActions = [] }: PolicyKind): Statement[] {
+  const viewActions = actions.filter((action) => action.startsWith('view') && !secretActions.includes(action))
+  return viewActions.length > 0 ? [{ effect: 'allow', resources: [specifierOf(shape)], actions: viewActions }] : []
 }

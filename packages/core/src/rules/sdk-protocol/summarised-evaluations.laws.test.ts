@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type SummarisedEvaluation, summarisedEvaluations } from './summarised-evaluations.ts'
+import { type SummarizedEvaluation, summarizedEvaluations } from './summarised-evaluations.ts'
 
 const now = Date.UTC(2026, 10, 2)
 const day = 24 * 60 * 60 * 1000
@@ -21,7 +21,7 @@ const summary = fc.record({
     fc.record({ default: fc.jsonValue(), counters: fc.array(counter, { maxLength: 4 }) }),
   ),
 })
-const rubbish = fc.oneof(
+const invalidEvent = fc.oneof(
   fc.jsonValue(),
   fc.record({ kind: fc.constantFrom('index', 'custom', 'identify', 'click', 'migration_op'), key: fc.string() }),
   fc.record({ kind: fc.constant('summary'), features: fc.jsonValue(), endDate: fc.jsonValue() }),
@@ -31,9 +31,9 @@ const rubbish = fc.oneof(
   }),
 )
 
-const perFlagAndVariation = (found: readonly SummarisedEvaluation[]) => {
+const countsByVariation = (evaluations: readonly SummarizedEvaluation[]) => {
   const sums = new Map<string, number>()
-  for (const { flagKey, variation, count } of found) {
+  for (const { flagKey, variation, count } of evaluations) {
     const name = `${flagKey} ${variation}`
     sums.set(name, (sums.get(name) ?? 0) + count)
   }
@@ -42,25 +42,25 @@ const perFlagAndVariation = (found: readonly SummarisedEvaluation[]) => {
 
 it('summarizedEvaluations counts every counter of every summary, regardless of other events', () => {
   fc.assert(
-    fc.property(fc.array(summary, { maxLength: 4 }), fc.array(rubbish, { maxLength: 4 }), (summaries, others) => {
-      const expected: SummarisedEvaluation[] = []
+    fc.property(fc.array(summary, { maxLength: 4 }), fc.array(invalidEvent, { maxLength: 4 }), (summaries, invalidEvents) => {
+      const expected: SummarizedEvaluation[] = []
       for (const { features, endDate } of summaries) {
         for (const [flagKey, { counters }] of Object.entries(features)) {
           for (const { variation, count } of counters)
             expected.push({ flagKey, variation: variation ?? null, count, at: endDate })
         }
       }
-      const found = summarisedEvaluations([...others, ...summaries], now)
-      const alone = summarisedEvaluations(others, now)
-      expect(perFlagAndVariation(found)).toEqual(perFlagAndVariation([...alone, ...expected]))
+      const evaluations = summarizedEvaluations([...invalidEvents, ...summaries], now)
+      const fromInvalid = summarizedEvaluations(invalidEvents, now)
+      expect(countsByVariation(evaluations)).toEqual(countsByVariation([...fromInvalid, ...expected]))
     }),
   )
 })
 
 it('summarizedEvaluations returns valid counts for any input, and never throws', () => {
   fc.assert(
-    fc.property(fc.oneof(rubbish, fc.array(rubbish)), (events) => {
-      for (const { flagKey, variation, count, at } of summarisedEvaluations(events, now)) {
+    fc.property(fc.oneof(invalidEvent, fc.array(invalidEvent)), (events) => {
+      for (const { flagKey, variation, count, at } of summarizedEvaluations(events, now)) {
         expect(typeof flagKey).toBe('string')
         expect(variation === null || (Number.isInteger(variation) && variation >= 0 && variation < 200)).toBe(true)
         expect(Number.isSafeInteger(count) && count >= 0).toBe(true)
@@ -70,9 +70,9 @@ it('summarizedEvaluations returns valid counts for any input, and never throws',
   )
 })
 
-const ofOne = (endDate: unknown, more: object = {}) =>
-  summarisedEvaluations(
-    [{ kind: 'summary', endDate, features: { f: { counters: [{ variation: 1, count: 2, ...more }] } } }],
+const fromCounter = (endDate: unknown, overrides: object = {}) =>
+  summarizedEvaluations(
+    [{ kind: 'summary', endDate, features: { f: { counters: [{ variation: 1, count: 2, ...overrides }] } } }],
     now,
   )
 
@@ -85,11 +85,11 @@ it.each([
   ['yesterday', now],
   [undefined, now],
 ])('summarizedEvaluations assigns a report that ends at %s to the time %i', (endDate, at) => {
-  expect(ofOne(endDate)).toEqual([{ flagKey: 'f', variation: 1, count: 2, at }])
+  expect(fromCounter(endDate)).toEqual([{ flagKey: 'f', variation: 1, count: 2, at }])
 })
 
 it('summarizedEvaluations ignores flags that the SDK did not know, and invalid counts', () => {
-  for (const wrong of [
+  for (const invalid of [
     { unknown: true },
     { count: 0 },
     { count: -1 },
@@ -97,15 +97,15 @@ it('summarizedEvaluations ignores flags that the SDK did not know, and invalid c
     { count: '2' },
     { count: 1e15 },
   ]) {
-    expect(ofOne(now, wrong)).toEqual([])
+    expect(fromCounter(now, invalid)).toEqual([])
   }
-  expect(ofOne(now, { variation: -1 })[0]?.variation).toBeNull()
-  expect(ofOne(now, { variation: 200 })[0]?.variation).toBeNull()
+  expect(fromCounter(now, { variation: -1 })[0]?.variation).toBeNull()
+  expect(fromCounter(now, { variation: 200 })[0]?.variation).toBeNull()
 })
 
 it('summarizedEvaluations returns a count of 0 for an event of a single evaluation, with its time', () => {
   const event = { kind: 'feature', key: 'f', version: 3, variation: 1, creationDate: now - 5 }
-  expect(summarisedEvaluations([event, { ...event, kind: 'debug' }, { ...event, version: undefined }], now)).toEqual(
+  expect(summarizedEvaluations([event, { ...event, kind: 'debug' }, { ...event, version: undefined }], now)).toEqual(
     [1, 2].map(() => ({ flagKey: 'f', variation: 1, count: 0, at: now - 5 })),
   )
 })

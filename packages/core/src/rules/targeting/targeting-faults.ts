@@ -1,4 +1,4 @@
-import type { Fault } from '../json-guard.ts'
+import type { ValidationError } from '../json-guard.ts'
 import { userKind } from './clause.ts'
 import { type Rollout, type Serve, wholeWeight } from './serve.ts'
 import type { Target, Targeting } from './targeting.ts'
@@ -8,71 +8,71 @@ import type { Target, Targeting } from './targeting.ts'
  *
  * @param variationCount number of variations.
  */
-export function targetingFaults(targeting: Targeting, count: number): Fault[] {
+export function validateTargeting(targeting: Targeting, variationCount: number): ValidationError[] {
   const { offVariation } = targeting
-  const offFault = offVariation === undefined ? [] : indexFaults('offVariation', offVariation, count)
+  const offErrors = offVariation === undefined ? [] : validateIndex('offVariation', offVariation, variationCount)
   return [
-    ...serveFaults('fallthrough', targeting.fallthrough, count),
-    ...offFault,
-    ...targeting.rules.flatMap((rule, at) => serveFaults(`rules.${at}`, rule, count)),
-    ...idFaults(targeting),
-    ...targetFaults(targeting, count),
+    ...validateServe('fallthrough', targeting.fallthrough, variationCount),
+    ...offErrors,
+    ...targeting.rules.flatMap((rule, index) => validateServe(`rules.${index}`, rule, variationCount)),
+    ...validateIds(targeting),
+    ...validateTargets(targeting, variationCount),
   ]
 }
 
-function serveFaults(attribute: string, { variation, rollout }: Serve, count: number): Fault[] {
+function validateServe(attribute: string, { variation, rollout }: Serve, variationCount: number): ValidationError[] {
   if ((variation === undefined) === (rollout === undefined)) {
     return [{ attribute, reason: 'must serve either a variation or a rollout' }]
   }
   return rollout
-    ? rolloutFaults(`${attribute}.rollout`, rollout, count)
-    : indexFaults(`${attribute}.variation`, variation as number, count)
+    ? validateRollout(`${attribute}.rollout`, rollout, variationCount)
+    : validateIndex(`${attribute}.variation`, variation as number, variationCount)
 }
 
-function rolloutFaults(attribute: string, { variations }: Rollout, count: number): Fault[] {
-  const faults = variations.flatMap(({ variation }, at) =>
-    indexFaults(`${attribute}.variations.${at}.variation`, variation, count),
+function validateRollout(attribute: string, { variations }: Rollout, variationCount: number): ValidationError[] {
+  const errors = variations.flatMap(({ variation }, index) =>
+    validateIndex(`${attribute}.variations.${index}.variation`, variation, variationCount),
   )
   const total = variations.reduce((sum, { weight }) => sum + weight, 0)
-  if (total !== wholeWeight) faults.push({ attribute, reason: `must have weights that total ${wholeWeight}` })
-  if (repeats(variations.map(({ variation }) => variation))) {
-    faults.push({ attribute, reason: 'must not repeat a variation' })
+  if (total !== wholeWeight) errors.push({ attribute, reason: `must have weights that total ${wholeWeight}` })
+  if (hasDuplicates(variations.map(({ variation }) => variation))) {
+    errors.push({ attribute, reason: 'must not repeat a variation' })
   }
-  return faults
+  return errors
 }
 
-function indexFaults(attribute: string, index: number, count: number): Fault[] {
-  return index >= 0 && index < count ? [] : [{ attribute, reason: 'must be the index of a variation' }]
+function validateIndex(attribute: string, index: number, variationCount: number): ValidationError[] {
+  return index >= 0 && index < variationCount ? [] : [{ attribute, reason: 'must be the index of a variation' }]
 }
 
-function idFaults({ rules }: Targeting): Fault[] {
-  const faults: Fault[] = []
-  if (repeats(rules.map((rule) => rule._id))) faults.push({ attribute: 'rules', reason: 'must not repeat an _id' })
-  for (const [at, { clauses }] of rules.entries()) {
-    if (!repeats(clauses.map((clause) => clause._id))) continue
-    faults.push({ attribute: `rules.${at}.clauses`, reason: 'must not repeat an _id' })
+function validateIds({ rules }: Targeting): ValidationError[] {
+  const errors: ValidationError[] = []
+  if (hasDuplicates(rules.map((rule) => rule._id))) errors.push({ attribute: 'rules', reason: 'must not repeat an _id' })
+  for (const [index, { clauses }] of rules.entries()) {
+    if (!hasDuplicates(clauses.map((clause) => clause._id))) continue
+    errors.push({ attribute: `rules.${index}.clauses`, reason: 'must not repeat an _id' })
   }
-  return faults
+  return errors
 }
 
-function targetFaults({ targets, contextTargets }: Targeting, count: number): Fault[] {
-  const faults: Fault[] = []
-  if (targets.some((one) => one.contextKind !== userKind)) {
-    faults.push({ attribute: 'targets', reason: `must be of the context kind ${userKind}` })
+function validateTargets({ targets, contextTargets }: Targeting, variationCount: number): ValidationError[] {
+  const errors: ValidationError[] = []
+  if (targets.some((target) => target.contextKind !== userKind)) {
+    errors.push({ attribute: 'targets', reason: `must be of the context kind ${userKind}` })
   }
-  if (contextTargets.some((one) => one.contextKind === userKind)) {
+  if (contextTargets.some((target) => target.contextKind === userKind)) {
     const reason = `must not be of the context kind ${userKind}, which belongs into \`targets\``
-    faults.push({ attribute: 'contextTargets', reason })
+    errors.push({ attribute: 'contextTargets', reason })
   }
   for (const [attribute, list] of Object.entries({ targets, contextTargets })) {
-    faults.push(...list.flatMap(({ variation }, at) => indexFaults(`${attribute}.${at}.variation`, variation, count)))
-    if (repeatsKey(list)) faults.push({ attribute, reason: 'must not contain a key twice' })
+    errors.push(...list.flatMap(({ variation }, index) => validateIndex(`${attribute}.${index}.variation`, variation, variationCount)))
+    if (hasDuplicateKeys(list)) errors.push({ attribute, reason: 'must not contain a key twice' })
   }
-  return faults
+  return errors
 }
 
 /** Returns true if a key occurs twice in the lists of one kind; a context gets one variation only. */
-function repeatsKey(targets: readonly Target[]): boolean {
+function hasDuplicateKeys(targets: readonly Target[]): boolean {
   const seen = new Map<string, Set<string>>()
   for (const { contextKind, values } of targets) {
     const keys = seen.get(contextKind) ?? new Set()
@@ -84,6 +84,6 @@ function repeatsKey(targets: readonly Target[]): boolean {
   return false
 }
 
-function repeats(items: readonly unknown[]): boolean {
+function hasDuplicates(items: readonly unknown[]): boolean {
   return new Set(items).size < items.length
 }

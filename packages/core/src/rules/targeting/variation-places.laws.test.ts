@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Serve } from './serve.ts'
 import type { Targeting } from './targeting.ts'
-import { targetingFaults } from './targeting-faults.ts'
-import { gone, keepsPlaces, names, placesIn, renumbered } from './variation-places.ts'
+import { validateTargeting } from './targeting-faults.ts'
+import { removedIndex, keepsIndexes, usesVariation, indexMapping, renumberVariations } from './variation-places.ts'
 
 const count = 5
 const index = fc.nat(count - 1)
@@ -12,7 +12,7 @@ const serve: fc.Arbitrary<Serve> = fc.oneof(
   fc.uniqueArray(index, { minLength: 1 }).map((indexes) => ({
     rollout: {
       contextKind: 'user',
-      variations: indexes.map((variation, at) => ({ variation, weight: at === 0 ? 100_000 : 0 })),
+      variations: indexes.map((variation, index) => ({ variation, weight: index === 0 ? 100_000 : 0 })),
     },
   })),
 )
@@ -27,7 +27,7 @@ const targeting: fc.Arbitrary<Targeting> = fc.record({
   contextTargets: target('org'),
   rules: fc
     .array(serve, { maxLength: 4 })
-    .map((serves) => serves.map((one, at) => ({ ...one, _id: `r${at}`, clauses: [], trackEvents: false }))),
+    .map((serves) => serves.map((item, index) => ({ ...item, _id: `r${index}`, clauses: [], trackEvents: false }))),
   fallthrough: serve,
   offVariation: index,
   trackEvents: fc.boolean(),
@@ -37,20 +37,20 @@ const targeting: fc.Arbitrary<Targeting> = fc.record({
 /** Returns every variation index in a targeting, found by a search through all its properties. */
 function indexesIn(value: unknown): number[] {
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, member]) =>
-    (name === 'variation' || name === 'offVariation') && typeof member === 'number' ? [member] : indexesIn(member),
+  return Object.entries(value).flatMap(([name, property]) =>
+    (name === 'variation' || name === 'offVariation') && typeof property === 'number' ? [property] : indexesIn(property),
   )
 }
 
 /** Replaces indexes by ids, so that outcomes can be compared independently of the order of variations. */
-function named(value: unknown, ids: readonly string[]): unknown {
-  if (Array.isArray(value)) return value.map((one) => named(one, ids))
+function withIds(value: unknown, ids: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => withIds(item, ids))
   if (typeof value !== 'object' || value === null) return value
-  const members = Object.entries(value).map(([name, member]) => [
+  const properties = Object.entries(value).map(([name, property]) => [
     name,
-    (name === 'variation' || name === 'offVariation') && typeof member === 'number' ? ids[member] : named(member, ids),
+    (name === 'variation' || name === 'offVariation') && typeof property === 'number' ? ids[property] : withIds(property, ids),
   ])
-  return Object.fromEntries(members)
+  return Object.fromEntries(properties)
 }
 
 const all = ['a', 'b', 'c', 'd', 'e'].map((_id) => ({ _id }))
@@ -61,10 +61,10 @@ describe('renumberVariations', () => {
     const shuffled = fc.shuffledSubarray(all, { minLength: count, maxLength: count })
     fc.assert(
       fc.property(targeting, shuffled, (before, order) => {
-        const after = renumbered(before, placesIn(all, order))
-        expect(named(after, idsOf(order))).toEqual(named(before, idsOf(all)))
-        expect(targetingFaults(after, count)).toEqual(targetingFaults(before, count))
-        expect(keepsPlaces(all, order)).toBe(idsOf(order).join() === idsOf(all).join())
+        const after = renumberVariations(before, indexMapping(all, order))
+        expect(withIds(after, idsOf(order))).toEqual(withIds(before, idsOf(all)))
+        expect(validateTargeting(after, count)).toEqual(validateTargeting(before, count))
+        expect(keepsIndexes(all, order)).toBe(idsOf(order).join() === idsOf(all).join())
       }),
     )
   })
@@ -72,12 +72,12 @@ describe('renumberVariations', () => {
   it('leaves an invalid index exactly where a removed variation was referenced', () => {
     fc.assert(
       fc.property(targeting, index, (before, removed) => {
-        const left = all.filter((_, at) => at !== removed)
-        const after = renumbered(before, placesIn(all, left))
-        expect(names(before, removed)).toBe(indexesIn(before).includes(removed))
-        expect(names(after, gone)).toBe(names(before, removed))
-        const unfounded = targetingFaults(after, left.length).length > targetingFaults(before, count).length
-        expect(unfounded).toBe(names(before, removed))
+        const remaining = all.filter((_, index) => index !== removed)
+        const after = renumberVariations(before, indexMapping(all, remaining))
+        expect(usesVariation(before, removed)).toBe(indexesIn(before).includes(removed))
+        expect(usesVariation(after, removedIndex)).toBe(usesVariation(before, removed))
+        const hasNewErrors = validateTargeting(after, remaining.length).length > validateTargeting(before, count).length
+        expect(hasNewErrors).toBe(usesVariation(before, removed))
       }),
     )
   })
@@ -86,17 +86,17 @@ describe('renumberVariations', () => {
 describe('validateTargeting', () => {
   it('returns no error if all referenced variations exist', () => {
     fc.assert(
-      fc.property(targeting, (one) => {
-        expect(targetingFaults(one, count)).toEqual([])
+      fc.property(targeting, (item) => {
+        expect(validateTargeting(item, count)).toEqual([])
       }),
     )
   })
 
   it('returns an error for each reference to a variation that does not exist', () => {
     fc.assert(
-      fc.property(targeting, fc.nat(count), (one, there) => {
-        const faults = targetingFaults(one, there).filter(({ reason }) => reason === 'must be the index of a variation')
-        expect(faults).toHaveLength(indexesIn(one).filter((at) => at >= there).length)
+      fc.property(targeting, fc.nat(count), (item, variationCount) => {
+        const errors = validateTargeting(item, variationCount).filter(({ reason }) => reason === 'must be the index of a variation')
+        expect(errors).toHaveLength(indexesIn(item).filter((index) => index >= variationCount).length)
       }),
     )
   })

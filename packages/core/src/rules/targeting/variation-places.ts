@@ -2,50 +2,50 @@ import type { Serve } from './serve.ts'
 import type { Targeting } from './targeting.ts'
 
 /** A variation as far as its index is concerned: it keeps its id when its index changes. */
-export interface Placed {
+export interface VariationId {
   readonly _id: string
 }
 
 /** Returns the new index of a variation, or {@link removedIndex}. */
-export type Place = (index: number) => number
+export type IndexMapping = (index: number) => number
 
-export const gone = -1
+export const removedIndex = -1
 
 /** Maps the indexes of one list of variations to another list; variations keep their ids. */
-export function placesIn(before: readonly Placed[], after: readonly Placed[]): Place {
-  const places = before.map(({ _id }) => after.findIndex((one) => one._id === _id))
-  return (index) => places[index] ?? gone
+export function indexMapping(before: readonly VariationId[], after: readonly VariationId[]): IndexMapping {
+  const newIndexes = before.map(({ _id }) => after.findIndex((item) => item._id === _id))
+  return (index) => newIndexes[index] ?? removedIndex
 }
 
 /** Returns true if every variation has kept its index. */
-export function keepsPlaces(before: readonly Placed[], after: readonly Placed[]): boolean {
-  return before.every(({ _id }, at) => after[at]?._id === _id)
+export function keepsIndexes(before: readonly VariationId[], after: readonly VariationId[]): boolean {
+  return before.every(({ _id }, index) => after[index]?._id === _id)
 }
 
 /** Properties of a configuration that contain indexes of variations. */
-export const numberedMembers = ['targets', 'contextTargets', 'rules', 'fallthrough', 'offVariation'] as const
+export const propertiesWithIndexes = ['targets', 'contextTargets', 'rules', 'fallthrough', 'offVariation'] as const
 
 /** Returns the configuration with the new indexes of its variations. */
-export function renumbered<T extends Targeting>(config: T, place: Place): T {
+export function renumberVariations<T extends Targeting>(config: T, newIndexOf: IndexMapping): T {
   const { offVariation } = config
   return {
     ...config,
-    targets: config.targets.map((one) => ({ ...one, variation: place(one.variation) })),
-    contextTargets: config.contextTargets.map((one) => ({ ...one, variation: place(one.variation) })),
-    rules: config.rules.map((rule) => ({ ...rule, ...renumberedServe(rule, place) })),
-    fallthrough: renumberedServe(config.fallthrough, place),
-    ...(offVariation === undefined ? {} : { offVariation: place(offVariation) }),
+    targets: config.targets.map((item) => ({ ...item, variation: newIndexOf(item.variation) })),
+    contextTargets: config.contextTargets.map((item) => ({ ...item, variation: newIndexOf(item.variation) })),
+    rules: config.rules.map((rule) => ({ ...rule, ...renumberServe(rule, newIndexOf) })),
+    fallthrough: renumberServe(config.fallthrough, newIndexOf),
+    ...(offVariation === undefined ? {} : { offVariation: newIndexOf(offVariation) }),
   }
 }
 
-function renumberedServe({ variation, rollout }: Serve, place: Place): Serve {
-  if (!rollout) return variation === undefined ? {} : { variation: place(variation) }
-  const variations = rollout.variations.map((one) => ({ ...one, variation: place(one.variation) }))
+function renumberServe({ variation, rollout }: Serve, newIndexOf: IndexMapping): Serve {
+  if (!rollout) return variation === undefined ? {} : { variation: newIndexOf(variation) }
+  const variations = rollout.variations.map((item) => ({ ...item, variation: newIndexOf(item.variation) }))
   return { rollout: { ...rollout, variations } }
 }
 
 /** Returns true if a configuration refers to a variation by this index. */
-export function names(config: Targeting, index: number): boolean {
+export function usesVariation(config: Targeting, index: number): boolean {
   const { targets, contextTargets, rules, fallthrough, offVariation } = config
   const serves = [...rules, fallthrough]
   return (

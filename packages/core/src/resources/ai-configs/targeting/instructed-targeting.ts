@@ -5,10 +5,10 @@ import type { SemanticPatch } from '../../../operation/body.ts'
 import type { Host } from '../../../operation/context.ts'
 import { fail } from '../../../operation/errors.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
-import { targetingFaults } from '../../../rules/targeting/targeting-faults.ts'
-import { refuseAt, turningPoint } from '../../targeting/blame.ts'
+import { validateTargeting } from '../../../rules/targeting/targeting-faults.ts'
+import { refuseInstructionAt, findCausingInstruction } from '../../targeting/blame.ts'
 import { requireEnvironment } from '../../targeting/require-environment.ts'
-import { type AIConfigInstruction, cardOf } from './targeting-instructions.ts'
+import { type AIConfigInstruction, instructionOf } from './targeting-instructions.ts'
 import type { TargetingState } from './targeting-state.ts'
 
 /**
@@ -36,40 +36,40 @@ interface Editable {
  *
  * @throws ApiError `invalid_request` that names the index of that instruction.
  */
-export function instructedTargeting(
+export function applyInstructions(
   { newId }: Host,
   { config, targetings }: TargetingState,
   { instructions, environmentKey, comment }: SemanticPatch<AIConfigInstruction>,
 ): TargetingChange {
-  const asking = instructions.find(({ kind }) => cardOf(kind).inEnvironment)
-  requireEnvironment(targetings, asking?.kind, environmentKey)
+  const environmentInstruction = instructions.find(({ kind }) => instructionOf(kind).inEnvironment)
+  requireEnvironment(targetings, environmentInstruction?.kind, environmentKey)
   const start: Editable = { config, targeting: targetings.get(environmentKey ?? '') }
-  const follow = (draft: Draft<Editable>, instruction: AIConfigInstruction, index: number) => {
-    const { kind, ...given } = instruction
+  const apply = (draft: Draft<Editable>, instruction: AIConfigInstruction, index: number) => {
+    const { kind, ...parameters } = instruction
     const { config: aiConfig, targeting } = draft
-    const edit = { aiConfig, config: targeting, variations: config.variations, newId, refuse: refuseAt(index) }
+    const edit = { aiConfig, config: targeting, variations: config.variations, newId, refuse: refuseInstructionAt(index) }
     // An instruction of an environment has one: that was asked before the first was followed.
     // Cast: the definition that `cardOf` finds takes the properties of this kind of instruction.
-    cardOf(kind).apply(edit as never, given as never)
+    instructionOf(kind).apply(edit as never, parameters as never)
   }
   const after = produce(start, (draft) => {
-    for (const [index, instruction] of instructions.entries()) follow(draft, instruction, index)
+    for (const [index, instruction] of instructions.entries()) apply(draft, instruction, index)
   })
 
   const refuse: TargetingChange['refuse'] = (reason, shows) => {
     const states = [start]
     for (const [index, instruction] of instructions.entries()) {
-      states.push(produce(states[index] as Editable, (draft) => follow(draft, instruction, index)))
+      states.push(produce(states[index] as Editable, (draft) => apply(draft, instruction, index)))
     }
-    const index = turningPoint(states, ({ targeting }) => targeting !== undefined && shows(targeting))
+    const index = findCausingInstruction(states, ({ targeting }) => targeting !== undefined && shows(targeting))
     return fail('invalid_request', { errors: [{ attribute: `instructions.${index}`, reason }] })
   }
-  const faultsOf = (targeting: AIConfigTargeting) => targetingFaults(targeting, config.variations.length)
+  const validationErrorsOf = (targeting: AIConfigTargeting) => validateTargeting(targeting, config.variations.length)
   // A patch that changes nothing succeeds, also when a config without variations has nothing to serve.
   const changed = jsonEqual(start.targeting, after.targeting) ? undefined : after.targeting
-  const [fault] = changed ? faultsOf(changed) : []
-  if (fault) {
-    refuse(`${fault.attribute} ${fault.reason}`, (one) => faultsOf(one).some(({ reason }) => reason === fault.reason))
+  const [error] = changed ? validationErrorsOf(changed) : []
+  if (error) {
+    refuse(`${error.attribute} ${error.reason}`, (candidate) => validationErrorsOf(candidate).some(({ reason }) => reason === error.reason))
   }
   return { ...after, comment, refuse }
 }

@@ -11,16 +11,16 @@ import { anyObject, jsonObject, key, links, list, name, text } from '../../../op
 const prompt = () => v.pipe(v.string(), v.maxLength(100_000, 'must have at most 100000 characters'))
 
 /** A list of at most 100 items with different keys. */
-const distinct = <S extends v.GenericSchema>(item: S, nameOf: (one: v.InferOutput<S>) => string, what: string) =>
+const distinctList = <S extends v.GenericSchema>(item: S, keyOf: (entry: v.InferOutput<S>) => string, noun: string) =>
   v.pipe(
     v.array(item),
-    v.maxLength(100, `must contain at most 100 ${what}s`),
-    v.check((all) => new Set(all.map(nameOf)).size === all.length, `must not repeat a ${what}`),
+    v.maxLength(100, `must contain at most 100 ${noun}s`),
+    v.check((all) => new Set(all.map(keyOf)).size === all.length, `must not repeat a ${noun}`),
     v.readonly(),
   )
 
-const shortText = (most: number) =>
-  v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(most, `must have at most ${most} characters`))
+const shortText = (max: number) =>
+  v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(max, `must have at most ${max} characters`))
 
 const tool = v.strictObject({
   key: key(),
@@ -45,8 +45,8 @@ const settings = {
   ),
   model: v.optional(jsonObject()),
   modelConfigKey: v.optional(key()),
-  tools: v.optional(distinct(tool, (one) => one.key, 'tool')),
-  judgeConfiguration: v.optional(v.strictObject({ judges: distinct(judge, (one) => one.judgeConfigKey, 'judge') })),
+  tools: v.optional(distinctList(tool, (entry) => entry.key, 'tool')),
+  judgeConfiguration: v.optional(v.strictObject({ judges: distinctList(judge, (entry) => entry.judgeConfigKey, 'judge') })),
   color: v.optional(shortText(64)),
   comment: v.optional(text()),
 }
@@ -62,7 +62,7 @@ export const variationPatch = v.strictObject({
 export type VariationRequest = v.InferOutput<typeof variationRequest>
 export type VariationPatch = v.InferOutput<typeof variationPatch>
 
-export const variationWire = v.object({
+export const variationResponse = v.object({
   _links: links(),
   _id: v.string(),
   key: v.string(),
@@ -85,13 +85,13 @@ export const variationWire = v.object({
 })
 
 /** Serializes a variation, or one of its earlier revisions. */
-export function presentVariation(
+export function serializeVariation(
   variation: AIConfigVariation,
   { projectKey, configKey }: Omit<VariationKeys, 'variationKey'>,
-): v.InferOutput<typeof variationWire> {
-  const { id, configKey: _, judges, revision, publishedAt, archivedAt, version, ...shown } = variation
+): v.InferOutput<typeof variationResponse> {
+  const { id, configKey: _, judges, revision, publishedAt, archivedAt, version, ...properties } = variation
   return {
-    ...shown,
+    ...properties,
     _links: { parent: linkTo(path`/api/v2/projects/${projectKey}/ai-configs/${configKey}`) },
     _id: id,
     judgeConfiguration: { judges },

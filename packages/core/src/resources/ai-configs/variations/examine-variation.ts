@@ -8,12 +8,12 @@ import type { Writer } from '../../../storage/writer.ts'
 import type { VariationPatch } from './ai-config-variation-wire.ts'
 
 /** Result of the validation of a variation's references. */
-export interface ExaminedVariation {
-  readonly faults: readonly Fault[]
+export interface VariationCheck {
+  readonly errors: readonly Fault[]
   /** The tools with their parameters; undefined when the caller gives none. */
   readonly tools: readonly ToolUse[] | undefined
   /** Requires that the new references stay unchanged until the commit. To be called only when there are no errors. */
-  hold(): void
+  requireUnchanged(): void
 }
 
 /** The resources that a variation refers to. */
@@ -26,68 +26,68 @@ type References = Pick<AIConfigVariation, 'tools' | 'judges' | 'modelConfigKey'>
  * @param before references of the stored variation; {@link noReferences} for a new one.
  * @param pathPrefix prefix of the attributes in validation errors.
  */
-export async function examineVariation(
+export async function checkVariation(
   tx: Writer,
   keys: AIConfigKeys,
   mode: AIConfigMode,
   before: References,
-  given: VariationPatch,
-  at = '',
-): Promise<ExaminedVariation> {
+  body: VariationPatch,
+  pathPrefix = '',
+): Promise<VariationCheck> {
   const { projectKey } = keys
-  const { tools: wanted = [], judgeConfiguration: { judges = [] } = {}, modelConfigKey } = given
-  const toolPlaces = wanted.map(({ key }) => ({ projectKey, toolKey: key }))
+  const { tools: requestedTools = [], judgeConfiguration: { judges = [] } = {}, modelConfigKey } = body
+  const toolKeys = requestedTools.map(({ key }) => ({ projectKey, toolKey: key }))
   const model = { projectKey, modelConfigKey: modelConfigKey ?? '' }
-  const otherModel = modelConfigKey !== undefined && modelConfigKey !== before.modelConfigKey
-  const judgePlaces = judges.map(({ judgeConfigKey }) => ({ projectKey, configKey: judgeConfigKey }))
+  const changesModel = modelConfigKey !== undefined && modelConfigKey !== before.modelConfigKey
+  const judgeKeys = judges.map(({ judgeConfigKey }) => ({ projectKey, configKey: judgeConfigKey }))
   const [tools, revisions, judging, modelConfig] = await Promise.all([
-    tx.getMany(aiTools, toolPlaces),
+    tx.getMany(aiTools, toolKeys),
     tx.getMany(
       aiToolRevisions,
-      wanted.map(({ key, version }) => ({ projectKey, toolKey: key, revision: String(version) })),
+      requestedTools.map(({ key, version }) => ({ projectKey, toolKey: key, revision: String(version) })),
     ),
-    tx.getMany(aiConfigs, judgePlaces),
-    otherModel ? tx.get(aiModelConfigs, model) : undefined,
+    tx.getMany(aiConfigs, judgeKeys),
+    changesModel ? tx.get(aiModelConfigs, model) : undefined,
   ])
 
-  const faults: Fault[] = []
-  const refuse = (attribute: string, reason: string) => faults.push({ attribute: `${at}${attribute}`, reason })
-  if (given.instructions !== undefined && mode !== 'agent') {
-    refuse('instructions', 'must be left out, except in a config of mode agent')
+  const errors: Fault[] = []
+  const addError = (attribute: string, reason: string) => errors.push({ attribute: `${pathPrefix}${attribute}`, reason })
+  if (body.instructions !== undefined && mode !== 'agent') {
+    addError('instructions', 'must be left out, except in a config of mode agent')
   }
   for (const [i, tool] of tools.entries()) {
-    if (!tool) refuse(`tools.${i}.key`, 'must be the key of a tool of the project')
-    else if (!revisions[i]) refuse(`tools.${i}.version`, 'must be a version of the tool')
+    if (!tool) addError(`tools.${i}.key`, 'must be the key of a tool of the project')
+    else if (!revisions[i]) addError(`tools.${i}.version`, 'must be a version of the tool')
   }
   for (const [i, judge] of judging.entries()) {
-    const reason = judgeFault(keys, judge)
-    if (reason) refuse(`judgeConfiguration.judges.${i}.judgeConfigKey`, reason)
+    const reason = judgeError(keys, judge)
+    if (reason) addError(`judgeConfiguration.judges.${i}.judgeConfigKey`, reason)
   }
-  if (otherModel && !modelConfig) refuse('modelConfigKey', 'must be the key of a model config of the project')
-  if (modelConfig?.restricted) refuse('modelConfigKey', 'must not be the key of a restricted model config')
+  if (changesModel && !modelConfig) addError('modelConfigKey', 'must be the key of a model config of the project')
+  if (modelConfig?.restricted) addError('modelConfigKey', 'must not be the key of a restricted model config')
 
   return {
-    faults,
-    tools: given.tools?.map(({ key, version, customParameters }, i) => ({
+    errors,
+    tools: body.tools?.map(({ key, version, customParameters }, i) => ({
       key,
       version,
       customParameters: customParameters ?? revisions[i]?.customParameters ?? {},
     })),
-    hold() {
+    requireUnchanged() {
       for (const [i, tool] of tools.entries()) {
-        const known = before.tools.some(({ key }) => key === tool?.key)
-        if (tool && !known) lock(tx, aiTools, toolPlaces[i] as (typeof toolPlaces)[number], tool)
+        const isReferenced = before.tools.some(({ key }) => key === tool?.key)
+        if (tool && !isReferenced) lock(tx, aiTools, toolKeys[i] as (typeof toolKeys)[number], tool)
       }
       for (const [i, judge] of judging.entries()) {
-        const known = before.judges.some(({ judgeConfigKey }) => judgeConfigKey === judge?.key)
-        if (judge && !known) lock(tx, aiConfigs, judgePlaces[i] as (typeof judgePlaces)[number], judge)
+        const isReferenced = before.judges.some(({ judgeConfigKey }) => judgeConfigKey === judge?.key)
+        if (judge && !isReferenced) lock(tx, aiConfigs, judgeKeys[i] as (typeof judgeKeys)[number], judge)
       }
       if (modelConfig) lock(tx, aiModelConfigs, model, modelConfig)
     },
   }
 }
 
-function judgeFault({ configKey }: AIConfigKeys, judge: AIConfig | undefined): string | undefined {
+function judgeError({ configKey }: AIConfigKeys, judge: AIConfig | undefined): string | undefined {
   if (judge?.mode !== 'judge') return 'must be the key of a config of mode judge of the project'
   return judge.key === configKey ? 'must not be the key of the config itself' : undefined
 }

@@ -16,7 +16,7 @@ export const settingsRequest = v.strictObject({
   ...v.partial(approvalSettings).entries,
 })
 
-export const settingsWire = v.object({
+export const settingsResponse = v.object({
   environmentKey: v.string(),
   resourceKind: v.picklist(settingKinds),
   ...approvalSettings.entries,
@@ -25,7 +25,7 @@ export const settingsWire = v.object({
 /**
  * Serializes the approval settings of an environment for a kind of resource; the defaults when it has none of its own.
  */
-export function presentSettings(environment: Environment, kind: SettingKind): v.InferOutput<typeof settingsWire> {
+export function serializeSettings(environment: Environment, kind: SettingKind): v.InferOutput<typeof settingsResponse> {
   const settings = ownSettings(environment, kind) ?? defaultApprovalSettings
   return { environmentKey: environment.key, resourceKind: kind, ...settings }
 }

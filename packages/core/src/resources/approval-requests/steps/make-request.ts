@@ -1,7 +1,7 @@
 import {
-  type ApprovalPlace,
+  type ResourceRef,
   type ApprovalRequest,
-  approvalPlaces,
+  approvalIndex,
   approvalRequests,
   type DueRequestTask,
   dueRequestTasks,
@@ -14,15 +14,15 @@ import { parse } from '../../../operation/schema.ts'
 import type { Writer } from '../../../storage/writer.ts'
 import { mandateOf } from '../../tokens/mandate.ts'
 import type { RequestBody } from '../approval-request-body-wire.ts'
-import type { ApprovalRequestAnswer } from '../approval-request-wire.ts'
-import { presentOne } from '../present-requests.ts'
+import type { ApprovalRequestResponse } from '../approval-request-wire.ts'
+import { serializeSingleRequest } from '../present-requests.ts'
 import { basisOf, dryRun } from '../subjects/conflicts.ts'
 import { instructionsOf, loadSubject } from '../subjects/load-subject.ts'
 import type { Instructions, Subject } from '../subjects/subject.ts'
-import { personBehind } from './person.ts'
-import { reviewerFaults } from './reviewer-faults.ts'
+import { personOf } from './person.ts'
+import { validateReviewers } from './reviewer-faults.ts'
 
-type MakeContext = Context<Writer, 'invalid_request' | 'forbidden' | 'not_found'>
+type CreateContext = Context<Writer, 'invalid_request' | 'forbidden' | 'not_found'>
 
 /**
  * Creates a request for a change of a flag or segment in one environment (D31).
@@ -30,32 +30,32 @@ type MakeContext = Context<Writer, 'invalid_request' | 'forbidden' | 'not_found'
  * @throws ApiError `not_found` when the resource does not exist, or the caller may not view its project; `forbidden`
  *   without `createApprovalRequest`; `invalid_request` that names every instruction that cannot be applied now.
  */
-export async function makeRequest(
-  context: MakeContext,
-  place: ApprovalPlace,
+export async function createRequest(
+  context: CreateContext,
+  resourceRef: ResourceRef,
   body: RequestBody,
-): Promise<ApprovalRequestAnswer> {
+): Promise<ApprovalRequestResponse> {
   const { tx, caller } = context
   const host = context.useHost()
   const now = context.readClock()
-  const { person, memberId, serviceTokenId } = personBehind(caller)
+  const { person, memberId, serviceTokenId } = personOf(caller)
   const { description, notifyMemberIds, notifyTeamKeys, executionDate } = body
   const id = host.newId()
-  const keys: RequestKeys = { ...place, id }
-  const collection = approvalRequests[place.kind]
-  if (!(await context.allowed('viewProject', projects, place))) context.fail('not_found')
-  await context.demand('createApprovalRequest', collection, keys, { place, version: 0 } as ApprovalRequest)
-  const subject = (await loadSubject(tx, place)) ?? context.fail('not_found')
-  const [{ instructions, faults }, unknown] = await Promise.all([
-    checkedInstructions(context, place, subject, body),
-    reviewerFaults(tx, { notifyMemberIds, notifyTeamKeys }),
+  const keys: RequestKeys = { ...resourceRef, id }
+  const collection = approvalRequests[resourceRef.kind]
+  if (!(await context.allowed('viewProject', projects, resourceRef))) context.fail('not_found')
+  await context.demand('createApprovalRequest', collection, keys, { place: resourceRef, version: 0 } as ApprovalRequest)
+  const subject = (await loadSubject(tx, resourceRef)) ?? context.fail('not_found')
+  const [{ instructions, instructionErrors }, reviewerErrors] = await Promise.all([
+    checkInstructions(context, resourceRef, subject, body),
+    validateReviewers(tx, { notifyMemberIds, notifyTeamKeys }),
   ])
-  const errors = [...faults, ...unknown, ...dateFaults(executionDate, now)]
+  const errors = [...instructionErrors, ...reviewerErrors, ...validateExecutionDate(executionDate, now)]
   if (errors.length > 0) context.fail('invalid_request', { errors })
-  subject.hold(tx)
+  subject.requireUnchanged(tx)
   const request = tx.insert(collection, keys, {
     id,
-    place,
+    place: resourceRef,
     description,
     instructions,
     basis: await basisOf(context, subject, instructions),
@@ -68,29 +68,29 @@ export async function makeRequest(
     ...(executionDate === undefined ? {} : { executionDate, mandate: mandateOf(caller) }),
     createdAt: now,
   })
-  tx.insert(approvalPlaces, { id }, place)
+  tx.insert(approvalIndex, { id }, resourceRef)
   if (executionDate !== undefined) {
-    const body: DueRequestTask = { place }
-    tx.enqueue(dueRequestTasks[place.kind], keys, [{ id, lane: '', at: executionDate, due: executionDate, body }])
+    const body: DueRequestTask = { place: resourceRef }
+    tx.enqueue(dueRequestTasks[resourceRef.kind], keys, [{ id, lane: '', at: executionDate, due: executionDate, body }])
   }
   context.revision(request.version)
-  return presentOne(context, request, [])
+  return serializeSingleRequest(context, request, [])
 }
 
 /** Parses and checks instructions. Returns them with their validation errors. */
-async function checkedInstructions(
-  context: MakeContext,
-  { kind }: ApprovalPlace,
+async function checkInstructions(
+  context: CreateContext,
+  { kind }: ResourceRef,
   subject: Subject,
-  { instructions: given }: Pick<RequestBody, 'instructions'>,
-): Promise<{ readonly instructions: Instructions; readonly faults: readonly Fault[] }> {
-  const read = parse(instructionsOf[kind], { instructions: given })
-  if (!read.ok) return { instructions: [], faults: read.faults }
-  const { instructions } = read.value as { readonly instructions: Instructions }
-  return { instructions, faults: await dryRun(context, subject, instructions, true) }
+  { instructions: rawInstructions }: Pick<RequestBody, 'instructions'>,
+): Promise<{ readonly instructions: Instructions; readonly instructionErrors: readonly Fault[] }> {
+  const parsed = parse(instructionsOf[kind], { instructions: rawInstructions })
+  if (!parsed.ok) return { instructions: [], instructionErrors: parsed.faults }
+  const { instructions } = parsed.value as { readonly instructions: Instructions }
+  return { instructions, instructionErrors: await dryRun(context, subject, instructions, true) }
 }
 
-function dateFaults(executionDate: number | undefined, now: number): Fault[] {
+function validateExecutionDate(executionDate: number | undefined, now: number): Fault[] {
   if (executionDate === undefined || executionDate > now) return []
   return [{ attribute: 'executionDate', reason: 'must be in the future' }]
 }

@@ -6,7 +6,7 @@ import type { Writer } from '../../../storage/writer.ts'
  *
  * @param takes number of times that the task was taken: the call fails when another process has taken it since.
  */
-export function notDueAnyMore(tx: Writer, { id, place, executionDate }: ApprovalRequest, takes?: number): void {
+export function cancelDueTask(tx: Writer, { id, place: resourceRef, executionDate }: ApprovalRequest, takes?: number): void {
   if (executionDate === undefined) return
-  tx.finish(dueRequestTasks[place.kind], place, takes === undefined ? { id } : { id, takes })
+  tx.finish(dueRequestTasks[resourceRef.kind], resourceRef, takes === undefined ? { id } : { id, takes })
 }

@@ -4,21 +4,21 @@ import { validateReferences } from '../../../operation/references.ts'
 import type { Reader } from '../../../storage/reader.ts'
 import { memberReference } from '../../members/member-reference.ts'
 import { teamReference } from '../../teams/team-reference.ts'
-import { reviewerFault } from '../approval-request-body-wire.ts'
+import { reviewerCountError } from '../approval-request-body-wire.ts'
 
-export type NamedReviewers = Pick<ApprovalRequest, 'notifyMemberIds' | 'notifyTeamKeys'>
+export type RequestedReviewers = Pick<ApprovalRequest, 'notifyMemberIds' | 'notifyTeamKeys'>
 
 /**
  * Returns the errors of the reviewers of a request: too many of them, or unknown ones.
  *
  * @param path prefix of the attributes, e.g. `instructions.0.`.
  */
-export async function reviewerFaults(tx: Reader, named: NamedReviewers, at = ''): Promise<Fault[]> {
-  const { notifyMemberIds, notifyTeamKeys } = named
-  const tooMany = reviewerFault(named)
-  if (tooMany !== undefined) return [{ attribute: `${at}notifyMemberIds`, reason: tooMany }]
+export async function validateReviewers(tx: Reader, reviewers: RequestedReviewers, path = ''): Promise<Fault[]> {
+  const { notifyMemberIds, notifyTeamKeys } = reviewers
+  const countError = reviewerCountError(reviewers)
+  if (countError !== undefined) return [{ attribute: `${path}notifyMemberIds`, reason: countError }]
   return validateReferences(tx, [
-    ...notifyMemberIds.map((id, index) => memberReference(`${at}notifyMemberIds.${index}`, id)),
-    ...notifyTeamKeys.map((key, index) => teamReference(`${at}notifyTeamKeys.${index}`, key)),
+    ...notifyMemberIds.map((id, index) => memberReference(`${path}notifyMemberIds.${index}`, id)),
+    ...notifyTeamKeys.map((key, index) => teamReference(`${path}notifyTeamKeys.${index}`, key)),
   ])
 }

@@ -5,23 +5,23 @@ import type { FlagInstruction } from '../../flags/instructions/flag-instruction.
 import type { SegmentInstruction } from '../../segments/changes/segment-instruction-wire.ts'
 
 /** Properties of a flag and of its configuration. The two have no property name in common. */
-type FlagMember = keyof Flag | keyof FlagConfig
+type FlagProperty = keyof Flag | keyof FlagConfig
 
-const userTargets: readonly FlagMember[] = ['targets']
-const targets: readonly FlagMember[] = ['targets', 'contextTargets']
-const rules: readonly ('rules' & FlagMember & keyof Segment)[] = ['rules']
-const prerequisites: readonly FlagMember[] = ['prerequisites']
-const variations: readonly FlagMember[] = ['variations']
-const tags: readonly ('tags' & FlagMember & keyof Segment)[] = ['tags']
-const availability: readonly FlagMember[] = ['clientSideAvailability']
-const maintainer: readonly FlagMember[] = ['maintainerId', 'maintainerTeamKey']
-const properties: readonly FlagMember[] = ['customProperties']
+const userTargets: readonly FlagProperty[] = ['targets']
+const targets: readonly FlagProperty[] = ['targets', 'contextTargets']
+const rules: readonly ('rules' & FlagProperty & keyof Segment)[] = ['rules']
+const prerequisites: readonly FlagProperty[] = ['prerequisites']
+const variations: readonly FlagProperty[] = ['variations']
+const tags: readonly ('tags' & FlagProperty & keyof Segment)[] = ['tags']
+const availability: readonly FlagProperty[] = ['clientSideAvailability']
+const maintainer: readonly FlagProperty[] = ['maintainerId', 'maintainerTeamKey']
+const properties: readonly FlagProperty[] = ['customProperties']
 
 /**
  * Properties that each instruction changes. Once another caller has changed one of them, the reviews no longer apply to
  * the effect of the instruction.
  */
-export const flagMembers: Readonly<Record<FlagInstruction['kind'], readonly FlagMember[]>> = {
+export const changedFlagProperties: Readonly<Record<FlagInstruction['kind'], readonly FlagProperty[]>> = {
   turnFlagOn: ['on'],
   turnFlagOff: ['on'],
   updateFallthroughVariationOrRollout: ['fallthrough'],
@@ -84,7 +84,7 @@ const bigIncluded: readonly (keyof Segment)[] = ['bigIncluded']
 const bigExcluded: readonly (keyof Segment)[] = ['bigExcluded']
 
 /** Properties that each instruction about segments changes. */
-export const segmentMembers: Readonly<Record<SegmentInstruction['kind'], readonly (keyof Segment)[]>> = {
+export const changedSegmentProperties: Readonly<Record<SegmentInstruction['kind'], readonly (keyof Segment)[]>> = {
   addTags: tags,
   removeTags: tags,
   updateName: ['name'],

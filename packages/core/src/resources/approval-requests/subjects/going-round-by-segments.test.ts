@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import type { As } from '../../../index.ts'
-import { allow, failureOf, flagId, person, place, segmentId, turnOn, turns } from '../test/approval-project.ts'
-import { guarded, refusal } from '../test/guarded-project.ts'
+import { allow, failureOf, flagId, person, environmentKeys, segmentId, turnOn, awaitTurns } from '../test/approval-project.ts'
+import { protectedProject, refusal } from '../test/guarded-project.ts'
 
 describe('segments', () => {
   const include = { kind: 'addIncludedUsers', values: ['eve'] }
 
   it('that a protected flag targets need approval', async () => {
-    const { guard, create, segment, target, patchSegment, change, api, as } = await guarded()
+    const { guard, create, segment, target, patchSegment, change, api, as } = await protectedProject()
     await create('f')
     for (const key of ['s', 'free']) await segment(key)
     await target('f', 's')
     await guard()
     expect(await failureOf(patchSegment('s', [include]))).toEqual(refusal)
     const rules = [{ op: 'add', path: '/rules/-', value: { clauses: [] } }]
-    const keys = { ...place, segmentKey: 's' }
+    const keys = { ...environmentKeys, segmentKey: 's' }
     expect(await failureOf(api.patchSegment({ ...keys, body: rules as never }, { as }))).toEqual(refusal)
     await patchSegment('s', [{ kind: 'updateName', value: 'S' }])
     await patchSegment('free', [include])
@@ -23,7 +23,7 @@ describe('segments', () => {
   })
 
   it('need approval also when a protected flag targets them through another segment', async () => {
-    const { guard, create, segment, target, patchSegment } = await guarded()
+    const { guard, create, segment, target, patchSegment } = await protectedProject()
     await create('f')
     for (const key of ['outer', 'inner']) await segment(key)
     const clauses = [{ attribute: '', op: 'segmentMatch', values: ['inner'], negate: false }]
@@ -35,7 +35,7 @@ describe('segments', () => {
   })
 
   it('of unprotected flags need no approval, until a protected flag depends on such a flag', async () => {
-    const { guard, create, segment, target, patchSegment, instruct, get } = await guarded('pay')
+    const { guard, create, segment, target, patchSegment, instruct, get } = await protectedProject('pay')
     await create('f')
     await create('top', { tags: ['pay'] })
     await segment('s')
@@ -50,13 +50,13 @@ describe('segments', () => {
   })
 
   it('can need approval themselves, all of them or those with a tag', async () => {
-    const { settings, segment, patchSegment, api, as } = await guarded()
+    const { settings, segment, patchSegment, api, as } = await protectedProject()
     await segment('s')
     await segment('t')
     await patchSegment('t', [{ kind: 'addTags', values: ['core', 'x'] }])
     await settings({ resourceKind: 'segment', required: true, requiredApprovalTags: ['core'] })
     await patchSegment('s', [include])
-    const remove = (segmentKey: string) => api.deleteSegment({ ...place, segmentKey }, { as })
+    const remove = (segmentKey: string) => api.deleteSegment({ ...environmentKeys, segmentKey }, { as })
     expect(await failureOf(patchSegment('t', [include]))).toEqual(refusal)
     expect(await failureOf(patchSegment('t', [{ kind: 'removeTags', values: ['core'] }]))).toEqual(refusal)
     expect(await failureOf(patchSegment('t', [{ kind: 'removeTags', values: ['core'] }, include]))).toEqual(refusal)
@@ -69,41 +69,41 @@ describe('segments', () => {
   })
 
   it('that are big need approval for every operation that adds keys', async () => {
-    const { settings, api, as, patchSegment, change } = await guarded()
-    await api.createSegment({ ...place, body: { key: 'big', name: 'Big', unbounded: true } }, { as })
+    const { settings, api, as, patchSegment, change } = await protectedProject()
+    await api.createSegment({ ...environmentKeys, body: { key: 'big', name: 'Big', unbounded: true } }, { as })
     await settings({ resourceKind: 'segment', required: true })
-    const keys = { ...place, segmentKey: 'big' }
+    const keys = { ...environmentKeys, segmentKey: 'big' }
     const body = { included: { add: ['eve'] } }
     const add = { kind: 'addBigSegmentIncludedTargets', values: ['eve'] }
     expect(await failureOf(api.updateBigSegmentTargets({ ...keys, body }, { as }))).toEqual(refusal)
     expect(await failureOf(patchSegment('big', [add]))).toEqual(refusal)
-    const contexts = { ...place, segmentKey: 'orgs' }
+    const contexts = { ...environmentKeys, segmentKey: 'orgs' }
     const orgs = { key: 'orgs', name: 'Orgs', unbounded: true, unboundedContextKind: 'org' }
-    await api.createSegment({ ...place, body: orgs }, { as })
+    await api.createSegment({ ...environmentKeys, body: orgs }, { as })
     expect(await failureOf(api.updateBigSegmentContextTargets({ ...contexts, body }, { as }))).toEqual(refusal)
     await change(segmentId('big'), [add])
     await api.updateBigSegmentTargets({ ...keys, bypassRequiredApproval: true, body }, { as })
   })
 
   it('are changed without approval only by a caller who requests it and has the right to', async () => {
-    const { settings, segment, patchSegment } = await guarded()
+    const { settings, segment, patchSegment } = await protectedProject()
     await segment('s')
     await settings({ resourceKind: 'segment', required: true })
-    const may = (...actions: string[]): As => ({
+    const callerWith = (...actions: string[]): As => ({
       policy: [allow(['viewProject'], ['proj/web']), allow(actions, [segmentId('s')])],
     })
     const bypass = { bypassRequiredApproval: true }
-    expect(await failureOf(patchSegment('s', [include], bypass, may('updateIncluded')))).toMatchObject({
+    expect(await failureOf(patchSegment('s', [include], bypass, callerWith('updateIncluded')))).toMatchObject({
       code: 'forbidden',
     })
-    expect(await failureOf(patchSegment('s', [include], {}, may('updateIncluded', 'bypassRequiredApproval')))).toEqual(
+    expect(await failureOf(patchSegment('s', [include], {}, callerWith('updateIncluded', 'bypassRequiredApproval')))).toEqual(
       refusal,
     )
-    await patchSegment('s', [include], bypass, may('updateIncluded', 'bypassRequiredApproval'))
+    await patchSegment('s', [include], bypass, callerWith('updateIncluded', 'bypassRequiredApproval'))
   })
 
   it('never need fewer approvals than the flags that target them', async () => {
-    const { guard, settings, create, segment, target, request, review, apply } = await guarded()
+    const { guard, settings, create, segment, target, request, review, apply } = await protectedProject()
     await create('f')
     await segment('s')
     await target('f', 's')
@@ -118,13 +118,13 @@ describe('segments', () => {
   })
 
   it('are approved in their current state, together with the rule that refers to them', async () => {
-    const { guard, create, segment, request, review, apply, find, patchSegment } = await guarded()
+    const { guard, create, segment, request, review, apply, find, patchSegment } = await protectedProject()
     const [variation] = (await create('f')).variations
     for (const key of ['outer', 'inner']) await segment(key)
-    const naming = (key: string) => [{ attribute: '', op: 'segmentMatch', values: [key] }]
-    await patchSegment('outer', [{ kind: 'addRule', clauses: naming('inner') }])
+    const clausesFor = (key: string) => [{ attribute: '', op: 'segmentMatch', values: [key] }]
+    await patchSegment('outer', [{ kind: 'addRule', clauses: clausesFor('inner') }])
     await guard()
-    const rule = { kind: 'addRule', clauses: naming('outer'), variationId: variation?._id }
+    const rule = { kind: 'addRule', clauses: clausesFor('outer'), variationId: variation?._id }
     const { _id } = await request(flagId('f'), [rule])
     await review(_id, 'approve')
     await patchSegment('inner', [include])
@@ -136,27 +136,27 @@ describe('segments', () => {
   })
 
   it('are changed before a concurrent change makes a protected flag target them, or not at all', async () => {
-    const { guard, create, segment, request, review, apply, patchSegment, api, as } = await guarded()
+    const { guard, create, segment, request, review, apply, patchSegment, api, as } = await protectedProject()
     const [variation] = (await create('f')).variations
     await guard()
-    for (let lead = 0; lead < 30; lead++) {
-      const key = `s-${lead}`
+    for (let turnCount = 0; turnCount < 30; turnCount++) {
+      const key = `s-${turnCount}`
       await segment(key)
       const clauses = [{ attribute: '', op: 'segmentMatch', values: [key] }]
       const { _id } = await request(flagId('f'), [{ kind: 'addRule', clauses, variationId: variation?._id }])
       await review(_id, 'approve')
       const [changing, applying] = await Promise.allSettled([
         patchSegment(key, [include]),
-        turns(lead).then(() => apply(_id)),
+        awaitTurns(turnCount).then(() => apply(_id)),
       ])
       expect([changing.status, applying.status]).not.toEqual(['fulfilled', 'fulfilled'])
-      const { included = [] } = await api.getSegment({ ...place, segmentKey: key }, { as })
+      const { included = [] } = await api.getSegment({ ...environmentKeys, segmentKey: key }, { as })
       expect(included.length).toBe(changing.status === 'fulfilled' ? 1 : 0)
     }
   })
 
   it('and prerequisites are approved in their current state', async () => {
-    const { guard, create, instruct, request, review, apply, find } = await guarded('pay')
+    const { guard, create, instruct, request, review, apply, find } = await protectedProject('pay')
     const [first] = (await create('base')).variations
     await create('f', { tags: ['pay'] })
     await guard()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { As } from '../../../index.ts'
-import { type ApprovalProject, allow, failureOf, flagId, place, semantic, turnOn } from '../test/approval-project.ts'
-import { guarded, on, refusal, replace } from '../test/guarded-project.ts'
+import { type ApprovalProject, allow, failureOf, flagId, environmentKeys, semanticPatchType, turnOn } from '../test/approval-project.ts'
+import { protectedProject, on, refusal, replace } from '../test/guarded-project.ts'
 
 describe('an environment that requires approval', () => {
   it.each<[string, (project: ApprovalProject, ids: readonly string[]) => Promise<unknown>]>([
@@ -67,12 +67,12 @@ describe('an environment that requires approval', () => {
       ({ api, as, keysOf }) => api.patchFlag({ ...keysOf('f'), approvedIn: 'production', body: [on] } as never, { as }),
     ],
   ])('rejects %s', async (_, change) => {
-    const { guard, ...project } = await guarded()
+    const { guard, ...project } = await protectedProject()
     const values = ['a', 'b'].map((value) => ({ value }))
     const { variations } = await project.create('f', { variations: values })
     await guard()
     const before = await project.get('f')
-    const ids = variations.map((one) => one._id)
+    const ids = variations.map((variation) => variation._id)
     expect(await failureOf(change(project, ids))).toEqual(refusal)
     const after = await project.get('f')
     expect(after.environments?.production).toEqual(before.environments?.production)
@@ -81,7 +81,7 @@ describe('an environment that requires approval', () => {
   })
 
   it('accepts changes that do not affect what is served', async () => {
-    const { guard, create, patch, instruct } = await guarded()
+    const { guard, create, patch, instruct } = await protectedProject()
     await create('f')
     await guard()
     await instruct('f', [
@@ -98,7 +98,7 @@ describe('an environment that requires approval', () => {
   })
 
   it('accepts new flags, which are off', async () => {
-    const { guard, create, isOn, instruct } = await guarded()
+    const { guard, create, isOn, instruct } = await protectedProject()
     await guard()
     await create('f')
     expect(await isOn('f')).toBe(false)
@@ -106,21 +106,21 @@ describe('an environment that requires approval', () => {
   })
 
   it('returns 405 with Allow, and accepts an approved request', async () => {
-    const { guard, create, send, change, isOn } = await guarded()
+    const { guard, create, send, change, isOn } = await protectedProject()
     await create('f')
     await guard()
-    const refused = await send('PATCH', '/api/v2/flags/web/f', {
+    const rejected = await send('PATCH', '/api/v2/flags/web/f', {
       body: { environmentKey: 'production', instructions: [turnOn] },
-      headers: { 'content-type': semantic },
+      headers: { 'content-type': semanticPatchType },
     })
-    expect(refused.status).toBe(405)
-    expect(refused.headers.allow?.split(', ').sort()).toEqual(['DELETE', 'GET', 'PATCH'])
+    expect(rejected.status).toBe(405)
+    expect(rejected.headers.allow?.split(', ').sort()).toEqual(['DELETE', 'GET', 'PATCH'])
     await change(flagId('f'), [turnOn])
     expect(await isOn('f')).toBe(true)
   })
 
   it('does not accept the approval of another environment', async () => {
-    const { guard, create, request, review, apply, api, as, get } = await guarded()
+    const { guard, create, request, review, apply, api, as, get } = await protectedProject()
     const { variations } = await create('f')
     await guard()
     const swap = { kind: 'updateVariation', variationId: variations[0]?._id, value: true, name: 'x' }
@@ -144,68 +144,68 @@ describe('an environment that requires approval', () => {
   })
 
   it('accepts a bypass only when the caller requests it and has the right to', async () => {
-    const { guard, create, api, keysOf, isOn, as, pass } = await guarded()
+    const { guard, create, api, keysOf, isOn, as, pass } = await protectedProject()
     await create('f')
     await guard()
-    const patch = (by: As, bypassRequiredApproval?: boolean) =>
-      api.patchFlag({ ...keysOf('f'), body: [on] as never, bypassRequiredApproval }, { as: by })
+    const patch = (caller: As, bypassRequiredApproval?: boolean) =>
+      api.patchFlag({ ...keysOf('f'), body: [on] as never, bypassRequiredApproval }, { as: caller })
     const editor: As = { policy: [allow(['viewProject'], ['proj/web']), allow(['updateOn'], [flagId('f')])] }
-    const bypasser: As = {
+    const bypassingEditor: As = {
       policy: [allow(['viewProject'], ['proj/web']), allow(['updateOn', 'bypassRequiredApproval'], [flagId('f')])],
     }
-    for (const by of [as, editor, bypasser]) {
-      expect(await failureOf(patch(by))).toEqual(refusal)
-      expect(await failureOf(patch(by, false))).toEqual(refusal)
+    for (const caller of [as, editor, bypassingEditor]) {
+      expect(await failureOf(patch(caller))).toEqual(refusal)
+      expect(await failureOf(patch(caller, false))).toEqual(refusal)
     }
     expect(await failureOf(patch(editor, true))).toMatchObject({ code: 'forbidden' })
     expect(await isOn('f')).toBe(false)
     pass(1)
-    await patch(bypasser, true)
+    await patch(bypassingEditor, true)
     expect(await isOn('f')).toBe(true)
     const [entry] = (await api.listChangeLog({ limit: 1 }, { as })).items
     expect(entry?.accesses).toContainEqual({ action: 'bypassRequiredApproval', resource: flagId('f') })
   })
 
   it('requires the right to bypass in all environments for deletions and flag-wide changes', async () => {
-    const { guard, create, api, keysOf } = await guarded()
+    const { guard, create, api, keysOf } = await protectedProject()
     await create('f')
     await guard()
-    const everything = allow(['updateGlobalArchived', 'deleteFlag'], ['proj/web:env/*:flag/f'])
-    const may = (resource: string): As => ({
-      policy: [allow(['viewProject'], ['proj/web']), everything, allow(['bypassRequiredApproval'], [resource])],
+    const changeStatement = allow(['updateGlobalArchived', 'deleteFlag'], ['proj/web:env/*:flag/f'])
+    const callerWithBypass = (resource: string): As => ({
+      policy: [allow(['viewProject'], ['proj/web']), changeStatement, allow(['bypassRequiredApproval'], [resource])],
     })
-    const archive = (by: As) =>
+    const archive = (caller: As) =>
       api.patchFlag(
         { ...keysOf('f'), bypassRequiredApproval: true, body: [replace('/archived', true)] as never },
-        { as: by },
+        { as: caller },
       )
-    const remove = (by: As) => api.deleteFlag({ ...keysOf('f'), bypassRequiredApproval: true }, { as: by })
+    const remove = (caller: As) => api.deleteFlag({ ...keysOf('f'), bypassRequiredApproval: true }, { as: caller })
     for (const call of [archive, remove]) {
-      expect(await failureOf(call(may('proj/web:env/test:flag/f')))).toMatchObject({ code: 'forbidden' })
+      expect(await failureOf(call(callerWithBypass('proj/web:env/test:flag/f')))).toMatchObject({ code: 'forbidden' })
     }
-    await archive(may('proj/web:env/*:flag/f'))
-    await remove(may('proj/web:env/*:flag/f'))
+    await archive(callerWithBypass('proj/web:env/*:flag/f'))
+    await remove(callerWithBypass('proj/web:env/*:flag/f'))
   })
 
   it('accepts true or false for bypassRequiredApproval', async () => {
-    const { create, send } = await guarded()
+    const { create, send } = await protectedProject()
     await create('f')
-    const asked = (value: string) => send('DELETE', `/api/v2/flags/web/f?bypassRequiredApproval=${value}`)
-    for (const value of ['yes', '1', '', '__proto__']) expect((await asked(value)).status).toBe(400)
-    expect((await asked('true')).status).toBe(204)
+    const removeWith = (value: string) => send('DELETE', `/api/v2/flags/web/f?bypassRequiredApproval=${value}`)
+    for (const value of ['yes', '1', '', '__proto__']) expect((await removeWith(value)).status).toBe(400)
+    expect((await removeWith('true')).status).toBe(204)
   })
 
   it('does not let a caller turn the requirement off without the right to', async () => {
-    const { guard, api, settings } = await guarded()
+    const { guard, api, settings } = await protectedProject()
     await guard()
-    const by: As = {
+    const caller: As = {
       policy: [
         allow(['viewProject'], ['proj/web']),
         allow(['*'], ['proj/web:env/*', 'proj/web:env/*:flag/*']),
         { effect: 'deny', actions: ['updateApprovalSettings'], resources: ['proj/*:env/*'] },
       ],
     }
-    const environment = (body: readonly object[]) => api.patchEnvironment({ ...place, body: body as never }, { as: by })
+    const environment = (body: readonly object[]) => api.patchEnvironment({ ...environmentKeys, body: body as never }, { as: caller })
     expect(await failureOf(environment([replace('/approvalSettings/required', false)]))).toMatchObject({
       code: 'forbidden',
     })
@@ -215,7 +215,7 @@ describe('an environment that requires approval', () => {
       ),
     ).toMatchObject({ code: 'forbidden' })
     const body = { environmentKey: 'production', required: false }
-    expect(await failureOf(api.patchApprovalRequestSettings({ projectKey: 'web', body }, { as: by }))).toMatchObject({
+    expect(await failureOf(api.patchApprovalRequestSettings({ projectKey: 'web', body }, { as: caller }))).toMatchObject({
       code: 'forbidden',
     })
     expect(await settings({})).toMatchObject({ required: true })

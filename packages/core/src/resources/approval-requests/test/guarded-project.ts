@@ -10,9 +10,9 @@ export const refusal = {
  * Creates a project in which `guard` makes production require approval for flags, or only for flags with one of the
  * tags.
  */
-export async function guarded(...requiredApprovalTags: string[]) {
+export async function protectedProject(...requiredApprovalTags: string[]) {
   const project = await approvalProject()
-  const guard = (more: object = {}) => project.settings({ required: true, requiredApprovalTags, ...more })
+  const guard = (overrides: object = {}) => project.settings({ required: true, requiredApprovalTags, ...overrides })
   return { ...project, guard }
 }
 

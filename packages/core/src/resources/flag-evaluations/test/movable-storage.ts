@@ -1,7 +1,7 @@
 import { type AccountStorage, type Storage, storageUnavailable } from '../../../entries/storage.ts'
 
 /** The environment of the evaluations. */
-export const place = { projectKey: 'web', environmentKey: 'production' }
+export const environmentKeys = { projectKey: 'web', environmentKey: 'production' }
 
 /** Initial time of the clock. */
 export const start = Date.UTC(2026, 10, 2, 9, 30)
@@ -13,7 +13,7 @@ export const hour = 60 * 60 * 1000
 export const day = 24 * hour
 
 /** Wraps a storage so that engines do not close it, and its commits fail on request. */
-export function movable(storage: Storage) {
+export function controlled(storage: Storage) {
   let down = false
   const account = (name: string): AccountStorage => {
     const inner = storage.account(name)

@@ -6,11 +6,11 @@ import { jsonEqual } from '../../../rules/json-equal.ts'
 import type { Writer } from '../../../storage/writer.ts'
 import type { Action } from '../../../vocabulary/policy-kinds.ts'
 import type { ApprovalPass } from '../../environments/approval-pass.ts'
-import { unapproved } from '../../environments/require-approval.ts'
+import { requireBypass } from '../../environments/require-approval.ts'
 import type { FlagState } from '../flag-state.ts'
 
 /** Maximum number of flags that are checked for the need of approval. With more flags, approval is required. */
-const mostWaiting = 1_000
+const maxCheckedFlags = 1_000
 
 /**
  * Tests whether an environment requires approval for a change of a flag with these tags (D31): for the flag itself, or
@@ -18,9 +18,9 @@ const mostWaiting = 1_000
  *
  * The commit requires that every document that was read here is unchanged.
  */
-export async function isGuarded(
+export async function needsApproval(
   tx: Writer,
-  { flagKey, ...place }: ConfigKeys,
+  { flagKey, ...environmentKeys }: ConfigKeys,
   { approvalSettings }: Environment,
   tags: readonly string[],
 ): Promise<boolean> {
@@ -28,17 +28,17 @@ export async function isGuarded(
   if (requiresApproval(approvalSettings, tags)) return true
   const seen = new Set([flagKey])
   for (let level = [flagKey]; level.length > 0; ) {
-    const waiting = await Promise.all(
-      level.map((key) => tx.pageKeys(dependentFlags, { ...place, flagKey: key }, { limit: mostWaiting })),
+    const dependents = await Promise.all(
+      level.map((key) => tx.pageKeys(dependentFlags, { ...environmentKeys, flagKey: key }, { limit: maxCheckedFlags })),
     )
-    level = [...new Set(waiting.flat())].filter((key) => !seen.has(key))
+    level = [...new Set(dependents.flat())].filter((key) => !seen.has(key))
     for (const key of level) seen.add(key)
-    if (seen.size > mostWaiting) return true
-    const found = await Promise.all(level.map((key) => tx.get(flags, { ...place, flagKey: key })))
-    for (const flag of found) {
+    if (seen.size > maxCheckedFlags) return true
+    const documents = await Promise.all(level.map((key) => tx.get(flags, { ...environmentKeys, flagKey: key })))
+    for (const flag of documents) {
       if (!flag) continue
       if (requiresApproval(approvalSettings, flag.tags)) return true
-      tx.expect(flags, { ...place, flagKey: flag.key }, flag)
+      tx.expect(flags, { ...environmentKeys, flagKey: flag.key }, flag)
     }
   }
   return false
@@ -52,31 +52,31 @@ export async function isGuarded(
  * @returns the additional actions that the caller needs.
  * @throws ApiError `method_not_allowed` when an environment has not approved the change.
  */
-export async function flagWideActions(
+export async function flagWideBypassActions(
   tx: Writer,
   keys: FlagKeys,
   { flag, environments: list }: FlagState,
   after: Flag | undefined,
   pass: ApprovalPass,
 ): Promise<readonly Action[]> {
-  const serves = !after || servesOtherwise(flag, after)
-  if (after && !serves && jsonEqual(flag.tags, after.tags)) return []
-  const asked = list.filter(({ key }) => key !== pass.approvedIn)
-  for (const one of list) tx.expect(environments, { ...keys, environmentKey: one.key }, one)
+  const changesServing = !after || changesWhatIsServed(flag, after)
+  if (after && !changesServing && jsonEqual(flag.tags, after.tags)) return []
+  const unapprovedEnvironments = list.filter(({ key }) => key !== pass.approvedIn)
+  for (const environment of list) tx.expect(environments, { ...keys, environmentKey: environment.key }, environment)
   const needed = await Promise.all(
-    asked.map(async (environment) => {
+    unapprovedEnvironments.map(async (environment) => {
       const { approvalSettings, key: environmentKey } = environment
-      const leaves =
+      const leavesApproval =
         requiresApproval(approvalSettings, flag.tags) && !requiresApproval(approvalSettings, after?.tags ?? [])
-      const guarded = leaves || (serves && (await isGuarded(tx, { ...keys, environmentKey }, environment, flag.tags)))
-      return guarded ? unapproved(environmentKey, pass) : []
+      const isProtected = leavesApproval || (changesServing && (await needsApproval(tx, { ...keys, environmentKey }, environment, flag.tags)))
+      return isProtected ? requireBypass(environmentKey, pass) : []
     }),
   )
   return [...new Set(needed.flat())]
 }
 
 /** Tests whether SDKs are served something else although no configuration changes. */
-function servesOtherwise(before: Flag, after: Flag): boolean {
+function changesWhatIsServed(before: Flag, after: Flag): boolean {
   const values = new Map(after.variations.map(({ _id, value }) => [_id, value]))
   return (
     before.archived !== after.archived ||

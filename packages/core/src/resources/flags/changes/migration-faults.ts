@@ -1,6 +1,6 @@
 import type { Flag } from '../../../models/flags/flag.ts'
 import type { FlagConfig, FlagRule } from '../../../models/flags/flag-config.ts'
-import type { Fault } from '../../../rules/json-guard.ts'
+import type { ValidationError } from '../../../rules/json-guard.ts'
 import type { Serve } from '../../../rules/targeting/serve.ts'
 
 /**
@@ -8,40 +8,40 @@ import type { Serve } from '../../../rules/targeting/serve.ts'
  * rollouts, never individually, and the off variation is the stage off. A flag with six stages, which must not be
  * skipped, may depend on one kind of context only. Returns no errors for other flags, except for migration settings.
  */
-export function migrationFaults({ migrationSettings }: Flag, config: FlagConfig): Fault[] {
-  if (!migrationSettings) return config.migrationSettings ? [ofNoMigration] : []
-  const faults = serves(config).flatMap(([attribute, { rollout }]) =>
+export function validateMigrationConfig({ migrationSettings }: Flag, config: FlagConfig): ValidationError[] {
+  if (!migrationSettings) return config.migrationSettings ? [notAMigrationFlag] : []
+  const errors = servesByPath(config).flatMap(([attribute, { rollout }]) =>
     rollout ? [] : [{ attribute, reason: 'must serve a rollout in a migration flag' }],
   )
   if (config.targets.length + config.contextTargets.length > 0) {
-    faults.push({ attribute: 'targets', reason: 'must be empty in a migration flag' })
+    errors.push({ attribute: 'targets', reason: 'must be empty in a migration flag' })
   }
-  if (config.offVariation !== 0) faults.push({ attribute: 'offVariation', reason: 'must be the index of the stage off' })
-  if (migrationSettings.stageCount === 6) faults.push(...kindFaults(config, migrationSettings.contextKind as string))
-  return faults
+  if (config.offVariation !== 0) errors.push({ attribute: 'offVariation', reason: 'must be the index of the stage off' })
+  if (migrationSettings.stageCount === 6) errors.push(...contextKindErrors(config, migrationSettings.contextKind as string))
+  return errors
 }
 
-const ofNoMigration: Fault = {
+const notAMigrationFlag: ValidationError = {
   attribute: 'migrationSettings',
   reason: 'must be left out unless the flag is a migration flag',
 }
 
-function kindFaults(config: FlagConfig, contextKind: string): Fault[] {
-  const faults = serves(config).flatMap(([attribute, { rollout }]) =>
+function contextKindErrors(config: FlagConfig, contextKind: string): ValidationError[] {
+  const errors = servesByPath(config).flatMap(([attribute, { rollout }]) =>
     !rollout || rollout.contextKind === contextKind
       ? []
       : [{ attribute: `${attribute}.rollout.contextKind`, reason: `must be ${contextKind}` }],
   )
-  faults.push(...config.rules.flatMap((rule, at) => clauseFaults(rule, at, contextKind)))
+  errors.push(...config.rules.flatMap((rule, ruleIndex) => clauseErrors(rule, ruleIndex, contextKind)))
   if (config.prerequisites.length > 0) {
-    faults.push({ attribute: 'prerequisites', reason: 'must be empty in a migration flag of six stages' })
+    errors.push({ attribute: 'prerequisites', reason: 'must be empty in a migration flag of six stages' })
   }
-  return faults
+  return errors
 }
 
-function clauseFaults({ clauses }: FlagRule, at: number, contextKind: string): Fault[] {
-  return clauses.flatMap((clause, i) => {
-    const attribute = `rules.${at}.clauses.${i}`
+function clauseErrors({ clauses }: FlagRule, ruleIndex: number, contextKind: string): ValidationError[] {
+  return clauses.flatMap((clause, clauseIndex) => {
+    const attribute = `rules.${ruleIndex}.clauses.${clauseIndex}`
     if (clause.op === 'segmentMatch') {
       return [{ attribute: `${attribute}.op`, reason: 'must not be segmentMatch in a migration flag of six stages' }]
     }
@@ -50,6 +50,6 @@ function clauseFaults({ clauses }: FlagRule, at: number, contextKind: string): F
   })
 }
 
-function serves({ rules, fallthrough }: FlagConfig): [string, Serve][] {
-  return [...rules.map((rule, at): [string, Serve] => [`rules.${at}`, rule]), ['fallthrough', fallthrough]]
+function servesByPath({ rules, fallthrough }: FlagConfig): [string, Serve][] {
+  return [...rules.map((rule, ruleIndex): [string, Serve] => [`rules.${ruleIndex}`, rule]), ['fallthrough', fallthrough]]
 }

@@ -6,22 +6,22 @@ import { fail } from '../../../operation/errors.ts'
 import { patchDocument } from '../../../operation/patch-document.ts'
 import type { Output } from '../../../operation/schema.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
-import { identified } from '../../../rules/targeting/clause.ts'
-import { keepsPlaces, numberedMembers, placesIn, renumbered } from '../../../rules/targeting/variation-places.ts'
+import { withClauseIds } from '../../../rules/targeting/clause.ts'
+import { keepsIndexes, propertiesWithIndexes, indexMapping, renumberVariations } from '../../../rules/targeting/variation-places.ts'
 import { configSettings } from '../flag-config-wire.ts'
 import type { FlagState } from '../flag-state.ts'
 import { patchableFlag } from '../flag-wire.ts'
-import { type FlagChange, refusing } from './flag-change.ts'
+import { type FlagChange, refuseWith } from './flag-change.ts'
 
 type PatchableFlag = Output<typeof patchableFlag>
 type ConfigSettings = Output<typeof configSettings>
 
 /** Paths that a JSON Patch may change. */
 export const patchablePaths = [
-  ...['name', 'description', 'temporary', 'archived', 'deprecated'].map((member) => `/${member}`),
-  ...['tags', 'variations', 'defaults', 'customProperties', 'clientSideAvailability'].map((member) => `/${member}/**`),
-  ...['includeInSnippet', 'maintainerId', 'maintainerTeamKey'].map((member) => `/${member}`),
-  ...Object.keys(configSettings.entries).map((member) => `/environments/*/${member}/**`),
+  ...['name', 'description', 'temporary', 'archived', 'deprecated'].map((property) => `/${property}`),
+  ...['tags', 'variations', 'defaults', 'customProperties', 'clientSideAvailability'].map((property) => `/${property}/**`),
+  ...['includeInSnippet', 'maintainerId', 'maintainerTeamKey'].map((property) => `/${property}`),
+  ...Object.keys(configSettings.entries).map((property) => `/environments/*/${property}/**`),
 ]
 
 /**
@@ -31,8 +31,8 @@ export const patchablePaths = [
  * @throws ApiError `invalid_request` for a patch that cannot be applied or whose result is not a valid flag;
  *   `optimistic_locking_error` for a `test` operation that fails.
  */
-export function patchedFlag(host: Host, before: FlagState, patch: JsonPatch): FlagChange {
-  const { environments, ...settings } = patchDocument(viewOf(before), patch, patchableFlag)
+export function applyFlagPatch(host: Host, before: FlagState, patch: JsonPatch): FlagChange {
+  const { environments, ...settings } = patchDocument(patchableOf(before), patch, patchableFlag)
   const flag = flagOf(host, before.flag, settings)
   const configs = Object.entries(environments).flatMap(([key, after]): [string, FlagConfig][] => {
     const config = configOf(host, before, key, after, flag)
@@ -41,22 +41,22 @@ export function patchedFlag(host: Host, before: FlagState, patch: JsonPatch): Fl
   return { flag, configs: new Map(configs), comment: patch.comment, refuse }
 }
 
-const refuse = refusing(({ environmentKey, attribute }) =>
+const refuse = refuseWith(({ environmentKey, attribute }) =>
   environmentKey === undefined ? attribute : `environments.${environmentKey}.${attribute}`,
 )
 
-function viewOf({ flag, configs }: FlagState): PatchableFlag & { version: number } {
-  const shown = [...configs].map(([key, config]) => [key, pick(config, Object.keys(configSettings.entries))])
-  return { ...flag, environments: Object.fromEntries(shown) }
+function patchableOf({ flag, configs }: FlagState): PatchableFlag & { version: number } {
+  const settings = [...configs].map(([key, config]) => [key, pick(config, Object.keys(configSettings.entries))])
+  return { ...flag, environments: Object.fromEntries(settings) }
 }
 
 function flagOf(host: Host, before: Flag, settings: Omit<PatchableFlag, 'environments'>): Flag {
-  const variations = settings.variations.map((one) => ({ ...one, _id: idOf(host, before, one) }))
+  const variations = settings.variations.map((variation) => ({ ...variation, _id: idOf(host, before, variation) }))
   return {
     ...before,
     ...settings,
     variations,
-    defaults: jsonEqual(before.defaults, settings.defaults) ? followed(before, variations) : settings.defaults,
+    defaults: jsonEqual(before.defaults, settings.defaults) ? defaultsAfter(before, variations) : settings.defaults,
     // Named here, because a property that the patch removed is missing from the settings.
     maintainerId: settings.maintainerId,
     maintainerTeamKey: settings.maintainerTeamKey,
@@ -66,15 +66,15 @@ function flagOf(host: Host, before: Flag, settings: Omit<PatchableFlag, 'environ
 
 function idOf(host: Host, { variations }: Flag, { _id }: { readonly _id?: string }): string {
   if (_id === undefined) return host.newId()
-  if (variations.some((one) => one._id === _id)) return _id
+  if (variations.some((variation) => variation._id === _id)) return _id
   const reason = 'must be left out of a new variation'
   return fail('invalid_request', { errors: [{ attribute: 'variations._id', reason }] })
 }
 
 /** Returns the defaults with the new indexes of the same variations. */
-function followed({ defaults, variations: before }: Flag, after: readonly Variation[]): Flag['defaults'] {
-  const place = placesIn(before, after)
-  return { onVariation: place(defaults.onVariation), offVariation: place(defaults.offVariation) }
+function defaultsAfter({ defaults, variations: before }: Flag, after: readonly Variation[]): Flag['defaults'] {
+  const newIndexOf = indexMapping(before, after)
+  return { onVariation: newIndexOf(defaults.onVariation), offVariation: newIndexOf(defaults.offVariation) }
 }
 
 /** Returns undefined when the patch has not changed the configuration. */
@@ -86,32 +86,32 @@ function configOf(
   flagAfter: Flag,
 ): FlagConfig | undefined {
   const before = configs.get(key) as FlagConfig
-  const changed = memberNames.filter((member) => !jsonEqual(before[member], after[member]))
+  const changed = settingNames.filter((property) => !jsonEqual(before[property], after[property]))
   if (changed.length === 0) return undefined
-  if (!keepsPlaces(flag.variations, flagAfter.variations)) refuseMixture(key, changed)
+  if (!keepsIndexes(flag.variations, flagAfter.variations)) refuseMixedPatch(key, changed)
   const rules = after.rules.map((rule) => ({
     ...rule,
     _id: rule._id ?? host.newId(),
-    clauses: identified(rule.clauses, host.newId),
+    clauses: withClauseIds(rule.clauses, host.newId),
   }))
-  const still = renumbered(before, placesIn(flag.variations, flagAfter.variations))
-  return { ...still, ...pick({ ...after, rules }, changed) }
+  const unchanged = renumberVariations(before, indexMapping(flag.variations, flagAfter.variations))
+  return { ...unchanged, ...pick({ ...after, rules }, changed) }
 }
 
-const memberNames = Object.keys(configSettings.entries) as (keyof ConfigSettings)[]
+const settingNames = Object.keys(configSettings.entries) as (keyof ConfigSettings)[]
 
 /**
  * Rejects a patch that reorders variations and also uses their indexes, because an index could mean a variation before
  * or after the patch.
  */
-function refuseMixture(environmentKey: string, changed: readonly string[]): void {
-  const member = numberedMembers.find((one) => changed.includes(one))
-  if (member === undefined) return
+function refuseMixedPatch(environmentKey: string, changed: readonly string[]): void {
+  const property = propertiesWithIndexes.find((name) => changed.includes(name))
+  if (property === undefined) return
   const reason = 'must not be changed by the patch that removes or reorders variations'
-  fail('invalid_request', { errors: [{ attribute: `environments.${environmentKey}.${member}`, reason }] })
+  fail('invalid_request', { errors: [{ attribute: `environments.${environmentKey}.${property}`, reason }] })
 }
 
 /** Returns these properties, including undefined ones, so that they replace others. */
-function pick<T extends object>(from: T, members: readonly string[]): Partial<T> {
-  return Object.fromEntries(members.map((member) => [member, from[member as keyof T]])) as Partial<T>
+function pick<T extends object>(from: T, properties: readonly string[]): Partial<T> {
+  return Object.fromEntries(properties.map((property) => [property, from[property as keyof T]])) as Partial<T>
 }

@@ -6,40 +6,40 @@ import { link, links, list } from '../../../operation/schema.ts'
 import { siteOf } from '../flag-config-wire.ts'
 import type { Dependent } from './dependents.ts'
 
-const named = { key: v.string(), name: v.string(), _links: links(), _site: link() }
+const namedEntries = { key: v.string(), name: v.string(), _links: links(), _site: link() }
 
 /** A flag that depends on another flag in the requested environment. */
-export const dependentFlagWire = v.object(named)
+export const dependentFlagResponse = v.object(namedEntries)
 
 /** A flag that depends on another flag, with the environments in which it does. */
-export const multiEnvironmentDependentFlagWire = v.object({
+export const multiEnvironmentDependentFlagResponse = v.object({
   key: v.string(),
   name: v.string(),
   _links: links(),
-  environments: list(v.object(named)),
+  environments: list(v.object(namedEntries)),
 })
 
 /** A list of dependent flags. `_site` is the page of the flag that they depend on. */
-export const dependentFlagsWire = v.object({ items: list(dependentFlagWire), _links: links(), _site: link() })
+export const dependentFlagsResponse = v.object({ items: list(dependentFlagResponse), _links: links(), _site: link() })
 
-export const multiEnvironmentDependentFlagsWire = v.object({
-  items: list(multiEnvironmentDependentFlagWire),
+export const multiEnvironmentDependentFlagsResponse = v.object({
+  items: list(multiEnvironmentDependentFlagResponse),
   _links: links(),
 })
 
-export function presentDependent(
+export function serializeDependent(
   projectKey: string,
   environmentKey: string,
   { flag }: Dependent,
-): v.InferOutput<typeof dependentFlagWire> {
+): v.InferOutput<typeof dependentFlagResponse> {
   return { ...summaryOf(projectKey, flag), _site: siteOf(projectKey, environmentKey, flag.key) }
 }
 
-export function presentMultiEnvironmentDependent(
+export function serializeMultiEnvironmentDependent(
   projectKey: string,
   environments: ReadonlyMap<string, Environment>,
   { flag, environmentKeys }: Dependent,
-): v.InferOutput<typeof multiEnvironmentDependentFlagWire> {
+): v.InferOutput<typeof multiEnvironmentDependentFlagResponse> {
   return {
     ...summaryOf(projectKey, flag),
     environments: environmentKeys.flatMap((key) => {

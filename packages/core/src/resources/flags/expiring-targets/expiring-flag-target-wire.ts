@@ -3,7 +3,7 @@ import {
   expiringTargetPatch as patchOfTargets,
   expiringUserTargetPatch as patchOfUsers,
 } from '../../targeting/expiring-target-request-wire.ts'
-import { expiringTargetWires } from '../../targeting/expiring-target-wire.ts'
+import { expiringTargetResponses } from '../../targeting/expiring-target-wire.ts'
 import { contextKey } from '../../targeting/targeting-wire.ts'
 
 const variationId = v.string()
@@ -12,8 +12,8 @@ export const expiringTargetPatch = patchOfTargets({ variationId }, contextKey())
 export const expiringUserTargetPatch = patchOfUsers({ variationId }, contextKey())
 
 export const {
-  expiringTargetsWire,
-  expiringUserTargetsWire,
-  patchedExpiringTargetsWire,
-  patchedExpiringUserTargetsWire,
-} = expiringTargetWires({ variationId })
+  expiringTargetsWire: expiringTargetsResponse,
+  expiringUserTargetsWire: expiringUserTargetsResponse,
+  patchedExpiringTargetsResponse: patchedExpiringTargetsResponse,
+  patchedExpiringUserTargetsResponse: patchedExpiringUserTargetsResponse,
+} = expiringTargetResponses({ variationId })

@@ -7,7 +7,7 @@ export const day = 24 * hour
 // Shortly after the end of a February in a leap year.
 export const now = Date.UTC(2028, 2, 3, 15, 30)
 export const admin = { role: 'admin' } as const
-export const place = { projectKey: 'web', environmentKey: 'production' }
+export const environmentKeys = { projectKey: 'web', environmentKey: 'production' }
 
 export async function engineWithProjects(storage = createMemoryStorage()): Promise<Engine> {
   const engine = createEngine({ storage, clock: () => now })
@@ -18,12 +18,12 @@ export async function engineWithProjects(storage = createMemoryStorage()): Promi
 }
 
 /** Sends a request in the form in which transports pass it, as the administrator and with the beta header. */
-export function ask(
+export function send(
   engine: Engine,
   path: string,
   { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
 ) {
-  const all: Record<string, string> = {
+  const allHeaders: Record<string, string> = {
     authorization: 'a-token-for-this-test',
     'svc-api-version': 'beta',
     ...headers,
@@ -33,7 +33,7 @@ export function ask(
     method: body === undefined ? 'GET' : 'POST',
     path: pathname,
     query,
-    header: (name) => all[name],
+    header: (name) => allHeaders[name],
     body: { kind: 'parsed', value: body },
   })
 }
@@ -49,7 +49,7 @@ export interface Sample {
 }
 
 /** Makes a deterministic generator of pseudo-random numbers. */
-function dice(seed: number): (sides: number) => number {
+function createRandom(seed: number): (sides: number) => number {
   let state = seed
   return (sides) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -59,7 +59,7 @@ function dice(seed: number): (sides: number) => number {
 
 /** Makes a realistic history: some samples have no review or no start of deployment, some have times out of order. */
 export function history(count: number, seed: number): Sample[] {
-  const roll = dice(seed)
+  const roll = createRandom(seed)
   return Array.from({ length: count }, (_, i) => {
     const deployedAt = now - 12 * day + roll(14 * day)
     const deployStartedAt = deployedAt - roll(2 * hour) + (roll(20) === 0 ? 3 * hour : 0)
@@ -78,7 +78,7 @@ export function history(count: number, seed: number): Sample[] {
 }
 
 /** Durations as D25 defines them, computed independently. */
-const durationOf: Record<string, (sample: Sample) => number> = {
+const durationOfStage: Record<string, (sample: Sample) => number> = {
   coding: (s) => (s.openedAt ?? s.mergedAt) - s.startedAt,
   review: (s) => (s.openedAt === undefined ? Number.NaN : s.mergedAt - s.openedAt),
   wait: (s) => (s.deployStartedAt ?? s.deployedAt) - s.mergedAt,
@@ -87,7 +87,7 @@ const durationOf: Record<string, (sample: Sample) => number> = {
 }
 
 export function durations(samples: readonly Sample[], stage: string): number[] {
-  return samples.map(durationOf[stage] as (sample: Sample) => number).filter((ms) => ms >= 0)
+  return samples.map(durationOfStage[stage] as (sample: Sample) => number).filter((ms) => ms >= 0)
 }
 
 export function mean(numbers: readonly number[]): number {

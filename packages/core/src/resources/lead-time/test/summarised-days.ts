@@ -10,7 +10,7 @@ export const hour = 3_600_000
 export const day = 24 * hour
 export const now = Date.UTC(2028, 2, 3, 15, 30)
 export const as = { role: 'admin' } as const
-export const place = { projectKey: 'web', environmentKey: 'production' }
+export const environmentKeys = { projectKey: 'web', environmentKey: 'production' }
 
 export async function newEngine(storage: Storage = createMemoryStorage()): Promise<Engine> {
   const engine = createEngine({ storage, clock: () => now })
@@ -45,14 +45,14 @@ let serial = 0
 /** Makes samples of one day, some of them with times out of order or missing. */
 function newSamples({ ago, count, application, spread }: Batch) {
   return Array.from({ length: count }, (_, i) => {
-    const roll = (serial = (Math.imul(serial, 1_664_525) + 1_013_904_223) >>> 0)
-    const deployedAt = now - ago * day - ((roll >>> 3) % spread)
-    const mergedAt = deployedAt - (roll % (3 * day)) + (roll % 17 === 0 ? 4 * day : 0)
+    const random = (serial = (Math.imul(serial, 1_664_525) + 1_013_904_223) >>> 0)
+    const deployedAt = now - ago * day - ((random >>> 3) % spread)
+    const mergedAt = deployedAt - (random % (3 * day)) + (random % 17 === 0 ? 4 * day : 0)
     return {
       externalId: `${serial}-${i}`,
       applicationKey: application,
-      startedAt: mergedAt - ((roll >>> 5) % (9 * day)),
-      ...(roll % 3 === 0 ? { openedAt: mergedAt - (roll % hour) } : {}),
+      startedAt: mergedAt - ((random >>> 5) % (9 * day)),
+      ...(random % 3 === 0 ? { openedAt: mergedAt - (random % hour) } : {}),
       mergedAt,
       deployedAt,
     }
@@ -62,23 +62,23 @@ function newSamples({ ago, count, application, spread }: Batch) {
 export type Sample = ReturnType<typeof newSamples>[number]
 
 /** Runs a step, and adds its samples to the expected ones. */
-export async function run(engine: Engine, known: Sample[], one: Step): Promise<void> {
-  if (one.do === 'compact') return void (await engine.compact(one))
-  const samples = newSamples(one)
-  await engine.api.createLeadTimeSamples({ body: { ...place, samples } }, { as })
-  known.push(...samples)
+export async function runStep(engine: Engine, expected: Sample[], stepToRun: Step): Promise<void> {
+  if (stepToRun.do === 'compact') return void (await engine.compact(stepToRun))
+  const samples = newSamples(stepToRun)
+  await engine.api.createLeadTimeSamples({ body: { ...environmentKeys, samples } }, { as })
+  expected.push(...samples)
 }
 
 /** Returns samples as columns, which the chart functions take. */
-function columnsOf(known: readonly Sample[]) {
+function columnsOf(expected: readonly Sample[]) {
   return samplesOf(
-    known.map(({ applicationKey: application, startedAt, openedAt = null, mergedAt, deployedAt }) => {
+    expected.map(({ applicationKey: application, startedAt, openedAt = null, mergedAt, deployedAt }) => {
       return { application, startedAt, openedAt, mergedAt, deployStartedAt: null, deployedAt }
     }),
   )
 }
 
-export const question = fc.record({
+export const chartQuery = fc.record({
   from: fc.integer({ min: 1, max: 10 * 24 }).map((hours) => now - hours * hour - 17),
   to: fc.constantFrom(now, now - 31 * hour, Math.floor(now / day) * day),
   bucketType: fc.constantFrom('rolling' as const, 'hour' as const, 'day' as const),
@@ -87,33 +87,33 @@ export const question = fc.record({
   applicationKey: fc.constantFrom(undefined, 'shop', 'api,worker', 'worker,worker'),
 })
 
-type Figures = Readonly<Record<string, number>>
+type Stats = Readonly<Record<string, number>>
 
 /**
  * Compares charts: counts are equal, means are equal up to the order of summation, percentiles differ by at most 1
  * percent.
  */
-function expectClose(actual: Figures, exact: Figures, where: string): void {
-  expect(Object.keys(actual).sort(), where).toEqual(Object.keys(exact).sort())
+function expectClose(actual: Stats, exact: Stats, label: string): void {
+  expect(Object.keys(actual).sort(), label).toEqual(Object.keys(exact).sort())
   for (const [name, value] of Object.entries(exact)) {
     const allowed = name === 'count' ? 0 : name === 'mean' || name === 'y' ? value * 1e-12 : value * 0.01
     expect(
       Math.abs((actual[name] as number) - value),
-      `${where} ${name}: ${actual[name]} for ${value}`,
+      `${label} ${name}: ${actual[name]} for ${value}`,
     ).toBeLessThanOrEqual(allowed)
   }
 }
 
 /** Expects the chart of the engine to equal the chart that is computed from the samples. */
-export async function compare(engine: Engine, known: readonly Sample[], asked: Asked): Promise<void> {
-  const { applicationKey, ...axis } = { bucketMs: day, groupBy: 'stage' as const, ...asked }
+export async function expectSameChart(engine: Engine, expected: readonly Sample[], query: ChartQuery): Promise<void> {
+  const { applicationKey, ...axis } = { bucketMs: day, groupBy: 'stage' as const, ...query }
   const applications = applicationKey && [...new Set(applicationKey.split(','))]
-  const exact = leadTimeChart(columnsOf(known), {
+  const exact = leadTimeChart(columnsOf(expected), {
     ...axis,
     percentiles: true,
     ...(applications ? { applications } : {}),
   })
-  const actual = await engine.api.getLeadTimeChart({ ...place, ...asked, expand: 'percentiles' }, { as })
+  const actual = await engine.api.getLeadTimeChart({ ...environmentKeys, ...query, expand: 'percentiles' }, { as })
   expect(actual.series.map(({ metadata: { name, count } }) => ({ name, count }))).toEqual(
     exact.series.map(({ name, count }) => ({ name, count })),
   )
@@ -122,15 +122,15 @@ export async function compare(engine: Engine, known: readonly Sample[], asked: A
   for (const [i, { name, points }] of exact.series.entries()) {
     const data = actual.series[i]?.data ?? []
     expect(data.map(({ x }) => x)).toEqual(points.map(({ x }) => x))
-    for (const [at, { y, values }] of points.entries()) {
-      const shown = data[at]
-      if (!shown) throw new Error('a point is missing')
-      expectClose({ ...shown.values, y: shown.y } as Figures, { ...values, y } as Figures, `${name} ${at}`)
+    for (const [index, { y, values }] of points.entries()) {
+      const actualPoint = data[index]
+      if (!actualPoint) throw new Error('a point is missing')
+      expectClose({ ...actualPoint.values, y: actualPoint.y } as Stats, { ...values, y } as Stats, `${name} ${index}`)
     }
   }
 }
 
-export interface Asked {
+export interface ChartQuery {
   readonly from: number
   readonly to: number
   readonly bucketType: 'rolling' | 'hour' | 'day'
@@ -139,4 +139,4 @@ export interface Asked {
   readonly applicationKey?: string | undefined
 }
 
-export const whole: Asked = { from: now - 12 * day, to: now + 1, bucketType: 'day' }
+export const fullRange: ChartQuery = { from: now - 12 * day, to: now + 1, bucketType: 'day' }

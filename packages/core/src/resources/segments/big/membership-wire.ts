@@ -3,7 +3,7 @@ import { bigExcluded, bigIncluded, type SegmentKeys } from '../../../models/segm
 import type { ReadContext } from '../../../operation/context.ts'
 import { list } from '../../../operation/schema.ts'
 import { targetKey } from '../segment-wire.ts'
-import { keysNamed, mostKeysNamed, type SideEdit } from '../target-lists.ts'
+import { countKeys, maxKeysPerRequest, type SideEdit } from '../target-lists.ts'
 
 const sideRequest = v.pipe(
   v.strictObject({ add: v.optional(list(targetKey()), []), remove: v.optional(list(targetKey()), []) }),
@@ -22,17 +22,17 @@ export const membershipRequest = v.pipe(
     { side: 'excluded', adds: true, keys: excluded.add },
     { side: 'excluded', adds: false, keys: excluded.remove },
   ]),
-  v.check((edits) => keysNamed(edits) <= mostKeysNamed, `must name at most ${mostKeysNamed} keys together`),
+  v.check((edits) => countKeys(edits) <= maxKeysPerRequest, `must name at most ${maxKeysPerRequest} keys together`),
 )
 
 /** Membership of a key in a big segment. The reference API uses the property `userKey` for every context kind. */
-export const membershipWire = v.object({ userKey: v.string(), included: v.boolean(), excluded: v.boolean() })
+export const membershipResponse = v.object({ userKey: v.string(), included: v.boolean(), excluded: v.boolean() })
 
-export async function presentMembership(
+export async function serializeMembership(
   { tx }: Pick<ReadContext, 'tx'>,
   keys: SegmentKeys,
   userKey: string,
-): Promise<v.InferOutput<typeof membershipWire>> {
+): Promise<v.InferOutput<typeof membershipResponse>> {
   const [included, excluded] = await Promise.all([
     tx.hasKey(bigIncluded, keys, userKey),
     tx.hasKey(bigExcluded, keys, userKey),

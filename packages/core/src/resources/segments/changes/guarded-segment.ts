@@ -8,14 +8,14 @@ import { jsonEqual } from '../../../rules/json-equal.ts'
 import type { Writer } from '../../../storage/writer.ts'
 import type { Action } from '../../../vocabulary/policy-kinds.ts'
 import type { ApprovalPass } from '../../environments/approval-pass.ts'
-import { unapproved } from '../../environments/require-approval.ts'
-import { isGuarded } from '../../flags/changes/guarded-flag.ts'
+import { requireBypass } from '../../environments/require-approval.ts'
+import { needsApproval } from '../../flags/changes/guarded-flag.ts'
 
 /**
  * Maximum number of flags and segments that are checked for the need of approval. With more of them, approval is
  * required.
  */
-const mostReferring = 1_000
+const maxCheckedReferences = 1_000
 
 /**
  * Checks a change or the deletion of a segment in an environment that requires approval (D31).
@@ -24,7 +24,7 @@ const mostReferring = 1_000
  * @returns the additional actions that the caller needs.
  * @throws ApiError `method_not_allowed` when the environment has not approved the change.
  */
-export async function segmentActions(
+export async function segmentBypassActions(
   tx: Writer,
   keys: SegmentKeys,
   environment: Environment,
@@ -33,62 +33,62 @@ export async function segmentActions(
   pass: ApprovalPass,
 ): Promise<readonly Action[]> {
   if (pass.approvedIn === environment.key) return []
-  const guards = (tags: readonly string[]) => {
+  const requiresApprovalFor = (tags: readonly string[]) => {
     const own = ownSettings(environment, 'segment')
     return own !== undefined && requiresApproval(own, tags)
   }
   tx.expect(environments, keys, environment)
-  const leaves = guards(before.tags) && !guards(after?.tags ?? [])
-  if (leaves) return unapproved(environment.key, pass)
+  const leavesApproval = requiresApprovalFor(before.tags) && !requiresApprovalFor(after?.tags ?? [])
+  if (leavesApproval) return requireBypass(environment.key, pass)
   // A deleted segment has no references, so its deletion affects no flag. It needs only the approval of the segment
   // itself.
-  if (!after || !holdsOthers(before, after)) return []
-  const guarded = guards(before.tags) || (await isTargetedByGuarded(tx, keys, environment))
-  return guarded ? unapproved(environment.key, pass) : []
+  if (!after || !changesMembership(before, after)) return []
+  const isProtected = requiresApprovalFor(before.tags) || (await isUsedByProtectedFlag(tx, keys, environment))
+  return isProtected ? requireBypass(environment.key, pass) : []
 }
 
-const memberLists = [
+const membershipProperties = [
   ...(['included', 'excluded', 'includedContexts', 'excludedContexts'] as const),
   ...(['rules', 'bigIncluded', 'bigExcluded'] as const),
 ]
 
 /** Tests whether the change can add contexts to the segment or remove contexts from it. */
-function holdsOthers(before: Segment, after: Segment): boolean {
-  return memberLists.some((list) => !jsonEqual(before[list], after[list]))
+function changesMembership(before: Segment, after: Segment): boolean {
+  return membershipProperties.some((list) => !jsonEqual(before[list], after[list]))
 }
 
 /**
  * Tests whether a flag that needs approval in the environment uses the segment, directly or through other segments. A
  * new reference changes the document of the referenced segment (`recordSegmentReference`), so the commit detects it.
  */
-async function isTargetedByGuarded(
+async function isUsedByProtectedFlag(
   tx: Writer,
-  { segmentKey, ...place }: SegmentKeys,
+  { segmentKey, ...environmentKeys }: SegmentKeys,
   environment: Environment,
 ): Promise<boolean> {
   if (!environment.approvalSettings.required) return false
   const seen = new Set([segmentKey])
   for (let level = [segmentKey]; level.length > 0; ) {
-    const [naming, ...targeting] = await Promise.all([
-      tx.listRows(segments, place, {
+    const [referring, ...targeting] = await Promise.all([
+      tx.listRows(segments, environmentKeys, {
         where: [{ op: 'anyOf', field: 'segments', values: level }],
-        limit: mostReferring,
+        limit: maxCheckedReferences,
       }),
-      ...level.map((key) => tx.pageKeys(targetingFlags, { ...place, segmentKey: key }, { limit: mostReferring })),
+      ...level.map((key) => tx.pageKeys(targetingFlags, { ...environmentKeys, segmentKey: key }, { limit: maxCheckedReferences })),
     ])
     const flagKeys = [...new Set(targeting.flat())]
-    const found = await Promise.all(flagKeys.map((flagKey) => tx.get(flags, { ...place, flagKey })))
-    for (const flag of found) {
+    const documents = await Promise.all(flagKeys.map((flagKey) => tx.get(flags, { ...environmentKeys, flagKey })))
+    for (const flag of documents) {
       if (!flag) continue
-      if (await isGuarded(tx, { ...place, flagKey: flag.key }, environment, flag.tags)) return true
-      tx.expect(flags, { ...place, flagKey: flag.key }, flag)
+      if (await needsApproval(tx, { ...environmentKeys, flagKey: flag.key }, environment, flag.tags)) return true
+      tx.expect(flags, { ...environmentKeys, flagKey: flag.key }, flag)
     }
-    const next = naming.items.filter((row) => !seen.has(row.key))
+    const next = referring.items.filter((row) => !seen.has(row.key))
     for (const row of next) {
       seen.add(row.key)
-      tx.expect(segments, { ...place, segmentKey: row.key }, row)
+      tx.expect(segments, { ...environmentKeys, segmentKey: row.key }, row)
     }
-    if (seen.size > mostReferring || flagKeys.length >= mostReferring) return true
+    if (seen.size > maxCheckedReferences || flagKeys.length >= maxCheckedReferences) return true
     level = next.map(({ key }) => key)
   }
   return false

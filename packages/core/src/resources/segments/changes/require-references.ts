@@ -1,22 +1,22 @@
 import {
-  holdSegment,
-  namedBy,
+  recordSegmentReference,
+  referencedSegments,
   type Segment,
   type SegmentKeys,
   type SegmentRule,
   segments,
 } from '../../../models/segments/segment.ts'
 import type { Context } from '../../../operation/context.ts'
-import type { Fault } from '../../../rules/json-guard.ts'
+import type { ValidationError } from '../../../rules/json-guard.ts'
 import type { Writer } from '../../../storage/writer.ts'
 
 /**
  * Maximum number of segments that a segment can reach by references. It bounds the number of documents that a write
  * reads.
  */
-const mostReached = 1_000
+const maxReachable = 1_000
 
-const mostFaults = 20
+const maxReportedErrors = 20
 
 /**
  * Rejects rules that refer to a segment which does not exist in the environment, or which leads back to this segment
@@ -25,7 +25,7 @@ const mostFaults = 20
  * Only new references can cause either. The commit requires that every segment on the way is unchanged; otherwise two
  * segments that concurrently start to refer to each other would both find no cycle.
  */
-export async function requireReferences(
+export async function requireValidReferences(
   context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail'>,
   keys: SegmentKeys,
   before: Segment,
@@ -33,42 +33,42 @@ export async function requireReferences(
 ): Promise<void> {
   const { tx, fail } = context
   const refuse = (reason: string) => fail('invalid_request', { errors: [{ attribute: 'rules', reason }] })
-  const known = new Set(namedBy(before.rules))
-  const added = namedBy(after.rules).filter((key) => !known.has(key))
+  const existingKeys = new Set(referencedSegments(before.rules))
+  const added = referencedSegments(after.rules).filter((key) => !existingKeys.has(key))
   const reached = new Set(added)
   let next = added
   while (next.length > 0) {
     if (reached.has(keys.segmentKey)) refuse('must not refer to the segment itself, also not through other segments')
-    if (reached.size > mostReached) refuse(`must not lead to more than ${mostReached} segments`)
-    const found = await tx.getMany(
+    if (reached.size > maxReachable) refuse(`must not lead to more than ${maxReachable} segments`)
+    const documents = await tx.getMany(
       segments,
       next.map((segmentKey) => ({ ...keys, segmentKey })),
     )
-    const there = found.filter((segment) => segment !== undefined)
-    if (next === added && there.length < added.length) {
-      const missing = new Set(added.filter((_, i) => !found[i]))
-      fail('invalid_request', { errors: placesOf(after.rules, missing) })
+    const existing = documents.filter((segment) => segment !== undefined)
+    if (next === added && existing.length < added.length) {
+      const missing = new Set(added.filter((_, i) => !documents[i]))
+      fail('invalid_request', { errors: errorsOfReferences(after.rules, missing) })
     }
-    for (const segment of there) {
-      const place = { ...keys, segmentKey: segment.key }
-      if (next === added) holdSegment(tx, place, segment)
-      else tx.expect(segments, place, segment)
+    for (const segment of existing) {
+      const segmentKeys = { ...keys, segmentKey: segment.key }
+      if (next === added) recordSegmentReference(tx, segmentKeys, segment)
+      else tx.expect(segments, segmentKeys, segment)
     }
-    next = [...new Set(there.flatMap((segment) => namedBy(segment.rules)))].filter((key) => !reached.has(key))
+    next = [...new Set(existing.flatMap((segment) => referencedSegments(segment.rules)))].filter((key) => !reached.has(key))
     for (const key of next) reached.add(key)
   }
 }
 
 /** Returns an error for each position at which rules refer to one of these segments. */
-function placesOf(rules: readonly SegmentRule[], segmentKeys: ReadonlySet<string>): Fault[] {
-  const places = rules.flatMap(({ clauses }, r) =>
+function errorsOfReferences(rules: readonly SegmentRule[], segmentKeys: ReadonlySet<string>): ValidationError[] {
+  const paths = rules.flatMap(({ clauses }, r) =>
     clauses.flatMap(({ op, values }, c) =>
       op === 'segmentMatch'
         ? values.flatMap((value, i) => (segmentKeys.has(String(value)) ? [`rules.${r}.clauses.${c}.values.${i}`] : []))
         : [],
     ),
   )
-  return places
-    .slice(0, mostFaults)
+  return paths
+    .slice(0, maxReportedErrors)
     .map((attribute) => ({ attribute, reason: 'must be the key of a segment of the environment' }))
 }

@@ -1,82 +1,82 @@
 import type { Segment, SegmentRule } from '../../../models/segments/segment.ts'
-import type { Fault } from '../../../rules/json-guard.ts'
+import type { ValidationError } from '../../../rules/json-guard.ts'
 import { userKind } from '../../../rules/targeting/clause.ts'
-import { entriesOf, kindsOf, type Side, type TargetLists, targetsOn } from '../target-lists.ts'
+import { countEntries, contextKindsOf, type Side, type TargetLists, targetsOn } from '../target-lists.ts'
 
 /** Maximum number of entries of a standard segment. With one more it is a big segment (D24). */
-export const mostEntries = 15_000
+export const maxStandardEntries = 15_000
 
-const mostRules = 5_000
-const mostClauseValues = 50_000
+const maxRules = 5_000
+const maxClauseValues = 50_000
 
 /** Returns the validation errors of a whole segment, regardless of how it was changed (D24); empty when it is valid. */
-export function segmentFaults(segment: Segment): Fault[] {
-  const faults = [
-    ...sideFaults(segment, 'included'),
-    ...sideFaults(segment, 'excluded'),
-    ...overlapFaults(segment),
-    ...ruleFaults(segment.rules),
-    ...syncFaults(segment),
+export function validateSegment(segment: Segment): ValidationError[] {
+  const errors = [
+    ...validateSide(segment, 'included'),
+    ...validateSide(segment, 'excluded'),
+    ...validateOverlap(segment),
+    ...validateRules(segment.rules),
+    ...validateSyncSettings(segment),
   ]
-  if (segment.unbounded) faults.push(...bigFaults(segment))
-  else if (entriesOf(segment) > mostEntries) faults.push(...growthFaults(segment))
-  return faults
+  if (segment.unbounded) errors.push(...validateBigSegment(segment))
+  else if (countEntries(segment) > maxStandardEntries) errors.push(...validateConversion(segment))
+  return errors
 }
 
-function sideFaults(lists: TargetLists, side: Side): Fault[] {
+function validateSide(lists: TargetLists, side: Side): ValidationError[] {
   const targets = targetsOn(lists, side)
-  const faults = targets.flatMap(({ values }, at) =>
-    repeats(values) ? [{ attribute: attributeOf(side, at), reason: 'must not repeat a key' }] : [],
+  const errors = targets.flatMap(({ values }, index) =>
+    hasDuplicates(values) ? [{ attribute: attributeOf(side, index), reason: 'must not repeat a key' }] : [],
   )
-  if (repeats(targets.map((one) => one.contextKind))) {
+  if (hasDuplicates(targets.map((target) => target.contextKind))) {
     const reason = `must contain each context kind once, and not ${userKind}: users are listed in ${side}`
-    faults.push({ attribute: `${side}Contexts`, reason })
+    errors.push({ attribute: `${side}Contexts`, reason })
   }
-  return faults
+  return errors
 }
 
-function overlapFaults(lists: TargetLists): Fault[] {
+function validateOverlap(lists: TargetLists): ValidationError[] {
   const excluded = new Map<string, ReadonlySet<string>>()
   for (const { contextKind, values } of targetsOn(lists, 'excluded')) excluded.set(contextKind, new Set(values))
-  return targetsOn(lists, 'included').flatMap(({ contextKind, values }, at) =>
+  return targetsOn(lists, 'included').flatMap(({ contextKind, values }, index) =>
     values.some((key) => excluded.get(contextKind)?.has(key))
-      ? [{ attribute: attributeOf('included', at), reason: 'must not contain a key that is also excluded' }]
+      ? [{ attribute: attributeOf('included', index), reason: 'must not contain a key that is also excluded' }]
       : [],
   )
 }
 
-function ruleFaults(rules: readonly SegmentRule[]): Fault[] {
-  const faults: Fault[] = []
-  if (rules.length > mostRules) faults.push({ attribute: 'rules', reason: `must contain at most ${mostRules} rules` })
-  if (repeats(rules.map((rule) => rule._id))) faults.push({ attribute: 'rules', reason: 'must not repeat an _id' })
+function validateRules(rules: readonly SegmentRule[]): ValidationError[] {
+  const errors: ValidationError[] = []
+  if (rules.length > maxRules) errors.push({ attribute: 'rules', reason: `must contain at most ${maxRules} rules` })
+  if (hasDuplicates(rules.map((rule) => rule._id))) errors.push({ attribute: 'rules', reason: 'must not repeat an _id' })
   const clauses = rules.map((rule) => rule.clauses)
   const values = clauses.flat().reduce((sum, clause) => sum + clause.values.length, 0)
-  if (values > mostClauseValues) {
-    faults.push({ attribute: 'rules', reason: `must contain at most ${mostClauseValues} clause values` })
+  if (values > maxClauseValues) {
+    errors.push({ attribute: 'rules', reason: `must contain at most ${maxClauseValues} clause values` })
   }
-  for (const [at, list] of clauses.entries()) {
-    if (!repeats(list.map((clause) => clause._id))) continue
-    faults.push({ attribute: `rules.${at}.clauses`, reason: 'must not repeat an _id' })
+  for (const [index, list] of clauses.entries()) {
+    if (!hasDuplicates(list.map((clause) => clause._id))) continue
+    errors.push({ attribute: `rules.${index}.clauses`, reason: 'must not repeat an _id' })
   }
-  return faults
+  return errors
 }
 
-function bigFaults(segment: Segment): Fault[] {
-  const faults: Fault[] = []
-  if (entriesOf(segment) > 0) {
+function validateBigSegment(segment: Segment): ValidationError[] {
+  const errors: ValidationError[] = []
+  if (countEntries(segment) > 0) {
     const reason = 'must be empty: the targets of a big segment have their own instructions and operations'
-    faults.push({ attribute: 'included', reason })
+    errors.push({ attribute: 'included', reason })
   }
-  if (segment.rules.length > 0) faults.push({ attribute: 'rules', reason: 'must be empty in a big segment' })
-  return faults
+  if (segment.rules.length > 0) errors.push({ attribute: 'rules', reason: 'must be empty in a big segment' })
+  return errors
 }
 
 /** Returns the errors of the settings about the source of the keys. Only a big segment can be synced (spec.md). */
-export function syncFaults({
+export function validateSyncSettings({
   unbounded,
   _external,
   _externalLink,
-}: Pick<Segment, 'unbounded' | '_external' | '_externalLink'>): Fault[] {
+}: Pick<Segment, 'unbounded' | '_external' | '_externalLink'>): ValidationError[] {
   if (_external === undefined && _externalLink === undefined) return []
   const attribute = _external === undefined ? '_externalLink' : '_external'
   if (!unbounded) return [{ attribute, reason: 'is allowed for big segments only' }]
@@ -84,27 +84,27 @@ export function syncFaults({
 }
 
 /** Returns the errors that prevent the conversion of a segment with too long lists to a big segment. */
-function growthFaults(segment: Segment): Fault[] {
-  const faults: Fault[] = []
-  if (kindsOf(segment).length > 1) {
-    const reason = `must contain one context kind only when the segment has more than ${mostEntries} entries`
-    faults.push({ attribute: 'includedContexts', reason })
+function validateConversion(segment: Segment): ValidationError[] {
+  const errors: ValidationError[] = []
+  if (contextKindsOf(segment).length > 1) {
+    const reason = `must contain one context kind only when the segment has more than ${maxStandardEntries} entries`
+    errors.push({ attribute: 'includedContexts', reason })
   }
   if (segment.rules.length > 0) {
-    faults.push({ attribute: 'rules', reason: `must be empty when the segment has more than ${mostEntries} entries` })
+    errors.push({ attribute: 'rules', reason: `must be empty when the segment has more than ${maxStandardEntries} entries` })
   }
   if (segment.expiringTargets?.length) {
-    const reason = `must have no expiring targets when the segment has more than ${mostEntries} entries`
-    faults.push({ attribute: 'included', reason })
+    const reason = `must have no expiring targets when the segment has more than ${maxStandardEntries} entries`
+    errors.push({ attribute: 'included', reason })
   }
-  return faults
+  return errors
 }
 
 /** Returns the path of a list that `targetsOn` returned. Users have a list of their own, which comes first. */
-function attributeOf(side: Side, at: number): string {
-  return at === 0 ? side : `${side}Contexts.${at - 1}.values`
+function attributeOf(side: Side, index: number): string {
+  return index === 0 ? side : `${side}Contexts.${index - 1}.values`
 }
 
-function repeats(texts: readonly string[]): boolean {
+function hasDuplicates(texts: readonly string[]): boolean {
   return new Set(texts).size < texts.length
 }

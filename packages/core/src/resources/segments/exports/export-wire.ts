@@ -7,7 +7,7 @@ import { links, timestamp } from '../../../operation/schema.ts'
 import { segmentPath } from '../segment-wire.ts'
 import type { SegmentExport } from './segment-export.ts'
 
-export const segmentExportWire = v.object({
+export const segmentExportResponse = v.object({
   id: v.string(),
   segmentKey: v.string(),
   creationTime: timestamp(),
@@ -18,21 +18,21 @@ export const segmentExportWire = v.object({
   _links: links(),
 })
 
-export async function presentSegmentExport(
+export async function serializeSegmentExport(
   { tx, format }: Pick<ReadContext, 'tx' | 'format'>,
-  found: SegmentExport,
+  segmentExport: SegmentExport,
   keys: SegmentKeys,
-): Promise<v.InferOutput<typeof segmentExportWire>> {
-  const { memberId } = found
+): Promise<v.InferOutput<typeof segmentExportResponse>> {
+  const { memberId } = segmentExport
   const member = memberId === undefined ? undefined : await tx.get(members, { memberId })
-  const self = exportPath(keys, found.id)
+  const self = exportPath(keys, segmentExport.id)
   return {
-    id: found.id,
+    id: segmentExport.id,
     segmentKey: keys.segmentKey,
-    creationTime: format.time(found.createdAt),
+    creationTime: format.time(segmentExport.createdAt),
     status: 'complete',
-    sizeBytes: found.size,
-    size: sizeInWords(found.size),
+    sizeBytes: segmentExport.size,
+    size: formatSize(segmentExport.size),
     ...(member ? { initiator: { name: `${member.firstName} ${member.lastName}`.trim(), email: member.email } } : {}),
     _links: {
       ...selfAndParent(self, segmentPath(keys)),
@@ -47,7 +47,7 @@ export function exportPath(keys: SegmentKeys, exportId: string): string {
 
 const units = ['B', 'KB', 'MB', 'GB']
 
-function sizeInWords(bytes: number): string {
+function formatSize(bytes: number): string {
   const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
   return `${Math.round(bytes / 1024 ** power)} ${units[power]}`
 }

@@ -4,7 +4,7 @@ import { documents, type Versioned } from '../../../storage/collection.ts'
 import type { Reader } from '../../../storage/reader.ts'
 
 /** Lock of the running import in an environment. Only one import runs at a time. */
-export interface ImportTurn extends Versioned {
+export interface ImportLock extends Versioned {
   readonly importId: string
   readonly segmentKey: string
   /** Time of the last progress, integer ms. */
@@ -12,23 +12,23 @@ export interface ImportTurn extends Versioned {
 }
 
 /** One document in each environment. */
-export const importTurns = documents<ImportTurn>()({
+export const importLocks = documents<ImportLock>()({
   name: 'segment-import-turn',
   address: 'proj/{projectKey}:env/{environmentKey}:segment-import-turn/{turn}',
 })
 
-export function turnOf({ projectKey, environmentKey }: Omit<SegmentKeys, 'segmentKey'>) {
+export function importLockKeys({ projectKey, environmentKey }: Omit<SegmentKeys, 'segmentKey'>) {
   return { projectKey, environmentKey, turn: 'only' }
 }
 
 /**
  * Time without progress after which a lock counts as released, because the process or the caller of the import is gone.
  */
-const patienceMs = 10 * 60 * 1000
+const lockTimeoutMs = 10 * 60 * 1000
 
 /** Tests whether the import of a lock is still running. */
-export function isLive(turn: ImportTurn | undefined, { now }: Pick<Host, 'now'>): turn is ImportTurn {
-  return turn !== undefined && now() - turn.touchedAt < patienceMs
+export function isHeld(lock: ImportLock | undefined, { now }: Pick<Host, 'now'>): lock is ImportLock {
+  return lock !== undefined && now() - lock.touchedAt < lockTimeoutMs
 }
 
 /** Tests whether an import into a segment is running. */
@@ -36,6 +36,6 @@ export async function isImporting(
   { tx, host }: { readonly tx: Reader; readonly host: Host },
   keys: SegmentKeys,
 ): Promise<boolean> {
-  const turn = await tx.get(importTurns, turnOf(keys))
-  return isLive(turn, host) && turn.segmentKey === keys.segmentKey
+  const lock = await tx.get(importLocks, importLockKeys(keys))
+  return isHeld(lock, host) && lock.segmentKey === keys.segmentKey
 }

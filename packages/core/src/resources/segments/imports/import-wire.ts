@@ -6,7 +6,7 @@ import { segmentPath } from '../segment-wire.ts'
 import { type ImportKeys, importModes, type SegmentImport } from './segment-import.ts'
 
 /** A boolean, or its text, because forms and queries contain only text. */
-const flag = () =>
+const booleanField = () =>
   v.union([
     v.boolean(),
     v.pipe(
@@ -18,10 +18,10 @@ const flag = () =>
 /** Fields that accompany an imported file. */
 export const importFields = v.object({
   mode: v.optional(v.picklist(importModes), 'merge'),
-  waitOnApprovals: v.optional(flag(), false),
+  waitOnApprovals: v.optional(booleanField(), false),
 })
 
-export const segmentImportWire = v.object({
+export const segmentImportResponse = v.object({
   id: v.string(),
   segmentKey: v.string(),
   creationTime: timestamp(),
@@ -32,19 +32,19 @@ export const segmentImportWire = v.object({
   _links: links(),
 })
 
-export function presentSegmentImport(
+export function serializeSegmentImport(
   { format }: Pick<ReadContext, 'format'>,
-  found: SegmentImport,
+  segmentImport: SegmentImport,
   keys: ImportKeys,
-): v.InferOutput<typeof segmentImportWire> {
+): v.InferOutput<typeof segmentImportResponse> {
   return {
-    id: found.id,
+    id: segmentImport.id,
     segmentKey: keys.segmentKey,
-    creationTime: format.time(found.createdAt),
-    mode: found.mode,
-    status: found.status,
-    files: [{ filename: found.filename ?? 'keys.csv', status: found.status }],
-    keyCount: found.keys,
+    creationTime: format.time(segmentImport.createdAt),
+    mode: segmentImport.mode,
+    status: segmentImport.status,
+    files: [{ filename: segmentImport.filename ?? 'keys.csv', status: segmentImport.status }],
+    keyCount: segmentImport.keys,
     _links: selfAndParent(importPath(keys), segmentPath(keys)),
   }
 }

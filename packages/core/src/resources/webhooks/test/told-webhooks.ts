@@ -13,29 +13,29 @@ export const day = 24 * hour
 
 export const send: Send = fetchSender({ allowPrivate: true })
 
-export const engineThat = (input: TestEngineInput = {}) => createTestEngine({ webhooks: { send }, ...input })
+export const engineWithSender = (input: TestEngineInput = {}) => createTestEngine({ webhooks: { send }, ...input })
 
-export async function webhookTo({ api, admin }: TestEngine, { url }: Pick<Receiver, 'url'>, more: object = {}) {
-  return (await api.createWebhook({ body: { url, on: true, sign: true, ...more } }, { as: admin }))._id
+export async function webhookTo({ api, admin }: TestEngine, { url }: Pick<Receiver, 'url'>, overrides: object = {}) {
+  return (await api.createWebhook({ body: { url, on: true, sign: true, ...overrides } }, { as: admin }))._id
 }
 
-export const replacing = (path: string, value: unknown) => [{ op: 'replace', path, value }] as never
+export const replaceOperation = (path: string, value: unknown) => [{ op: 'replace', path, value }] as never
 
 export const rename = ({ api, admin }: TestEngine, projectKey: string, name: string) =>
-  api.patchProject({ projectKey, body: replacing('/name', name) }, { as: admin })
+  api.patchProject({ projectKey, body: replaceOperation('/name', name) }, { as: admin })
 
 export const patch = ({ api, admin }: TestEngine, id: string, path: string, value: unknown) =>
-  api.patchWebhook({ id, body: replacing(path, value) }, { as: admin })
+  api.patchWebhook({ id, body: replaceOperation(path, value) }, { as: admin })
 
-export const attemptsOf = async ({ api, admin }: TestEngine, id: string, more: object = {}) =>
-  (await api.listWebhookDeliveries({ id, limit: 100, ...more }, { as: admin })).items
+export const attemptsOf = async ({ api, admin }: TestEngine, id: string, filters: object = {}) =>
+  (await api.listWebhookDeliveries({ id, limit: 100, ...filters }, { as: admin })).items
 
-export const newest = async ({ api, admin }: TestEngine) =>
+export const newestEntry = async ({ api, admin }: TestEngine) =>
   (await api.listChangeLog({ limit: 1 }, { as: admin })).items[0]
 
 export const bodies = ({ received }: Receiver) => received.map(({ body }) => JSON.parse(body))
 
-export const namesTold = (receiver: Receiver) => bodies(receiver).map(({ name }) => name)
+export const deliveredNames = (receiver: Receiver) => bodies(receiver).map(({ name }) => name)
 
 export const allow = (resource: string, actions: string[] = ['*']): Statement[] => [
   { effect: 'allow', resources: [resource], actions },
